@@ -1,0 +1,229 @@
+# tupletools.  GNU make; the targets:
+#
+#   make            the commands in build/bin, the library, the bash completion
+#   make demo       the most frequent words of the last nine seconds, as they
+#                   change, from a built-in source
+#   make check      the tests; compiler warnings are errors here
+#   make lint       format, shell scripts, manual pages, static analysis
+#   make fuzz       each harness in tests/fuzz for FUZZ_SECONDS=60
+#   make bench      the figures, against peers in the same run
+#   make deps       install what demo and check need, where apt-get is there
+#   make install    DESTDIR= PREFIX=/usr/local; uninstall removes the same files
+#   make clean
+#
+# SAN=1 with any of them builds in build-san, under the address and undefined
+# behaviour sanitizers.  CC=clang works as gcc does.  V=1 shows the commands.
+
+SHELL := bash
+.SHELLFLAGS := -o pipefail -c
+.DELETE_ON_ERROR:
+.SECONDARY:
+.PHONY: all demo check lint fuzz bench deps install uninstall clean FORCE
+
+PREFIX ?= /usr/local
+CFLAGS ?= -O2 -g
+FUZZ_SECONDS ?= 60
+
+build := build$(if $(FUZZ),-fuzz,$(if $(SAN),-san))
+comma := ,
+clang := $(findstring clang,$(CC))
+
+warn := -Wall -Wextra -Wshadow -Wconversion -Wvla -Wwrite-strings
+# gcc 12 warns of uninitialised variables that only the sanitizers' code reads.
+sanitize := -fsanitize=address,undefined$(if $(FUZZ),$(comma)fuzzer) \
+    -fno-sanitize-recover=all -fno-omit-frame-pointer \
+    $(if $(clang),,-Wno-maybe-uninitialized)
+flags = -std=c11 -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -Ilib $(warn) \
+    $(CFLAGS) $(if $(SAN)$(FUZZ),$(sanitize))
+libs := -Wl,--as-needed -ljansson -lsqlite3 -lxxhash -lm -lpthread
+
+commands := $(basename $(notdir $(wildcard cmd/*.c)))
+modules := $(wildcard lib/*.c)
+units := $(wildcard tests/unit/*.c)
+harnesses := $(wildcard tests/fuzz/*.c)
+pages := $(wildcard man/*.1 man/*.5 man/*.7)
+
+library := $(build)/lib/libtuple.a
+binaries := $(commands:%=$(build)/bin/%)
+completion := $(build)/share/bash-completion/completions/tupletools
+object = $(patsubst %.c,$(build)/%.o,$(1))
+program = $(patsubst %.c,$(build)/%,$(1))
+objects := $(call object,$(wildcard cmd/*.c) $(modules) $(units) $(harnesses))
+
+Q := $(if $(V),,@)
+# As many jobs as processors, unless make was told a number.
+submake = $(MAKE) --no-print-directory \
+    $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
+
+all: $(library) $(binaries) $(completion)
+
+# What the compiler says is kept beside the object, so that check can refuse
+# warnings without compiling everything again with -Werror.
+$(build)/%.o: %.c $(build)/flags
+	@mkdir -p $(@D)
+	@echo '  cc $<'
+	$(Q)status=0; \
+	$(CC) $(flags) -MMD -MP -c -o $@ $< 2>$@.warnings || status=$$?; \
+	cat $@.warnings >&2; exit $$status
+
+$(library): $(call object,$(modules)) $(build)/modules
+	@mkdir -p $(@D)
+	@echo '  ar $@'
+	$(Q)rm -f $@; $(AR) rcs $@ $(filter %.o,$^)
+
+link = $(CC) $(flags) $(LDFLAGS) -o $@ $^ $(libs)
+
+$(binaries): $(build)/bin/%: $(build)/cmd/%.o $(library)
+	@mkdir -p $(@D)
+	@echo '  ld $@'
+	$(Q)$(link)
+
+$(call program,$(units) $(harnesses)): %: %.o $(library)
+	@echo '  ld $@'
+	$(Q)$(link)
+
+# Files that are touched only when their text changes: other flags compile
+# everything again, a module less packs the library again.
+$(build)/flags: text = $(CC) $(flags) $(LDFLAGS)
+$(build)/modules: text = $(modules)
+$(build)/flags $(build)/modules: FORCE
+	@mkdir -p $(@D)
+	@echo '$(text)' | cmp -s - $@ || echo '$(text)' >$@
+
+# The options that each command's --help lists; no second list to keep.
+$(completion): $(binaries) Makefile
+	@mkdir -p $(@D)
+	@echo '  completion'
+	@{ echo '# bash completion for tupletools, made from --help'; \
+	echo '_tupletools() {'; \
+	echo '	local options='; \
+	echo '	case $${1##*/} in'; \
+	for c in $(commands); do \
+		list=$$($(build)/bin/$$c --help | awk '/^(  |      )-/ { \
+		    for (i = 1; $$i ~ /^-/; i++) { \
+		        sub(/[=,\[].*/, "", $$i); printf " %s", $$i } }') || exit; \
+		echo "	$$c) options='$${list# }' ;;"; \
+	done; \
+	echo '	esac'; \
+	echo '	[[ $$2 != -* ]] || mapfile -t COMPREPLY < \'; \
+	echo '	    <(compgen -W "$$options" -- "$$2")'; \
+	echo '}'; \
+	echo 'complete -o default -F _tupletools $(commands)'; } >$@
+
+-include $(objects:.o=.d)
+
+# Everything below that compiles does so in a second make, after the
+# dependencies are there: a fresh machine has make but no compiler.
+
+demo := spout words -n 300 --seed 1 | \
+    rollcount -k word -w 9s -e 3s -t ts -T | topn -n 5 -k word -v count
+
+demo: deps-demo
+	+@$(submake) all
+	@printf '\n$$ %s\n\n' '$(demo)'; PATH="$(CURDIR)/$(build)/bin:$$PATH"; $(demo)
+
+check: deps-check
+	+@$(submake) check-programs
+	@if grep -q . /dev/null $(objects:=.warnings); then \
+		cat $(objects:=.warnings) >&2; \
+		echo 'check: compiler warnings, shown above, are errors' >&2; \
+		exit 1; \
+	fi
+	@tests/run $(build)
+
+check-programs: all $(objects) $(call program,$(units))
+
+bench: deps-bench
+	+@$(submake) all
+	tests/bench/run $(build)/bin
+
+fuzz:
+	+@$(submake) CC=$(or $(clang:clang=$(CC)),clang) FUZZ=1 deps-fuzz
+	+@$(submake) CC=$(or $(clang:clang=$(CC)),clang) FUZZ=1 fuzz-run
+
+fuzz-run: $(call program,$(harnesses))
+	@for f in $^; do \
+		seeds=$${f#$(build)/}; corpus=$(build)/corpus/$${f##*/}; \
+		mkdir -p $$corpus; \
+		echo "== $$f"; \
+		$$f -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1 \
+		    -artifact_prefix=$$corpus- $$corpus \
+		    $$([ ! -d $$seeds ] || echo $$seeds) || exit; \
+	done
+
+c_files := $(wildcard cmd/*.[ch] lib/*.[ch] tests/*/*.[ch])
+scripts := tests/run .ci/run $(wildcard tests/bench/run tests/*.bash \
+    tests/*.bats tests/*/*.bats tests/*.sh tests/*/*.sh)
+
+# tests/house.bats has the rules of the tree: layers, ASCII, what belongs where.
+lint: deps-lint
+	@status=0; run() { echo "  $${*:1:2}"; "$$@" || status=1; }; \
+	run clang-format -n -Werror $(c_files); \
+	run shellcheck $(scripts); \
+	$(if $(pages),run mandoc -Tlint -W warning $(pages);) \
+	run cppcheck --quiet --std=c11 --enable=warning,portability \
+	    --inline-suppr --error-exitcode=1 -Ilib -Itests/unit \
+	    $(wildcard cmd lib tests/unit tests/fuzz); \
+	run bats tests/house.bats; \
+	[ $$status = 0 ] && echo 'lint: nothing to say' || \
+	    { echo 'lint: see above' >&2; exit 1; }
+
+# PACKAGE:WHAT, WHAT being a header or a program that PACKAGE brings.
+needs-demo = $(if $(clang),clang,gcc):$(firstword $(CC)) libc6-dev:stdio.h \
+    libjansson-dev:jansson.h libsqlite3-dev:sqlite3.h libxxhash-dev:xxhash.h \
+    $(if $(clang),$(if $(SAN)$(FUZZ),libclang-rt-dev:sanitizer/asan_interface.h))
+needs-check = $(needs-demo) bats:bats jq:jq python3:python3 mandoc:mandoc
+needs-lint = bats:bats mandoc:mandoc shellcheck:shellcheck cppcheck:cppcheck \
+    clang-format:clang-format
+needs-fuzz = $(needs-demo)
+needs-bench = $(needs-check)
+
+deps: deps-check
+
+deps-demo deps-check deps-lint deps-fuzz deps-bench: deps-%: FORCE
+	@missing=; \
+	for need in $(needs-$*); do \
+		case $${need#*:} in \
+		*.h) echo "#include <$${need#*:}>" | $(CC) -E - ;; \
+		*) command -v "$${need#*:}" ;; \
+		esac >/dev/null 2>&1 || missing+=" $${need%%:*}"; \
+	done; \
+	if [ -z "$$missing" ]; then \
+		echo 'nothing to install'; exit; \
+	fi; \
+	sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
+	if ! type apt-get $$sudo >/dev/null 2>&1; then \
+		echo "missing (Debian's names):$$missing" >&2; exit; \
+	fi; \
+	log=$$(mktemp); \
+	{ $$sudo apt-get update; \
+	$$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y \
+	    --no-install-recommends $$missing; } </dev/null >"$$log" 2>&1 || \
+	    { cat "$$log" >&2; exit 1; }; \
+	rm -f "$$log"; echo "installed:$$missing"
+
+root := $(DESTDIR)$(PREFIX)
+completions := share/bash-completion/completions
+section = $(subst .,,$(suffix $(1)))
+man = $(foreach page,$(pages),share/man/man$(call section,$(page))/$(notdir $(page)))
+
+install: all
+	@for f in $(commands:%=bin/%) $(completions)/tupletools; do \
+		mode=644; [ $${f%%/*} != bin ] || mode=755; \
+		install -D -m $$mode "$(build)/$$f" "$(root)/$$f" || exit; \
+	done; \
+	for f in $(man); do \
+		install -D -m 644 "man/$${f##*/}" "$(root)/$$f" || exit; \
+	done; \
+	for c in $(commands); do \
+		ln -sf tupletools "$(root)/$(completions)/$$c" || exit; \
+	done
+
+uninstall:
+	@for f in $(commands:%=bin/%) $(man) \
+	    $(addprefix $(completions)/,tupletools $(commands)); do \
+		rm -f "$(root)/$$f"; \
+	done
+
+clean:
+	rm -rf build build-san build-fuzz

@@ -1,0 +1,332 @@
+/*
+ * rollcount - count tuples per key in a sliding window.
+ *
+ * Slots are EVERY long and numbered from the epoch (event time) or from the
+ * start (arrival time, ticks); the window that ends at boundary b is the
+ * LENGTH/EVERY slots before b.  What moves time on is the watermark (-t),
+ * the clock, or the ticks of the input (-i).  A key that has left the window
+ * is reported once with count 0, then forgotten.
+ *
+ * Source: RollingCountBolt of storm-starter.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#include "diagnostics.h"
+#include "pipe_runner.h"
+#include "sliding_window_counter.h"
+#include "time_tracker.h"
+
+#include <math.h>
+
+/* Where time comes from. */
+enum mode {
+	EVENT_TIME,   /* -t */
+	EVENT_TICKS,  /* -t -i */
+	ARRIVAL_TIME, /* neither */
+	TICKS,	      /* -i */
+};
+
+static struct {
+	struct field_range key, time, value;
+	int64_t length, every, lateness;
+	int time_unit;
+	bool input_ticks, ticks, drain, no_zeros;
+	const char *late;
+} options = { .length = 300000, .every = 60000 };
+
+static const char *const time_units[] = { "auto", "s", "ms", "us", "ns",
+	NULL };
+
+static const struct option_spec specs[] = {
+	{ 'k', "key", "FIELDS", OPTION_FIELDS, &options.key,
+	    .help = "count by these fields", .required = true },
+	{ 'w', "window", "LENGTH", OPTION_DURATION, &options.length,
+	    .help = "length of the window, a multiple of EVERY (300s)" },
+	{ 'e', "every", "EVERY", OPTION_DURATION, &options.every,
+	    .help = "how often it advances (60s)" },
+	{ 't', "time", "PATH", OPTION_FIELD, &options.time,
+	    .help = "event time; without it tuples have arrival time" },
+	{ 'l', "lateness", "D", OPTION_DURATION_OR_0, &options.lateness,
+	    .help = "how much disorder to wait for (0)" },
+	{ 'v', "value", "PATH", OPTION_FIELD, &options.value,
+	    .help = "add up this number instead of counting" },
+	{ 'i', "input-ticks", NULL, OPTION_FLAG, &options.input_ticks,
+	    .help = "take the time from the ticks of the input" },
+	{ 'T', "ticks", NULL, OPTION_FLAG, &options.ticks,
+	    .help = "write a tick after each batch" },
+	{ .name = "drain", .kind = OPTION_FLAG, .to = &options.drain,
+	    .help = "at the end go on until every key has left" },
+	{ .name = "late", .arg = "FILE", .kind = OPTION_TEXT,
+	    .to = &options.late, .help = "keep late tuples in FILE" },
+	{ .name = "no-zeros", .kind = OPTION_FLAG, .to = &options.no_zeros,
+	    .help = "leave out the row of a key that has left" },
+	{ .name = "time-unit", .arg = "UNIT", .kind = OPTION_CHOICE,
+	    .to = &options.time_unit, .choices = time_units,
+	    .help = "of numeric times: auto (default), s, ms, us or ns" },
+};
+
+static struct projection projection;
+
+static const struct command command = {
+	.name = "rollcount",
+	.synopsis = "-k FIELDS [-w LENGTH] [-e EVERY] [-t PATH] [-l D] "
+		    "[-v PATH] [-iT] [FILE...]",
+	.purpose = "count tuples per key in a sliding window",
+	.examples = "  rollcount -k user -t ts -w 1h -e 10m edits.ndjson\n"
+		    "  tail -F access.ndjson | rollcount -k status -w 60s "
+		    "-e 5s\n"
+		    "  spout words | rollcount -k word -w 9s -e 3s -t ts -T |\n"
+		    "      topn -n 5 -k word -v count\n",
+	.options = specs,
+	.noptions = sizeof specs / sizeof specs[0],
+	.common = pipe_runner_options,
+	.projection = &projection,
+};
+
+struct rollcount {
+	enum mode mode;
+	struct sliding_window_counter window;
+	struct time_tracker tick_times;
+	struct key key;
+	struct collector *collector; /* of the call */
+	struct buffer tail;	     /* what the rows of a batch end with */
+	int64_t start_ms;	     /* arrival time */
+	int64_t now_ms;		     /* the watermark, or the last tick */
+	bool started;		     /* now_ms is set */
+};
+
+static void
+emit_row(void *self, struct span spelling, int64_t total, bool farewell)
+{
+	struct rollcount *r = self;
+	struct buffer *row;
+
+	if (farewell && options.no_zeros)
+		return;
+	row = collector_row(r->collector);
+	buffer_byte(row, '{');
+	key_put(row, projection.fields + options.key.first, options.key.n,
+	    spelling);
+	buffer_put(row, SPAN(",\"count\":"));
+	sum_put(&r->window.counter.sums, row, total);
+	buffer_put(row, buffer_span(&r->tail));
+	collector_emit(r->collector, NULL, 0);
+}
+
+/* Emit the window that ends at a boundary, and its tick. */
+static void
+emit_batch(struct rollcount *r, struct collector *c, int64_t boundary,
+    int64_t end_ms, int64_t length_ms)
+{
+	r->collector = c;
+	r->tail.n = 0;
+	buffer_put(&r->tail, SPAN(",\"window_end\":"));
+	buffer_int(&r->tail, end_ms);
+	buffer_put(&r->tail, SPAN(",\"window_seconds\":"));
+	buffer_seconds(&r->tail, length_ms < 0 ? 0 : length_ms);
+	buffer_byte(&r->tail, '}');
+	sliding_window_counter_advance(&r->window, boundary, emit_row, r);
+	if (options.ticks)
+		collector_tick(c, end_ms);
+}
+
+/* When a boundary is; the start is boundary 0 of arrival time. */
+static int64_t
+boundary_ms(const struct rollcount *r, int64_t boundary)
+{
+	return r->start_ms + boundary * options.every;
+}
+
+/* How much of the window has passed at a boundary. */
+static int64_t
+length_at(const struct rollcount *r, int64_t boundary)
+{
+	if (r->mode == ARRIVAL_TIME && boundary < r->window.nslots)
+		return boundary * options.every;
+	return options.length;
+}
+
+/* Emit all that is due up to a boundary.  Returns the last one emitted. */
+static int64_t
+advance(struct rollcount *r, struct collector *c, int64_t to)
+{
+	int64_t boundary, last = INT64_MIN;
+
+	while (sliding_window_counter_next(&r->window, &boundary) &&
+	    boundary <= to) {
+		emit_batch(r, c, boundary, boundary_ms(r, boundary),
+		    length_at(r, boundary));
+		last = boundary;
+	}
+	return last;
+}
+
+static void
+prepare(void *self, int64_t now_ms)
+{
+	struct rollcount *r = self;
+
+	sliding_window_counter_init(&r->window,
+	    options.length / options.every);
+	if (r->mode == ARRIVAL_TIME) {
+		r->start_ms = now_ms;
+		sliding_window_counter_reach(&r->window, 0);
+	}
+}
+
+/* The watermark, or a tick, has come to ms. */
+static int64_t
+move_time(struct rollcount *r, struct collector *c, int64_t ms)
+{
+	int64_t boundary = floor_div(ms, options.every);
+	int64_t last = INT64_MIN;
+
+	r->now_ms = ms;
+	r->started = true;
+	if (!r->window.started || boundary > r->window.reached) {
+		last = advance(r, c, boundary);
+		sliding_window_counter_reach(&r->window, boundary);
+	}
+	return last;
+}
+
+static int
+execute(void *self, struct collector *c, const struct tuple *t,
+    struct fault *f)
+{
+	struct rollcount *r = self;
+	struct number x;
+	int64_t ns, slot = r->window.reached;
+
+	if (key_of(&r->key, t, options.key.first, options.key.n, f) < 0)
+		return -1;
+	if (options.value.n != 0) {
+		if (tuple_number(t, options.value.first, &x, f) < 0)
+			return -1;
+		if (isinf(x.d))
+			return tuple_mismatch(t, options.value.first,
+			    FAULT_RANGE, "a number that a double can hold", f);
+	}
+	if (options.time.n != 0) {
+		if (tuple_time(t, options.time.first,
+			(enum time_unit)options.time_unit, &ns, f) < 0)
+			return -1;
+		slot = floor_div(ns_to_ms(ns), options.every);
+		ns = ns_to_ms(ns) - options.lateness;
+		if (r->mode == EVENT_TIME && (!r->started || ns > r->now_ms))
+			move_time(r, c, ns);
+	}
+	if (sliding_window_counter_add(&r->window, &r->key, slot,
+		options.value.n != 0 ? &x : NULL))
+		collector_ack(c, t->id);
+	else
+		collector_late(c, t);
+	return 0;
+}
+
+/* A tick closes a slot, however long it has been. */
+static void
+close_slot(struct rollcount *r, struct collector *c, int64_t ms)
+{
+	int64_t boundary = r->window.reached + 1, next;
+
+	if (!r->started)
+		time_tracker_init(&r->tick_times, (size_t)r->window.nslots,
+		    ms - options.every);
+	r->started = true;
+	if (sliding_window_counter_next(&r->window, &next) &&
+	    next <= boundary)
+		emit_batch(r, c, boundary, ms,
+		    ms - time_tracker_oldest(&r->tick_times));
+	else if (options.ticks)
+		collector_tick(c, ms);
+	sliding_window_counter_reach(&r->window, boundary);
+	time_tracker_mark(&r->tick_times, ms);
+}
+
+static void
+tick(void *self, struct collector *c, const struct tick *tick)
+{
+	struct rollcount *r = self;
+	int64_t last;
+
+	if (tick->source == TICK_CLOCK) {
+		move_time(r, c, tick->ms - r->start_ms);
+	} else if (r->mode == TICKS) {
+		close_slot(r, c, tick->ms);
+	} else if (r->mode == EVENT_TICKS &&
+	    (!r->started || tick->ms > r->now_ms)) {
+		last = move_time(r, c, tick->ms);
+		if (options.ticks && (last == INT64_MIN ||
+				      boundary_ms(r, last) != tick->ms))
+			collector_tick(c, tick->ms);
+	}
+}
+
+static void
+finish(void *self, struct collector *c, int64_t now_ms)
+{
+	struct rollcount *r = self;
+	int64_t next, passed;
+
+	if (options.input_ticks)
+		return;
+	if (r->mode == EVENT_TIME && r->window.any) {
+		advance(r, c, r->window.last + 1);
+	} else if (r->mode == ARRIVAL_TIME &&
+	    sliding_window_counter_next(&r->window, &next)) {
+		/* The slot that has begun counts as far as it has come. */
+		passed = now_ms - boundary_ms(r, r->window.reached);
+		emit_batch(r, c, next, now_ms,
+		    length_at(r, next) - options.every + passed);
+	}
+	if (options.drain)
+		advance(r, c, INT64_MAX);
+}
+
+static void
+cleanup(void *self)
+{
+	struct rollcount *r = self;
+
+	sliding_window_counter_fini(&r->window);
+	time_tracker_fini(&r->tick_times);
+	key_fini(&r->key);
+	buffer_fini(&r->tail);
+}
+
+static size_t
+live_keys(const void *self)
+{
+	const struct rollcount *r = self;
+
+	return r->window.counter.keys.live;
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct rollcount r = { 0 };
+	struct bolt bolt = { &r, 0, prepare, execute, tick, finish, cleanup,
+		live_keys };
+	struct command cmd = command;
+	int first;
+
+	diagnostics_init(argv[0]);
+	projection_init(&projection);
+	cmd.ncommon = pipe_runner_noptions;
+	first = options_parse(&cmd, argc, argv);
+	if (options.length % options.every != 0)
+		options_misuse(&cmd, "-w must be a multiple of -e");
+	if (options.input_ticks && options.lateness != 0)
+		options_misuse(&cmd, "-i and -l exclude each other");
+	if (options.time.n != 0)
+		r.mode = options.input_ticks ? EVENT_TICKS : EVENT_TIME;
+	else
+		r.mode = options.input_ticks ? TICKS : ARRIVAL_TIME;
+	if (r.mode == ARRIVAL_TIME)
+		bolt.tick_every_ms = options.every;
+	return pipe_runner_run(
+	    &(struct pipe_runner){ &cmd, &bolt, options.late }, argv + first,
+	    (size_t)(argc - first));
+}

@@ -1,0 +1,61 @@
+/*
+ * bolt - what a command is: tuples and ticks in, rows out.
+ *
+ * A bolt never reads, writes or asks for the time; a runner drives it.
+ *
+ * Source: Storm's IRichBolt.  execute acks through the collector as there;
+ *         instead of throwing, it returns a fault, and the runner reports
+ *         the line and fails the tuple.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef BOLT_H
+#define BOLT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "collector.h"
+#include "fault.h"
+#include "tuple.h"
+
+enum tick_source {
+	TICK_CLOCK, /* time has passed, as the bolt had asked to be told */
+	TICK_INPUT, /* a tick tuple, in its place in the stream */
+};
+
+struct tick {
+	enum tick_source source;
+	int64_t ms;  /* when it is due, or what the tick tuple says */
+	bool behind; /* the next one is due already */
+};
+
+struct bolt {
+	void *self;	       /* handed to all that follows */
+	int64_t tick_every_ms; /* of TICK_CLOCK; 0: never */
+
+	/* Get ready; what comes is after now. */
+	void (*prepare)(void *self, int64_t now_ms);
+
+	/*
+	 * Take one tuple.
+	 *
+	 * Errors: -1 where the tuple lacks what the bolt needs; f tells.
+	 *         Nothing has then changed.
+	 */
+	int (*execute)(void *self, struct collector *c,
+	    const struct tuple *t, struct fault *f);
+
+	void (*tick)(void *self, struct collector *c,
+	    const struct tick *tick);
+
+	/* The input has ended: emit what is open. */
+	void (*finish)(void *self, struct collector *c, int64_t now_ms);
+
+	void (*cleanup)(void *self);
+
+	/* How many keys are held, for --stats. */
+	size_t (*live_keys)(const void *self);
+};
+
+#endif

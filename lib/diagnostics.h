@@ -1,0 +1,52 @@
+/*
+ * diagnostics - what a command says on stderr, and its exit statuses.
+ *
+ * Every message is one line, `PROG: ...`, in lower case; bytes of user data
+ * are scrubbed, so that no input can write on a terminal.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef DIAGNOSTICS_H
+#define DIAGNOSTICS_H
+
+#include "span.h"
+
+enum exit_status {
+	EXIT_OK = 0,	/* all input used */
+	EXIT_DATA = 1,	/* finished, but lines were skipped or came late */
+	EXIT_USAGE = 2, /* usage; cannot open, read or write; too many errors */
+};
+
+/*
+ * Take the program's name from argv[0], without its directories.
+ *
+ * Owns:   argv0 is kept, not copied.
+ * Errors: none.
+ */
+void diagnostics_init(const char *argv0);
+const char *diagnostics_program(void);
+
+/*
+ * Write one message, scrubbed, with the program's name in front.  The
+ * _errno forms add `: ` and the system's reason.
+ *
+ * Errors: none; what stderr does not take is lost.
+ */
+void warn_plain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void warn_errno(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* The same, then exit with EXIT_USAGE. */
+_Noreturn void die(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+_Noreturn void die_errno(const char *fmt, ...)
+    __attribute__((format(printf, 1, 2)));
+
+/*
+ * Copy s into out so that it can be shown: control bytes and bytes that are
+ * not UTF-8 become \xNN, and what is longer than the room ends in `...`.
+ *
+ * Shape:  size >= 8; out is NUL-terminated.
+ * Errors: none.  Returns out.
+ */
+char *diagnostics_scrub(char *out, size_t size, struct span s);
+
+#endif

@@ -1,0 +1,211 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include <sys/stat.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "diagnostics.h"
+#include "input.h"
+#include "json_scanner.h"
+#include "memory.h"
+
+enum { READ_BLOCK = 256 * 1024 };
+
+static char *const just_stdin[] = { (char *)(uintptr_t) "-" };
+
+static bool
+is_stdin(const char *name)
+{
+	return strcmp(name, "-") == 0;
+}
+
+const char *
+input_name(const struct input *in)
+{
+	size_t at = in->at < in->nnames ? in->at : in->nnames - 1;
+
+	return is_stdin(in->names[at]) ? "stdin" : in->names[at];
+}
+
+/* Complain early about what cannot be read, and add up the sizes. */
+static void
+check_files(struct input *in)
+{
+	for (size_t i = 0; i < in->nnames; i++) {
+		const char *name = in->names[i];
+		struct stat st;
+
+		if (is_stdin(name) ? fstat(STDIN_FILENO, &st) < 0 :
+				     stat(name, &st) < 0 ||
+			    access(name, R_OK) < 0)
+			die_errno("%s", is_stdin(name) ? "stdin" : name);
+		if (S_ISDIR(st.st_mode)) {
+			errno = EISDIR;
+			die_errno("%s", is_stdin(name) ? "stdin" : name);
+		}
+		if (!S_ISREG(st.st_mode))
+			in->size = -1;
+		else if (in->size >= 0)
+			in->size += st.st_size;
+	}
+}
+
+static void
+open_file(struct input *in)
+{
+	const char *name = in->names[in->at];
+	struct stat st;
+
+	in->fd = is_stdin(name) ? STDIN_FILENO :
+				  open(name, O_RDONLY | O_CLOEXEC);
+	if (in->fd < 0 || fstat(in->fd, &st) < 0)
+		die_errno("%s", input_name(in));
+	in->regular = S_ISREG(st.st_mode);
+	in->first = true;
+	in->line = 0;
+}
+
+void
+input_init(struct input *in, char *const *names, size_t n, size_t max_line)
+{
+	*in = (struct input){ .names = n == 0 ? just_stdin : names,
+		.nnames = n == 0 ? 1 : n,
+		.max_line = max_line,
+		.fd = -1 };
+	check_files(in);
+	open_file(in);
+	in->p = memory_grow(NULL, &in->cap, READ_BLOCK + JSON_PAD, 1);
+}
+
+void
+input_fini(struct input *in)
+{
+	free(in->p);
+	in->p = NULL;
+}
+
+static void
+skip_bom(struct input *in)
+{
+	if (in->end - in->start >= 3 &&
+	    memcmp(in->p + in->start, "\xef\xbb\xbf", 3) == 0)
+		in->start += 3;
+	in->first = false;
+}
+
+/* Hand out n bytes, and forget the newline after them. */
+static void
+take(struct input *in, struct span *line, size_t n, bool newline)
+{
+	line->p = in->p + in->start;
+	line->n = n;
+	in->start += n + newline;
+	in->searched = 0;
+}
+
+enum input_status
+input_line(struct input *in, struct span *line)
+{
+	size_t n = in->end - in->start;
+	char *newline;
+
+	if (in->at == in->nnames)
+		return INPUT_END;
+	if (in->first && n >= 3) {
+		skip_bom(in);
+		n = in->end - in->start;
+	}
+	newline = in->first || n == in->searched ?
+	    NULL :
+	    memchr(in->p + in->start + in->searched, '\n', n - in->searched);
+	if (newline != NULL)
+		n = (size_t)(newline - (in->p + in->start));
+	if (in->in_long) {
+		if (newline == NULL && n == 0)
+			return INPUT_EMPTY;
+		in->in_long = newline == NULL;
+		take(in, line, n + (newline != NULL), false);
+		return INPUT_REST;
+	}
+	if (newline == NULL && n <= in->max_line) {
+		in->searched = in->first ? 0 : n;
+		return INPUT_EMPTY;
+	}
+	in->line++;
+	if (n <= in->max_line) {
+		take(in, line, n, true);
+		return INPUT_LINE;
+	}
+	/* The rest, at least the newline, is handed out next. */
+	in->in_long = true;
+	take(in, line, n, false);
+	return INPUT_LONG;
+}
+
+/* Go on to the next file; what is left of this one is its last line. */
+static void
+end_file(struct input *in)
+{
+	if (in->first)
+		skip_bom(in);
+	if (!in->ended && (in->start < in->end || in->in_long)) {
+		if (in->start == in->end || in->p[in->end - 1] != '\n')
+			in->p[in->end++] = '\n';
+		in->ended = true;
+		return;
+	}
+	in->ended = false;
+	in->in_long = false;
+	in->start = in->end = in->searched = 0;
+	if (in->fd != STDIN_FILENO)
+		close(in->fd);
+	in->fd = -1;
+	if (++in->at < in->nnames)
+		open_file(in);
+}
+
+/* Make room for a read behind what is there. */
+static void
+make_room(struct input *in)
+{
+	size_t n = in->end - in->start;
+
+	if (in->start != 0) {
+		memmove(in->p, in->p + in->start, n);
+		in->start = 0;
+		in->end = n;
+	}
+	if (in->cap - JSON_PAD - n < READ_BLOCK / 2)
+		in->p = memory_grow(in->p, &in->cap,
+		    n + READ_BLOCK + JSON_PAD, 1);
+}
+
+void
+input_fill(struct input *in)
+{
+	ssize_t n;
+
+	if (in->ended) {
+		end_file(in);
+		return;
+	}
+	make_room(in);
+	n = read(in->fd, in->p + in->end, in->cap - JSON_PAD - in->end);
+	if (n > 0) {
+		in->end += (size_t)n;
+		in->bytes += (uint64_t)n;
+		memset(in->p + in->end, '\n', JSON_PAD);
+	} else if (n == 0) {
+		end_file(in);
+	} else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+		/* Somebody made our end of the pipe non-blocking. */
+		poll(&(struct pollfd){ in->fd, POLLIN, 0 }, 1, -1);
+	} else if (errno != EINTR) {
+		die_errno("%s", input_name(in));
+	}
+}

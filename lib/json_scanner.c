@@ -1,0 +1,396 @@
+/*
+ * Recursive descent, a call for each object and array.  The newline after
+ * the line stops every inner loop, so none of them checks for the end.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#include <stdint.h>
+
+#include "diagnostics.h"
+#include "json_scanner.h"
+#include "json_text.h"
+#include "utf8.h"
+
+struct scan {
+	const char *line, *end;
+	struct value *slots;
+	struct fault *fault;
+	int depth;
+};
+
+static const char *scan_value(struct scan *s, const char *p,
+    const struct projection_node *node);
+
+/* Note that something else than expected stands at p.  Returns NULL. */
+static const char *
+unexpected(struct scan *s, const char *p, const char *expected)
+{
+	char found[16];
+	unsigned char c = (unsigned char)*p;
+	size_t column = (size_t)(p - s->line) + 1, n;
+
+	if (p >= s->end) {
+		fault_set(s->fault, FAULT_SYNTAX, column,
+		    "expected %s, got end of line", expected);
+	} else {
+		n = c < 0x80 ? 1 : utf8_length(p, s->end);
+		diagnostics_scrub(found, sizeof found,
+		    (struct span){ p, n == 0 ? 1 : n });
+		fault_set(s->fault, FAULT_SYNTAX, column,
+		    c < 0x20 || n == 0 ? "expected %s, got %s" :
+					 "expected %s, got '%s'",
+		    expected, found);
+	}
+	return NULL;
+}
+
+static const char *
+skip_space(const char *p, const char *end)
+{
+	while (*p == ' ' || *p == '\t' || *p == '\r' ||
+	    (*p == '\n' && p < end))
+		p++;
+	return p;
+}
+
+static uint64_t
+load8(const char *p)
+{
+	uint64_t v;
+
+	memcpy(&v, p, sizeof v);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	v = __builtin_bswap64(v);
+#endif
+	return v;
+}
+
+/*
+ * The first byte from p on that is a quote, a backslash, a control byte or
+ * not ASCII, eight at a time.  A false alarm can only follow a true one.
+ */
+static const char *
+find_special(const char *p)
+{
+	const uint64_t ones = 0x0101010101010101;
+	uint64_t v, hit;
+
+	for (;; p += 8) {
+		v = load8(p);
+		hit = ((v ^ ones * '"') - ones) | ((v ^ ones * '\\') - ones) |
+		    (v - ones * 0x20) | v;
+		hit &= ones * 0x80;
+		if (hit != 0)
+			return p + (__builtin_ctzll(hit) >> 3);
+	}
+}
+
+static bool
+is_hex(char c)
+{
+	return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
+}
+
+/* The byte after the escape whose backslash is at p. */
+static const char *
+scan_escape(struct scan *s, const char *p)
+{
+	switch (p[1]) {
+	case '"':
+	case '/':
+	case '\\':
+	case 'b':
+	case 'f':
+	case 'n':
+	case 'r':
+	case 't':
+		return p + 2;
+	case 'u':
+		p += 2;
+		for (int i = 0; i < 4; i++, p++)
+			if (!is_hex(*p))
+				return unexpected(s, p,
+				    "four hex digits after \\u");
+		return p;
+	default:
+		return unexpected(s, p + 1, "one of \"/\\bfnrtu after a \\");
+	}
+}
+
+/* The closing quote of the string whose first byte is at p. */
+static const char *
+scan_string(struct scan *s, const char *p, bool *escaped)
+{
+	*escaped = false;
+	for (;;) {
+		unsigned char c;
+		size_t n;
+
+		p = find_special(p);
+		c = (unsigned char)*p;
+		if (c == '"')
+			return p;
+		if (c == '\\') {
+			*escaped = true;
+			if ((p = scan_escape(s, p)) == NULL)
+				return NULL;
+		} else if (c < 0x20) {
+			return unexpected(s, p,
+			    p >= s->end ? "'\"' at the end of a string" :
+					  "control bytes to be escaped");
+		} else if ((n = utf8_length(p, s->end)) != 0) {
+			p += n;
+		} else {
+			fault_set(s->fault, FAULT_UTF8,
+			    (size_t)(p - s->line) + 1,
+			    "expected UTF-8, got \\x%02x", c);
+			return NULL;
+		}
+	}
+}
+
+static bool
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static const char *
+skip_digits(const char *p)
+{
+	while (is_digit(*p))
+		p++;
+	return p;
+}
+
+static const char *
+scan_number(struct scan *s, const char *p)
+{
+	if (*p == '-' && !is_digit(*++p))
+		return unexpected(s, p, "a digit after '-'");
+	p = *p == '0' ? p + 1 : skip_digits(p);
+	if (*p == '.') {
+		if (!is_digit(*++p))
+			return unexpected(s, p, "a digit after '.'");
+		p = skip_digits(p);
+	}
+	if (*p == 'e' || *p == 'E') {
+		p++;
+		if (*p == '+' || *p == '-')
+			p++;
+		if (!is_digit(*p))
+			return unexpected(s, p, "a digit in the exponent");
+		p = skip_digits(p);
+	}
+	return p;
+}
+
+static const char *
+scan_word(struct scan *s, const char *p, struct span word)
+{
+	for (size_t i = 0; i < word.n; i++)
+		if (p[i] != word.p[i])
+			return unexpected(s, p, "a value");
+	return p + word.n;
+}
+
+static bool
+decodes_to(struct span text, struct span name)
+{
+	struct buffer b = { 0 };
+	bool same;
+
+	json_decode(&b, text);
+	same = span_eq(buffer_span(&b), name);
+	buffer_fini(&b);
+	return same;
+}
+
+static const struct projection_node *
+member_node(const struct projection_node *node, struct span key, bool escaped)
+{
+	for (size_t i = 0; i < node->nchildren; i++) {
+		const struct projection_node *child = &node->children[i];
+
+		if (child->name.p != NULL &&
+		    (escaped ? decodes_to(key, child->name) :
+			       span_eq(key, child->name)))
+			return child;
+	}
+	return NULL;
+}
+
+static const struct projection_node *
+element_node(const struct projection_node *node, int64_t index)
+{
+	for (size_t i = 0; i < node->nchildren; i++)
+		if (node->children[i].index == index)
+			return &node->children[i];
+	return NULL;
+}
+
+static const char *
+enter(struct scan *s, const char *p)
+{
+	if (++s->depth <= JSON_DEPTH)
+		return skip_space(p + 1, s->end);
+	fault_set(s->fault, FAULT_LIMIT, (size_t)(p - s->line) + 1,
+	    "expected at most %d levels of nesting, got more", JSON_DEPTH);
+	return NULL;
+}
+
+static const char *
+scan_object(struct scan *s, const char *p, const struct projection_node *node)
+{
+	const struct projection_node *child = NULL;
+	const char *key;
+	bool escaped;
+
+	if ((p = enter(s, p)) == NULL)
+		return NULL;
+	if (*p == '}')
+		goto done;
+	for (;;) {
+		if (*p != '"')
+			return unexpected(s, p, "a key in quotes");
+		key = ++p;
+		if ((p = scan_string(s, p, &escaped)) == NULL)
+			return NULL;
+		if (node != NULL)
+			child = member_node(node,
+			    (struct span){ key, (size_t)(p - key) }, escaped);
+		p = skip_space(p + 1, s->end);
+		if (*p != ':')
+			return unexpected(s, p, "':' after a key");
+		p = skip_space(p + 1, s->end);
+		if ((p = scan_value(s, p, child)) == NULL)
+			return NULL;
+		p = skip_space(p, s->end);
+		if (*p == '}')
+			break;
+		if (*p != ',')
+			return unexpected(s, p, "',' or '}' after a value");
+		p = skip_space(p + 1, s->end);
+	}
+done:
+	s->depth--;
+	return p + 1;
+}
+
+static const char *
+scan_array(struct scan *s, const char *p, const struct projection_node *node)
+{
+	const struct projection_node *child = NULL;
+
+	if ((p = enter(s, p)) == NULL)
+		return NULL;
+	if (*p == ']')
+		goto done;
+	for (int64_t index = 0;; index++) {
+		if (node != NULL)
+			child = element_node(node, index);
+		if ((p = scan_value(s, p, child)) == NULL)
+			return NULL;
+		p = skip_space(p, s->end);
+		if (*p == ']')
+			break;
+		if (*p != ',')
+			return unexpected(s, p, "',' or ']' after a value");
+		p = skip_space(p + 1, s->end);
+	}
+done:
+	s->depth--;
+	return p + 1;
+}
+
+static const char *
+scan_value(struct scan *s, const char *start,
+    const struct projection_node *node)
+{
+	const char *p = start;
+	bool escaped = false;
+
+	/* An earlier member of this name is forgotten, with all below it. */
+	if (node != NULL)
+		for (int i = node->first; i < node->end; i++)
+			s->slots[i].raw.p = NULL;
+	switch (*p) {
+	case '"':
+		p = scan_string(s, p + 1, &escaped);
+		if (p != NULL)
+			p++;
+		break;
+	case '{':
+		p = scan_object(s, p, node);
+		break;
+	case '[':
+		p = scan_array(s, p, node);
+		break;
+	case 't':
+		p = scan_word(s, p, SPAN("true"));
+		break;
+	case 'f':
+		p = scan_word(s, p, SPAN("false"));
+		break;
+	case 'n':
+		p = scan_word(s, p, SPAN("null"));
+		break;
+	case '-':
+	case '0':
+	case '1':
+	case '2':
+	case '3':
+	case '4':
+	case '5':
+	case '6':
+	case '7':
+	case '8':
+	case '9':
+		p = scan_number(s, p);
+		break;
+	default:
+		return unexpected(s, p, "a value");
+	}
+	if (p != NULL && node != NULL && node->slot >= 0)
+		s->slots[node->slot] = (struct value){
+			{ start, (size_t)(p - start) }, escaped
+		};
+	return p;
+}
+
+int
+json_scan(const struct projection *projection, struct span line,
+    struct value *slots, struct fault *f)
+{
+	struct scan s = { line.p, line.p + line.n, slots, f, 0 };
+	const char *p = line.p;
+
+	for (int i = 0; i < projection->nslots; i++)
+		slots[i].raw.p = NULL;
+	if (*p != '{') {
+		unexpected(&s, p, "an object");
+		return -1;
+	}
+	if ((p = scan_object(&s, p, &projection->root)) == NULL)
+		return -1;
+	if (p < s.end) {
+		unexpected(&s, p, "nothing after the object");
+		return -1;
+	}
+	return 0;
+}
+
+int
+json_validate(struct span text, struct fault *f)
+{
+	struct scan s = { text.p, text.p + text.n, NULL, f, 0 };
+	const char *p = skip_space(text.p, s.end);
+
+	if ((p = scan_value(&s, p, NULL)) == NULL)
+		return -1;
+	if ((p = skip_space(p, s.end)) < s.end) {
+		unexpected(&s, p, "nothing after the value");
+		return -1;
+	}
+	return 0;
+}

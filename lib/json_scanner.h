@@ -1,0 +1,47 @@
+/*
+ * json_scanner - validate a line of JSON in place and find the fields that a
+ * projection asks for.
+ *
+ * The grammar of RFC 8259 strictly, valid UTF-8, objects and arrays nested
+ * at most JSON_DEPTH deep; escapes of lone surrogates and of NUL are fine.
+ * One pass, nothing allocated, nothing copied: what is found is spans into
+ * the line.  If a member occurs twice the last one counts.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef JSON_SCANNER_H
+#define JSON_SCANNER_H
+
+#include "fault.h"
+#include "projection.h"
+#include "span.h"
+
+enum {
+	JSON_DEPTH = 1024,
+	/* So many bytes after a line must be readable; the first is '\n'. */
+	JSON_PAD = 16,
+};
+
+/* A value in its line; p is NULL where the field is absent. */
+struct value {
+	struct span raw; /* a string with its quotes */
+	bool escaped;	 /* a string with a backslash in it */
+};
+
+/*
+ * Validate line as one object and fill the projection's slots.
+ *
+ * Shape:  line has no white space at its ends and is followed by JSON_PAD
+ *         readable bytes, the first of which is '\n'; slots has p->nslots.
+ * Owns:   the slots point into the line.
+ * Errors: -1 where the line is no such object; f, which may be NULL, tells
+ *         why, and the slots hold whatever had been found.
+ * Source: RFC 8259.
+ */
+int json_scan(const struct projection *p, struct span line,
+    struct value *slots, struct fault *f);
+
+/* The same for a document of any kind, which may have newlines within. */
+int json_validate(struct span text, struct fault *f);
+
+#endif

@@ -1,0 +1,181 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include "hash.h"
+#include "json_text.h"
+#include "key.h"
+
+void
+key_fini(struct key *k)
+{
+	buffer_fini(&k->canonical);
+	buffer_fini(&k->spelled);
+}
+
+static bool
+is_number(struct span raw)
+{
+	return *raw.p == '-' || (*raw.p >= '0' && *raw.p <= '9');
+}
+
+/* Tell whether a value's bytes are canonical as they stand. */
+static bool
+is_plain(const struct value *v)
+{
+	return !v->escaped &&
+	    (!is_number(v->raw) || decimal_is_canonical(v->raw));
+}
+
+/* Append the canonical bytes of a value. */
+static int
+put_part(struct buffer *b, const struct value *v)
+{
+	struct decimal d;
+
+	if (is_plain(v)) {
+		buffer_put(b, v->raw);
+	} else if (v->escaped) {
+		buffer_byte(b, '"');
+		json_decode(b, (struct span){ v->raw.p + 1, v->raw.n - 2 });
+		buffer_byte(b, '"');
+	} else {
+		if (decimal_parse(&d, v->raw) < 0)
+			return -1;
+		decimal_put(b, &d);
+	}
+	return 0;
+}
+
+static const struct value *
+part_of(const struct tuple *t, size_t field, struct fault *f)
+{
+	const struct value *v = tuple_field(t, field);
+
+	if (v == NULL) {
+		tuple_missing(t, field, f);
+	} else if (*v->raw.p == '{' || *v->raw.p == '[') {
+		tuple_mismatch(t, field, FAULT_TYPE,
+		    "a string, number, true, false or null", f);
+		v = NULL;
+	}
+	return v;
+}
+
+int
+key_of(struct key *k, const struct tuple *t, size_t first, size_t n,
+    struct fault *f)
+{
+	const struct value *v = NULL;
+	bool plain = true;
+
+	k->canonical.n = k->spelled.n = 0;
+	for (size_t i = first; i < first + n; i++) {
+		if ((v = part_of(t, i, f)) == NULL)
+			return -1;
+		plain = plain && is_plain(v);
+		if (plain && n == 1)
+			break;
+		if (i != first) {
+			buffer_byte(&k->canonical, (char)KEY_SEPARATOR);
+			buffer_byte(&k->spelled, (char)KEY_SEPARATOR);
+		}
+		if (put_part(&k->canonical, v) < 0)
+			return tuple_mismatch(t, i, FAULT_RANGE,
+			    "a number with an exponent within 10^18", f);
+		buffer_put(&k->spelled, v->raw);
+	}
+	if (plain && n == 1)
+		k->bytes = v->raw;
+	else
+		k->bytes = buffer_span(&k->canonical);
+	k->spelling = plain ? k->bytes : buffer_span(&k->spelled);
+	k->hash = hash_bytes(k->bytes);
+	return 0;
+}
+
+/* The first part of *rest, which then starts after its separator. */
+static struct span
+next_part(struct span *rest)
+{
+	const char *end = rest->n == 0 ? NULL :
+					 memchr(rest->p, KEY_SEPARATOR, rest->n);
+	struct span part = *rest;
+
+	if (end == NULL) {
+		*rest = (struct span){ rest->p + rest->n, 0 };
+		return part;
+	}
+	part.n = (size_t)(end - rest->p);
+	rest->p = end + 1;
+	rest->n -= part.n + 1;
+	return part;
+}
+
+/* null, false, true, numbers, strings. */
+static int
+kind_order(struct span part)
+{
+	switch (*part.p) {
+	case 'n':
+		return 0;
+	case 'f':
+		return 1;
+	case 't':
+		return 2;
+	case '"':
+		return 4;
+	default:
+		return 3;
+	}
+}
+
+static int
+part_cmp(struct span a, struct span b)
+{
+	int x = kind_order(a), y = kind_order(b);
+	struct decimal d, e;
+
+	if (x != y || x < 3)
+		return x - y;
+	if (x == 4) /* without the quotes, that a prefix is less */
+		return span_cmp((struct span){ a.p + 1, a.n - 2 },
+		    (struct span){ b.p + 1, b.n - 2 });
+	decimal_parse(&d, a);
+	decimal_parse(&e, b);
+	return decimal_cmp(&d, &e);
+}
+
+int
+key_cmp(struct span a, struct span b)
+{
+	int c = 0;
+
+	while (c == 0 && a.n != 0 && b.n != 0) {
+		struct span x = next_part(&a), y = next_part(&b);
+
+		c = part_cmp(x, y);
+	}
+	return c;
+}
+
+void
+key_put(struct buffer *b, const struct field *fields, size_t n,
+    struct span spelling)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (i != 0)
+			buffer_byte(b, ',');
+		buffer_put(b, fields[i].name);
+		buffer_byte(b, ':');
+		buffer_put(b, next_part(&spelling));
+	}
+}
+
+bool
+key_has_null(struct span bytes)
+{
+	while (bytes.n != 0)
+		if (*next_part(&bytes).p == 'n')
+			return true;
+	return false;
+}

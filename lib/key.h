@@ -1,0 +1,66 @@
+/*
+ * key - the key fields of a tuple as one string of bytes, equal for equal
+ * keys and for no others.
+ *
+ * Keys are typed tuples: strings by their decoded content, numbers by exact
+ * decimal value, true, false and null by kind.  The canonical bytes of a
+ * part are its JSON text with the string decoded and the number respelled,
+ * which is for nearly all just the bytes as they stand in the line; parts
+ * are joined by 0xff, which no text in UTF-8 has.
+ *
+ *	"a\u0062"      "ab"            a string keeps its quotes
+ *	1.50e1         15
+ *	"x", 7, null   "x" ff 7 ff null
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef KEY_H
+#define KEY_H
+
+#include <stdint.h>
+
+#include "buffer.h"
+#include "fault.h"
+#include "projection.h"
+#include "span.h"
+#include "tuple.h"
+
+enum { KEY_SEPARATOR = 0xff };
+
+struct key {
+	struct span bytes;	  /* canonical */
+	struct span spelling;	  /* as they stood in the line, joined */
+	uint64_t hash;		  /* of bytes */
+	struct buffer canonical, spelled; /* scratch */
+};
+
+/*
+ * Make the key of t from the n fields from first on.
+ *
+ * Shape:  a zeroed struct key is ready for use, and is used again.
+ * Owns:   bytes and spelling point into t's line or k's scratch and are good
+ *         until either changes; they are the same span where they can be.
+ * Errors: -1 where a field is missing, an object or an array.
+ */
+int key_of(struct key *k, const struct tuple *t, size_t first, size_t n,
+    struct fault *f);
+void key_fini(struct key *k);
+
+/*
+ * Compare canonical bytes part by part: null, false, true, numbers by value,
+ * strings by decoded bytes.
+ */
+int key_cmp(struct span a, struct span b);
+
+/*
+ * Append the members of a key, `"word":"the","n":1`, without braces.
+ *
+ * Shape:  fields has the n that key_of was given; spelling is the key's.
+ */
+void key_put(struct buffer *b, const struct field *fields, size_t n,
+    struct span spelling);
+
+/* Tell whether some part of the canonical bytes is null. */
+bool key_has_null(struct span bytes);
+
+#endif

@@ -1,0 +1,365 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "diagnostics.h"
+#include "duration.h"
+#include "options.h"
+
+#ifndef TUPLETOOLS_VERSION
+#define TUPLETOOLS_VERSION "0.1"
+#endif
+
+enum {
+	MAX_OPTIONS = 64,
+	FIRST_LONG = 256, /* getopt's value of option i is FIRST_LONG + i */
+	HELP = 1000,
+	VERSION,
+	HELP_COLUMN = 28,
+};
+
+/* All options of a command, and the texts of those that take fields. */
+struct options {
+	const struct command *command;
+	const struct option_spec *specs[MAX_OPTIONS];
+	struct buffer fields[MAX_OPTIONS];
+	bool given[MAX_OPTIONS];
+	size_t n;
+};
+
+static void
+print_usage(const struct command *c, FILE *fp)
+{
+	fprintf(fp, "usage: %s %s\n", c->name, c->synopsis);
+}
+
+void
+options_misuse(const struct command *c, const char *fmt, ...)
+{
+	char text[512];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	warn_plain("%s", text);
+	print_usage(c, stderr);
+	exit(EXIT_USAGE);
+}
+
+void
+options_short_help(const struct command *c)
+{
+	fprintf(stderr, "%s - %s\n", c->name, c->purpose);
+	print_usage(c, stderr);
+	fprintf(stderr, "stdin is a terminal: name a FILE, or - to type; "
+			"%s --help tells more\n",
+	    c->name);
+	exit(EXIT_USAGE);
+}
+
+const char *
+option_name(const struct option_spec *o)
+{
+	static char text[2][64];
+	static int turn;
+	char *p = text[turn = !turn];
+
+	if (o->letter != 0)
+		snprintf(p, sizeof text[0], "-%c", o->letter);
+	else
+		snprintf(p, sizeof text[0], "--%s", o->name);
+	return p;
+}
+
+static void
+print_option(const struct option_spec *o)
+{
+	char head[64];
+	int n;
+
+	if (o->letter != 0)
+		n = snprintf(head, sizeof head, "  -%c, --%s", o->letter,
+		    o->name);
+	else
+		n = snprintf(head, sizeof head, "      --%s", o->name);
+	if (o->kind == OPTION_OPTIONAL)
+		n += snprintf(head + n, sizeof head - (size_t)n, "[=%s]",
+		    o->arg);
+	else if (o->arg != NULL)
+		n += snprintf(head + n, sizeof head - (size_t)n, " %s",
+		    o->arg);
+	printf("%-*s  %s\n", HELP_COLUMN, head, o->help);
+}
+
+static void
+print_help(const struct options *o)
+{
+	static const struct option_spec help = { .name = "help",
+		.help = "print this, and exit" };
+	static const struct option_spec version = { .name = "version",
+		.help = "print the version, and exit" };
+
+	print_usage(o->command, stdout);
+	printf("\n%s\n\noptions:\n", o->command->purpose);
+	for (size_t i = 0; i < o->n; i++)
+		print_option(o->specs[i]);
+	print_option(&help);
+	print_option(&version);
+	printf("\nexamples:\n%s", o->command->examples);
+	if (fflush(stdout) == EOF)
+		die_errno("stdout");
+	exit(EXIT_OK);
+}
+
+static void
+parse_count(const struct options *o, const struct option_spec *s,
+    const char *arg)
+{
+	char *end;
+	intmax_t v;
+
+	errno = 0;
+	v = strtoimax(arg, &end, 10);
+	if (end == arg || *end != '\0')
+		options_misuse(o->command,
+		    "%s: expected a whole number, got '%s'", option_name(s),
+		    arg);
+	if (errno == ERANGE || v < s->min || v > s->max)
+		options_misuse(o->command,
+		    "%s: %s is not in %" PRId64 "..%" PRId64, option_name(s),
+		    arg, s->min, s->max);
+	*(int64_t *)s->to = v;
+}
+
+static void
+parse_real(const struct options *o, const struct option_spec *s,
+    const char *arg)
+{
+	char *end;
+	double v = strtod(arg, &end);
+
+	if (end == arg || *end != '\0' || isnan(v))
+		options_misuse(o->command, "%s: expected a number, got '%s'",
+		    option_name(s), arg);
+	if (v < (double)s->min || v > (double)s->max)
+		options_misuse(o->command,
+		    "%s: %s is not in %" PRId64 "..%" PRId64, option_name(s),
+		    arg, s->min, s->max);
+	*(double *)s->to = v;
+}
+
+static void
+parse_size(const struct options *o, const struct option_spec *s,
+    const char *arg)
+{
+	static const char units[] = "KMG";
+	const char *unit;
+	char *end;
+	intmax_t v;
+	int shift = 0;
+
+	errno = 0;
+	v = strtoimax(arg, &end, 10);
+	if (end != arg && *end != '\0' && end[1] == '\0' &&
+	    (unit = strchr(units, *end)) != NULL) {
+		shift = 10 * (int)(unit - units + 1);
+		end++;
+	}
+	if (end == arg || *end != '\0')
+		options_misuse(o->command,
+		    "%s: expected a size like 4096, 64K or 16M, got '%s'",
+		    option_name(s), arg);
+	if (errno == ERANGE || v > s->max >> shift || v < 0 ||
+	    v << shift < s->min)
+		options_misuse(o->command,
+		    "%s: %s is not in %" PRId64 "..%" PRId64 " bytes",
+		    option_name(s), arg, s->min, s->max);
+	*(int64_t *)s->to = v << shift;
+}
+
+static void
+parse_duration(const struct options *o, const struct option_spec *s,
+    const char *arg)
+{
+	const char *wrong = duration_parse(arg, s->to);
+
+	if (wrong != NULL)
+		options_misuse(o->command, "%s: %s, got '%s'", option_name(s),
+		    wrong, arg);
+	if (s->kind == OPTION_DURATION && *(int64_t *)s->to == 0)
+		options_misuse(o->command,
+		    "%s: must be at least 1ms, got '%s'", option_name(s), arg);
+}
+
+static void
+parse_choice(const struct options *o, const struct option_spec *s,
+    const char *arg)
+{
+	struct buffer list = { 0 };
+
+	for (int i = 0; s->choices[i] != NULL; i++) {
+		if (strcmp(s->choices[i], arg) == 0) {
+			*(int *)s->to = i;
+			buffer_fini(&list);
+			return;
+		}
+		buffer_put(&list, i == 0 ? SPAN("") : SPAN(", "));
+		buffer_put(&list, span_of(s->choices[i]));
+	}
+	options_misuse(o->command, "%s: expected one of %.*s, got '%s'",
+	    option_name(s), (int)list.n, list.p, arg);
+}
+
+static void
+take_option(struct options *o, size_t i, const char *arg)
+{
+	const struct option_spec *s = o->specs[i];
+
+	switch (s->kind) {
+	case OPTION_FLAG:
+		*(bool *)s->to = true;
+		break;
+	case OPTION_TEXT:
+		*(const char **)s->to = arg;
+		break;
+	case OPTION_OPTIONAL:
+		*(const char **)s->to = arg == NULL ? "" : arg;
+		break;
+	case OPTION_COUNT:
+		parse_count(o, s, arg);
+		break;
+	case OPTION_REAL:
+		parse_real(o, s, arg);
+		break;
+	case OPTION_SIZE:
+		parse_size(o, s, arg);
+		break;
+	case OPTION_DURATION:
+	case OPTION_DURATION_OR_0:
+		parse_duration(o, s, arg);
+		break;
+	case OPTION_CHOICE:
+		parse_choice(o, s, arg);
+		break;
+	case OPTION_FIELD:
+		o->fields[i].n = 0;
+		buffer_put(&o->fields[i], span_of(arg));
+		break;
+	case OPTION_FIELDS:
+		if (o->given[i])
+			buffer_byte(&o->fields[i], ',');
+		buffer_put(&o->fields[i], span_of(arg));
+		break;
+	}
+	o->given[i] = true;
+}
+
+/* Compile the fields in the order of the table, and check what must be. */
+static void
+finish(struct options *o)
+{
+	for (size_t i = 0; i < o->n; i++) {
+		const struct option_spec *s = o->specs[i];
+		struct field_range *range = s->to;
+		const char *wrong;
+
+		if (s->required && !o->given[i])
+			options_misuse(o->command, "%s is required",
+			    option_name(s));
+		if ((s->kind != OPTION_FIELD && s->kind != OPTION_FIELDS) ||
+		    !o->given[i])
+			continue;
+		buffer_byte(&o->fields[i], '\0');
+		wrong = projection_add(o->command->projection, o->fields[i].p,
+		    &range->first, &range->n);
+		if (wrong == NULL && s->kind == OPTION_FIELD && range->n != 1)
+			wrong = "expected one field";
+		if (wrong != NULL)
+			options_misuse(o->command, "%s: %s, got '%s'",
+			    option_name(s), wrong, o->fields[i].p);
+		buffer_fini(&o->fields[i]);
+	}
+	if (o->command->projection != NULL)
+		projection_compile(o->command->projection);
+}
+
+/* getopt's two tables. */
+static void
+getopt_tables(const struct options *o, char *letters, struct option *longs)
+{
+	*letters++ = ':'; /* tell a missing argument from no such option */
+	for (size_t i = 0; i < o->n; i++) {
+		const struct option_spec *s = o->specs[i];
+
+		longs[i] = (struct option){ s->name,
+			s->arg == NULL		       ? no_argument :
+			    s->kind == OPTION_OPTIONAL ? optional_argument :
+							 required_argument,
+			NULL, FIRST_LONG + (int)i };
+		if (s->letter == 0)
+			continue;
+		*letters++ = s->letter;
+		if (s->arg != NULL)
+			*letters++ = ':';
+	}
+	*letters = '\0';
+	longs[o->n] = (struct option){ "help", no_argument, NULL, HELP };
+	longs[o->n + 1] =
+	    (struct option){ "version", no_argument, NULL, VERSION };
+	longs[o->n + 2] = (struct option){ 0 };
+}
+
+static void
+take_letter(struct options *o, int letter, const char *arg)
+{
+	for (size_t i = 0; i < o->n; i++)
+		if (o->specs[i]->letter == letter)
+			take_option(o, i, arg);
+}
+
+int
+options_parse(const struct command *command, int argc, char *argv[])
+{
+	struct options o = { .command = command };
+	struct option longs[MAX_OPTIONS + 3];
+	char letters[2 * MAX_OPTIONS + 2];
+	int c;
+
+	for (size_t i = 0; i < command->noptions; i++)
+		o.specs[o.n++] = &command->options[i];
+	for (size_t i = 0; i < command->ncommon; i++)
+		o.specs[o.n++] = &command->common[i];
+	getopt_tables(&o, letters, longs);
+	opterr = 0;
+	while ((c = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
+		const char *at = argv[optind - 1];
+
+		if (c == HELP)
+			print_help(&o);
+		if (c == VERSION) {
+			printf("%s (tupletools) " TUPLETOOLS_VERSION "\n",
+			    command->name);
+			exit(fflush(stdout) == EOF ? EXIT_USAGE : EXIT_OK);
+		}
+		if (c == ':')
+			options_misuse(command, "%s needs an argument", at);
+		if (c == '?' && at[0] == '-' && at[1] == '-')
+			options_misuse(command, "no option '%s'", at);
+		if (c == '?')
+			options_misuse(command, "no option '-%c'", optopt);
+		if (c >= FIRST_LONG)
+			take_option(&o, (size_t)(c - FIRST_LONG), optarg);
+		else
+			take_letter(&o, c, optarg);
+	}
+	finish(&o);
+	return optind;
+}

@@ -1,0 +1,79 @@
+/*
+ * options - the command line, from one table per command.
+ *
+ * What an option is called, what it takes and what it means is written once,
+ * in the table; --help, the messages and (through --help) the completion
+ * come from it, and the tests hold the manual page against it.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include <stdint.h>
+
+#include "projection.h"
+
+/* What an option takes, and the type that `to` points to. */
+enum option_kind {
+	OPTION_FLAG,	      /* bool: true when given */
+	OPTION_TEXT,	      /* const char * */
+	OPTION_COUNT,	      /* int64_t in min..max */
+	OPTION_REAL,	      /* double in min..max */
+	OPTION_SIZE,	      /* int64_t bytes in min..max: 4096, 64K, 1G */
+	OPTION_DURATION,      /* int64_t ms, at least 1 */
+	OPTION_DURATION_OR_0, /* int64_t ms, at least 0 */
+	OPTION_CHOICE,	      /* int: index into choices */
+	OPTION_FIELD,	      /* struct field_range with n = 1 */
+	OPTION_FIELDS,	      /* struct field_range; repeating adds */
+	OPTION_OPTIONAL,      /* const char *: "" when given without =VALUE */
+};
+
+/* Fields of a projection; n is 0 where the option was not given. */
+struct field_range {
+	size_t first, n;
+};
+
+struct option_spec {
+	char letter;	  /* 0: none */
+	const char *name; /* long */
+	const char *arg;  /* what help calls the argument; NULL: none */
+	enum option_kind kind;
+	void *to; /* holds the default before, the value after */
+	int64_t min, max;
+	const char *const *choices; /* ends in NULL */
+	const char *help;
+	bool required;
+};
+
+struct command {
+	const char *name;
+	const char *synopsis; /* after the name; the page's SYNOPSIS */
+	const char *purpose;  /* the page's .Nd */
+	const char *examples; /* lines for --help */
+	const struct option_spec *options;
+	size_t noptions;
+	const struct option_spec *common; /* those of the runner */
+	size_t ncommon;
+	struct projection *projection; /* filled; NULL without field options */
+};
+
+/*
+ * Read the command line; --help and --version print and exit.
+ *
+ * Errors: none; a mistake is explained, with the usage line, and the program
+ *         exits with status 2.  Returns the index of the first operand.
+ */
+int options_parse(const struct command *command, int argc, char *argv[]);
+
+/* The name a message gives an option, `-k` or `--drain`. */
+const char *option_name(const struct option_spec *o);
+
+/* Say what is wrong with the command line, print the usage line, exit. */
+_Noreturn void options_misuse(const struct command *command,
+    const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Short help on stderr and exit 2, for a command that would read a tty. */
+_Noreturn void options_short_help(const struct command *command);
+
+#endif

@@ -1,0 +1,69 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include "diagnostics.h"
+#include "output.h"
+
+void
+output_init(struct output *o, int fd, const char *name)
+{
+	*o = (struct output){ .fd = fd, .name = name };
+}
+
+void
+output_open(struct output *o, const char *name)
+{
+	output_init(o, -1, name);
+	if (name == NULL)
+		return;
+	o->fd = open(name,
+	    O_WRONLY | O_CREAT | O_APPEND | O_TRUNC | O_CLOEXEC, 0666);
+	if (o->fd < 0)
+		die_errno("%s", name);
+}
+
+void
+output_flush(struct output *o)
+{
+	size_t done = 0;
+
+	while (done < o->rows.n) {
+		ssize_t n = write(o->fd, o->rows.p + done, o->rows.n - done);
+
+		if (n >= 0) {
+			done += (size_t)n;
+		} else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+			/* Somebody made our end of the pipe non-blocking. */
+			poll(&(struct pollfd){ o->fd, POLLOUT, 0 }, 1, -1);
+		} else if (errno != EINTR) {
+			die_errno("%s", o->name);
+		}
+	}
+	o->rows.n = 0;
+}
+
+void
+output_line(struct output *o, struct span line)
+{
+	buffer_put(&o->rows, line);
+	buffer_byte(&o->rows, '\n');
+	if (o->rows.n >= OUTPUT_BLOCK)
+		output_flush(o);
+}
+
+void
+output_close(struct output *o)
+{
+	if (o->fd >= 0) {
+		output_flush(o);
+		if (close(o->fd) < 0 && errno != EINTR)
+			die_errno("%s", o->name);
+	}
+	buffer_fini(&o->rows);
+	o->fd = -1;
+}

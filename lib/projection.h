@@ -1,0 +1,72 @@
+/*
+ * projection - the fields that a command reads from its tuples, compiled
+ * once into a tree that the scanner walks beside each line.
+ *
+ * Each field path ends in a slot of the tree; paths that share a beginning
+ * share its nodes.  A bare name like `id.orig_h` is two paths: the member
+ * of that very name, and the dotted path, which counts where the first is
+ * absent.  Every projection also looks for the tick member (slot 0).
+ *
+ *	-k user.id -t .ts      root +- "__tick"    slot 0
+ *	                            +- "user.id"   slot 1  (exact)
+ *	                            +- "user" --- "id"  slot 2  (dotted)
+ *	                            +- "ts"        slot 3
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef PROJECTION_H
+#define PROJECTION_H
+
+#include <stdint.h>
+
+#include "buffer.h"
+#include "span.h"
+
+enum { PROJECTION_NO_SLOT = -1, PROJECTION_TICK_SLOT = 0 };
+
+/* A step into an object by member name, an array by index, or either. */
+struct projection_node {
+	struct span name;  /* decoded; p is NULL where only index counts */
+	int64_t index;	   /* -1 where only name counts */
+	int slot;	   /* PROJECTION_NO_SLOT inside a path */
+	int first, end;	   /* the slots at and below this node */
+	struct projection_node *children;
+	size_t nchildren, cap;
+};
+
+/* A field as an option names it. */
+struct field {
+	struct span text;  /* the option's spelling, for messages */
+	struct span name;  /* the JSON string that names it on output, quoted */
+	int slot, other;   /* other: the dotted reading, or NO_SLOT */
+};
+
+struct projection {
+	struct projection_node root;
+	int nslots;
+	struct field *fields;
+	size_t nfields, cap;
+};
+
+void projection_init(struct projection *p);
+void projection_fini(struct projection *p);
+
+/*
+ * Add the fields that text lists (see field paths in tuple(5)): paths
+ * separated by commas, each with `NAME=` before it if it is to have another
+ * name on output.
+ *
+ * Shape:  *first and *n tell which of p->fields they became.
+ * Owns:   copies all.
+ * Errors: NULL on success, else what is wrong with text, for a message.
+ */
+const char *projection_add(struct projection *p, const char *text,
+    size_t *first, size_t *n);
+
+/*
+ * Finish: give every slot its number.  Call once, after the last _add and
+ * before the first scan.
+ */
+void projection_compile(struct projection *p);
+
+#endif

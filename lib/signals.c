@@ -1,0 +1,94 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "diagnostics.h"
+#include "signals.h"
+
+static volatile sig_atomic_t ending, report;
+static int pipe_fds[2] = { -1, -1 };
+
+static void
+handle(int number)
+{
+	int saved = errno;
+
+	if (number == SIGUSR1) {
+		report = 1;
+	} else if (ending != 0) {
+		signal(number, SIG_DFL);
+		raise(number);
+	} else {
+		ending = number;
+	}
+	/* A full pipe is readable, which is all that counts. */
+	if (write(pipe_fds[1], "", 1) < 0)
+		errno = saved;
+	errno = saved;
+}
+
+void
+signals_init(void)
+{
+	static const int numbers[] = { SIGINT, SIGTERM, SIGUSR1 };
+	struct sigaction action = { .sa_handler = handle }, old;
+
+	if (pipe(pipe_fds) < 0)
+		die_errno("pipe");
+	for (int i = 0; i < 2; i++) {
+		fcntl(pipe_fds[i], F_SETFD, FD_CLOEXEC);
+		fcntl(pipe_fds[i], F_SETFL, O_NONBLOCK);
+	}
+	/* Without SA_RESTART: a read that waits is to come back. */
+	sigemptyset(&action.sa_mask);
+	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+		if (sigaction(numbers[i], NULL, &old) < 0 ||
+		    old.sa_handler == SIG_IGN)
+			continue;
+		if (sigaction(numbers[i], &action, NULL) < 0)
+			die_errno("sigaction");
+	}
+}
+
+int
+signals_fd(void)
+{
+	return pipe_fds[0];
+}
+
+void
+signals_drain(void)
+{
+	char bytes[64];
+
+	while (read(pipe_fds[0], bytes, sizeof bytes) > 0)
+		;
+}
+
+int
+signals_ending(void)
+{
+	return ending;
+}
+
+bool
+signals_take_report(void)
+{
+	bool was = report != 0;
+
+	report = 0;
+	return was;
+}
+
+void
+signals_die(int number)
+{
+	signal(number, SIG_DFL);
+	raise(number);
+	exit(128 + number);
+}

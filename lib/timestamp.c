@@ -1,0 +1,138 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include <stdbool.h>
+
+#include "number.h"
+#include "timestamp.h"
+
+static const int64_t NS_PER_S = 1000000000;
+
+/* Two digits at p, or -1. */
+static int
+two(const char *p)
+{
+	unsigned a = (unsigned)(p[0] - '0'), b = (unsigned)(p[1] - '0');
+
+	return a > 9 || b > 9 ? -1 : (int)(a * 10 + b);
+}
+
+/*
+ * Days from 1970-01-01 to a date of the proleptic Gregorian calendar: count
+ * years from March, so that the leap day ends the year.
+ */
+static int64_t
+days_of(int64_t year, int month, int day)
+{
+	int64_t y = month > 2 ? year : year - 1;
+	int64_t m = month > 2 ? month - 3 : month + 9;
+
+	return y * 365 + floor_div(y, 4) - floor_div(y, 100) +
+	    floor_div(y, 400) + (m * 153 + 2) / 5 + day - 1 - 719468;
+}
+
+static int
+days_in(int year, int month)
+{
+	static const int days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30,
+		31 };
+	bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+
+	return days[month - 1] + (month == 2 && leap);
+}
+
+/* Read `Z`, `+hh:mm`, `+hhmm`, `+hh` or nothing, up to the end. */
+static bool
+zone(const char *p, const char *end, int64_t *seconds)
+{
+	int h, m = 0;
+
+	*seconds = 0;
+	if (p == end || ((*p == 'Z' || *p == 'z') && p + 1 == end))
+		return true;
+	if ((*p != '+' && *p != '-') || end - p < 3)
+		return false;
+	h = two(p + 1);
+	if (end - p == 6 && p[3] == ':')
+		m = two(p + 4);
+	else if (end - p == 5)
+		m = two(p + 3);
+	else if (end - p != 3)
+		return false;
+	if (h < 0 || h > 23 || m < 0 || m > 59)
+		return false;
+	*seconds = (*p == '-' ? -1 : 1) * (h * 3600 + m * 60);
+	return true;
+}
+
+static enum timestamp_error
+parse_date(struct span s, int64_t *ns)
+{
+	static const char shape[] = "dddd-dd-ddTdd:dd:dd";
+	const char *p = s.p, *end = s.p + s.n;
+	int64_t fraction = 0, unit = NS_PER_S, offset;
+	int year, month, day, h, m, sec;
+	int128 t;
+
+	if (s.n < sizeof shape - 1)
+		return TIMESTAMP_FORM;
+	for (size_t i = 0; shape[i] != '\0'; i++) {
+		bool ok = shape[i] == 'd' ? p[i] >= '0' && p[i] <= '9' :
+		    shape[i] == 'T'	  ? p[i] == 'T' || p[i] == 't' ||
+			p[i] == ' ' :
+					    p[i] == shape[i];
+		if (!ok)
+			return TIMESTAMP_FORM;
+	}
+	year = two(p) * 100 + two(p + 2);
+	month = two(p + 5);
+	day = two(p + 8);
+	h = two(p + 11);
+	m = two(p + 14);
+	sec = two(p + 17);
+	if (month < 1 || month > 12 || day < 1 || day > days_in(year, month) ||
+	    h > 23 || m > 59 || sec > 60)
+		return TIMESTAMP_FORM;
+	p += sizeof shape - 1;
+	if (p < end && *p == '.') {
+		const char *digits = ++p;
+
+		for (; p < end && *p >= '0' && *p <= '9'; p++)
+			if ((unit /= 10) > 0)
+				fraction += (*p - '0') * unit;
+		if (p == digits)
+			return TIMESTAMP_FORM;
+	}
+	if (!zone(p, end, &offset))
+		return TIMESTAMP_FORM;
+	t = days_of(year, month, day) * 86400 + h * 3600 + m * 60 + sec -
+	    offset;
+	t = t * NS_PER_S + fraction;
+	if (t < INT64_MIN || t > INT64_MAX)
+		return TIMESTAMP_RANGE;
+	*ns = (int64_t)t;
+	return TIMESTAMP_OK;
+}
+
+enum timestamp_error
+timestamp_parse(struct span text, enum time_unit unit, int64_t *ns)
+{
+	static const int shifts[] = { [TIME_UNIT_S] = 9, [TIME_UNIT_MS] = 6,
+		[TIME_UNIT_US] = 3, [TIME_UNIT_NS] = 0 };
+	struct decimal d;
+
+	/* A date has its first '-' at 4; a number would need an exponent. */
+	if (text.n > 4 && text.p[4] == '-' && !number_is(text))
+		return parse_date(text, ns);
+	if (!number_is(text))
+		return TIMESTAMP_FORM;
+	if (decimal_parse(&d, text) < 0)
+		return TIMESTAMP_RANGE;
+	if (unit == TIME_UNIT_AUTO)
+		unit = d.n == 0 || d.point <= 11 ? TIME_UNIT_S :
+		    d.point <= 14		 ? TIME_UNIT_MS :
+		    d.point <= 17		 ? TIME_UNIT_US :
+						   TIME_UNIT_NS;
+	return decimal_scale(&d, shifts[unit], ns) < 0 ? TIMESTAMP_RANGE :
+							 TIMESTAMP_OK;
+}

@@ -1,0 +1,203 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include "diagnostics.h"
+#include "json_text.h"
+#include "tuple.h"
+
+/* What a value is, for messages. */
+static const char *
+kind_name(const struct value *v)
+{
+	switch (*v->raw.p) {
+	case '"':
+		return "a string";
+	case '{':
+		return "an object";
+	case '[':
+		return "an array";
+	case 't':
+		return "true";
+	case 'f':
+		return "false";
+	case 'n':
+		return "null";
+	default:
+		return "a number";
+	}
+}
+
+int
+tuple_missing(const struct tuple *t, size_t field, struct fault *f)
+{
+	char name[128];
+
+	return fault_set(f, FAULT_MISSING, 1, "no field '%s'",
+	    diagnostics_scrub(name, sizeof name,
+		t->projection->fields[field].text));
+}
+
+int
+tuple_mismatch(const struct tuple *t, size_t field, enum fault_kind kind,
+    const char *expected, struct fault *f)
+{
+	const struct value *v = tuple_field(t, field);
+	char name[64], text[64];
+	bool quote = *v->raw.p != '{' && *v->raw.p != '[';
+
+	diagnostics_scrub(name, sizeof name,
+	    t->projection->fields[field].text);
+	if (!quote)
+		return fault_set(f, kind, tuple_column(t, v),
+		    "expected %s at '%s', got %s", expected, name,
+		    kind_name(v));
+	return fault_set(f, kind, tuple_column(t, v),
+	    "expected %s at '%s', got %s", expected, name,
+	    diagnostics_scrub(text, sizeof text, v->raw));
+}
+
+/* The text of a scalar: a string without its quotes. */
+static struct span
+text_of(const struct value *v)
+{
+	if (*v->raw.p != '"')
+		return v->raw;
+	return (struct span){ v->raw.p + 1, v->raw.n - 2 };
+}
+
+int
+tuple_number(const struct tuple *t, size_t field, struct number *x,
+    struct fault *f)
+{
+	const struct value *v = tuple_field(t, field);
+	struct span text;
+
+	if (v == NULL)
+		return tuple_missing(t, field, f);
+	text = text_of(v);
+	if (*v->raw.p == '"' ? !number_is(text) :
+			       *text.p != '-' && (*text.p < '0' || *text.p > '9'))
+		return tuple_mismatch(t, field, FAULT_TYPE, "a number", f);
+	if (number_parse(x, text) < 0)
+		return tuple_mismatch(t, field, FAULT_RANGE,
+		    "a number with an exponent within 10^18", f);
+	return 0;
+}
+
+int
+tuple_time(const struct tuple *t, size_t field, enum time_unit unit,
+    int64_t *ns, struct fault *f)
+{
+	const struct value *v = tuple_field(t, field);
+
+	if (v == NULL)
+		return tuple_missing(t, field, f);
+	switch (timestamp_parse(text_of(v), unit, ns)) {
+	case TIMESTAMP_OK:
+		return 0;
+	case TIMESTAMP_RANGE:
+		return tuple_mismatch(t, field, FAULT_RANGE,
+		    "a time from 1677 to 2262", f);
+	default:
+		return tuple_mismatch(t, field, FAULT_TIME, "a time", f);
+	}
+}
+
+bool
+tuple_is_tick(const struct tuple *t, int64_t *ms)
+{
+	const struct value *v = &t->slots[PROJECTION_TICK_SLOT];
+	struct json_members it;
+	struct json_member m;
+	struct number x;
+
+	if (v->raw.p == NULL)
+		return false;
+	it = json_members(t->line);
+	json_members_next(&it, &m);
+	if (json_members_next(&it, &m))
+		return false;
+	for (size_t i = 0; i < v->raw.n; i++)
+		if ((v->raw.p[i] < '0' || v->raw.p[i] > '9') &&
+		    (i != 0 || v->raw.p[i] != '-'))
+			return false;
+	if (number_parse(&x, v->raw) < 0 || !x.is_int)
+		return false;
+	*ms = x.i;
+	return true;
+}
+
+static bool
+is_empty_object(struct span line)
+{
+	struct json_members it = json_members(line);
+	struct json_member m;
+
+	return !json_members_next(&it, &m);
+}
+
+void
+tuple_put_after(struct buffer *b, struct span member, struct span line)
+{
+	buffer_byte(b, '{');
+	buffer_put(b, member);
+	if (!is_empty_object(line))
+		buffer_byte(b, ',');
+	buffer_put(b, (struct span){ line.p + 1, line.n - 1 });
+}
+
+/* Tell whether the raw text of a name says name. */
+static bool
+is_name(struct span raw, struct span name)
+{
+	struct buffer b = { 0 };
+	bool same;
+
+	if (raw.n < name.n || memchr(raw.p, '\\', raw.n) == NULL)
+		return span_eq(raw, name);
+	json_decode(&b, raw);
+	same = span_eq(buffer_span(&b), name);
+	buffer_fini(&b);
+	return same;
+}
+
+void
+tuple_put_without(struct buffer *b, struct span member, struct span line,
+    struct span name)
+{
+	struct json_members it = json_members(line);
+	struct json_member m;
+	const char *kept = line.p + 1; /* the end of the last member kept */
+	const char *last = kept;       /* the end of the last member */
+	struct span gap = { NULL, 0 }; /* what stood before a cut */
+	bool any = false;
+
+	buffer_byte(b, '{');
+	buffer_put(b, member);
+	while (json_members_next(&it, &m)) {
+		const char *start = m.name.p - 1;
+
+		last = m.value.p + m.value.n;
+		if (is_name(m.name, name)) {
+			if (gap.p == NULL)
+				gap = (struct span){ kept,
+					(size_t)(start - kept) };
+			continue;
+		}
+		if (!any)
+			buffer_byte(b, ',');
+		any = true;
+		if (gap.p != NULL) {
+			buffer_put(b, gap);
+			gap.p = NULL;
+			kept = start;
+		}
+		buffer_put(b, (struct span){ kept, (size_t)(last - kept) });
+		kept = last;
+	}
+	if (any)
+		buffer_put(b, (struct span){ last,
+		    (size_t)(line.p + line.n - last) });
+	else
+		buffer_byte(b, '}');
+}

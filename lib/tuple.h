@@ -1,0 +1,85 @@
+/*
+ * tuple - one line, scanned: where its fields are, and what they hold.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef TUPLE_H
+#define TUPLE_H
+
+#include <stdint.h>
+
+#include "fault.h"
+#include "json_scanner.h"
+#include "number.h"
+#include "projection.h"
+#include "span.h"
+#include "timestamp.h"
+
+/*
+ * A tuple lives until the call that it was given to returns.
+ */
+struct tuple {
+	struct span line; /* the object, without white space around */
+	uint64_t id;	  /* for ack and fail */
+	const struct projection *projection;
+	const struct value *slots;
+};
+
+/* The field's value, NULL where the tuple has none. */
+static inline const struct value *
+tuple_field(const struct tuple *t, size_t field)
+{
+	const struct field *f = &t->projection->fields[field];
+	const struct value *v = &t->slots[f->slot];
+
+	if (v->raw.p == NULL && f->other != PROJECTION_NO_SLOT)
+		v = &t->slots[f->other];
+	return v->raw.p == NULL ? NULL : v;
+}
+
+/* The column of a value in its line, from 1. */
+static inline size_t
+tuple_column(const struct tuple *t, const struct value *v)
+{
+	return (size_t)(v->raw.p - t->line.p) + 1;
+}
+
+/*
+ * Read a field as a number or a time.  A string that holds one will do.
+ *
+ * Units:  *ns is nanoseconds since 1970.
+ * Owns:   x->text points into the line.
+ * Errors: -1 where the field is missing, of another kind or out of range.
+ */
+int tuple_number(const struct tuple *t, size_t field, struct number *x,
+    struct fault *f);
+int tuple_time(const struct tuple *t, size_t field, enum time_unit unit,
+    int64_t *ns, struct fault *f);
+
+/*
+ * Note that the field is missing, or is something else than expected.
+ *
+ * Errors: none.  Returns -1.
+ */
+int tuple_missing(const struct tuple *t, size_t field, struct fault *f);
+int tuple_mismatch(const struct tuple *t, size_t field, enum fault_kind kind,
+    const char *expected, struct fault *f);
+
+/*
+ * Tell whether t is a tick: an object with the single member "__tick", an
+ * integer.
+ *
+ * Units:  *ms is milliseconds since 1970.
+ */
+bool tuple_is_tick(const struct tuple *t, int64_t *ms);
+
+/*
+ * Append the tuple with a member put first: the text of member, which is
+ * `"name":value`, then all that stood after the opening brace.  _without
+ * leaves out the tuple's own members whose decoded name is name.
+ */
+void tuple_put_after(struct buffer *b, struct span member, struct span line);
+void tuple_put_without(struct buffer *b, struct span member, struct span line,
+    struct span name);
+
+#endif

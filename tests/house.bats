@@ -1,0 +1,79 @@
+#!/usr/bin/env bats
+# The rules of the tree that a glance can check.
+load helper
+
+setup() {
+	cd "$TOP" || return
+}
+
+sources() {
+	find cmd lib man tests -path tests/golden -prune -o -type f \( \
+	    -name '*.[ch157]' -o -name '*.ba[ts]*' -o -name '*.py' \
+	    -o -name run \) -print
+	echo Makefile .ci/run
+}
+
+# none WHAT: fail if standard input has lines, and show them.
+none() {
+	local found
+	found=$(cat)
+	[ -z "$found" ] || { printf '%s:\n%s\n' "$1" "$found"; return 1; }
+}
+
+@test "each command has a page, a bats file and its line in the README" {
+	for c in $(commands); do
+		[ -e "man/$c.1" ] || { echo "no man/$c.1"; continue; }
+		[ -e "tests/$c.bats" ] || echo "no tests/$c.bats"
+		[ ! -d "tests/golden/$c" ] || grep -q "golden $c" "tests/$c.bats" ||
+			echo "tests/$c.bats does not run golden $c"
+		does=$(sed -n 's/^\.Nd //p' "man/$c.1")
+		[ ${#does} -lt 60 ] || echo "man/$c.1: .Nd is ${#does} characters"
+		grep -qF "| \`$c\` | $does |" README.md ||
+			echo "README.md: no row | \`$c\` | $does |"
+	done | none "the house of a command is incomplete"
+}
+
+@test "a module includes only what lies below it" {
+	# tests/layers: one level a line, the lowest first.
+	for file in lib/*.[ch]; do
+		awk -v file="$file" '
+			FILENAME == "tests/layers" {
+				for (i = 1; i <= NF; i++)
+					level[$i] = FNR
+				next
+			}
+			FNR == 1 {
+				self = file
+				gsub(/.*\/|\.[ch]$/, "", self)
+				if (!(self in level)) {
+					print file ": not in tests/layers"
+					exit
+				}
+			}
+			/^#include "/ {
+				other = $2
+				gsub(/"|\.h$/, "", other)
+				if (other != self && !(level[other] < level[self] &&
+				    other in level))
+					print file ":" FNR ": includes " other
+			}' tests/layers "$file"
+	done | none "includes what is not below it"
+}
+
+@test "source is ASCII" {
+	# shellcheck disable=SC2046
+	LC_ALL=C grep -nP '[^\t\x20-\x7e]' $(sources) | none "not ASCII"
+}
+
+@test "nothing is left open in the source" {
+	# shellcheck disable=SC2046
+	grep -nE 'TO[D]O|FIX[M]E|XX[X]|\bHAC[K]\b' $(sources) | none "left open"
+}
+
+@test "no command reads, writes, opens or asks for the time by itself" {
+	# A name in parentheses with a digit is a manual page: read(2).
+	calls='read|write|pread|pwrite|open|openat|fopen|fread|fwrite|getline'
+	calls+='|time|gettimeofday|clock_gettime|clock|nanosleep|sleep|poll'
+	grep -nP "(?<![\w.>])($calls)\s*\((?!\d\))" cmd/*.c |
+		none "belongs in lib/"
+}

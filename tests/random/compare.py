@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""Compare the binaries with the models on random streams, row by row.
+
+usage: compare.py BIN_DIR [--seeds A-B] [--command rollcount|topn]
+
+Everything is compared byte for byte, but for sums with a fraction, and for the
+white space around a line of the --late file.  Ends with 1 on a difference.
+"""
+
+import argparse
+import difflib
+import math
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+import model
+import rollcount
+import streams
+import topn
+
+MODELS = {'rollcount': rollcount, 'topn': topn}
+TIMEOUT = 60
+TOLERANCE = 1e-9
+
+
+def same_row(want, got):
+    """Equal; or but for a count that the model gives as a double."""
+    if want == got:
+        return True
+    want, got = (row.rpartition(b'"count":') for row in (want, got))
+    if not want[1] or want[:2] != got[:2]:
+        return False
+    want, got = (row[2].partition(b',') for row in (want, got))
+    if want[1:] != got[1:] or not model.NUMBER.fullmatch(got[0]):
+        return False
+    return bool(re.search(rb'[.e]', want[0])) and math.isclose(
+        float(want[0]), float(got[0]), rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+
+
+def first_difference(want, got, same=same_row):
+    """A unified diff around the first row that differs, or nothing."""
+    want, got = want.split(b'\n'), got.split(b'\n')
+    for i in range(max(len(want), len(got))):
+        if i >= len(want) or i >= len(got) or not same(want[i], got[i]):
+            break
+    else:
+        return []
+    # Rows before it are the same for us: shown as the model has them.
+    first = max(0, i - 3)
+    rows = [[row.decode('utf-8', 'backslashreplace')
+             for row in want[first:i] + side[i:i + 4]] for side in (want, got)]
+    return ['first difference at row %d' % (i + 1)] + list(
+        difflib.unified_diff(*rows, 'model', 'binary', lineterm=''))
+
+
+def status_name(status):
+    return 'signal %d' % -status if status < 0 else str(status)
+
+
+def differences(binary, command, argv, data, folder):
+    """Run both on a stream: what differs, as lines of text."""
+    late = os.path.join(folder, 'late')
+    argv = [late if arg == streams.LATE else arg for arg in argv]
+    want = MODELS[command].run(argv, data)
+    try:
+        got = subprocess.run([binary] + argv, input=data, capture_output=True,
+                             timeout=TIMEOUT)
+    except subprocess.TimeoutExpired:
+        return ['no end after %d s' % TIMEOUT]
+    out = first_difference(want.out, got.stdout)
+    if late in argv:
+        try:
+            with open(late, 'rb') as file:
+                got_late = file.read()
+            os.unlink(late)
+        except FileNotFoundError:
+            out += ['--late: no file']
+        else:
+            diff = first_difference(want.late, got_late,
+                                    lambda a, b: a.strip() == b.strip())
+            out += ['--late:'] + diff if diff else []
+    if got.returncode != want.status:
+        out.append('status: model %d, binary %s' % (
+            want.status, status_name(got.returncode)))
+    if out and got.stderr:
+        out.append('stderr: ' + got.stderr.decode('utf-8', 'backslashreplace')[:1000])
+    return out
+
+
+def seeds(text):
+    first, _, last = text.partition('-')
+    return range(int(first), int(last or first) + 1)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('bin_dir')
+    parser.add_argument('--seeds', type=seeds, default=seeds('1-300'), metavar='A-B')
+    parser.add_argument('--command', choices=sorted(MODELS))
+    o = parser.parse_args()
+    failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for command in [o.command] if o.command else sorted(MODELS):
+            binary = os.path.join(o.bin_dir, command)
+            bad = 0
+            for seed in o.seeds:
+                argv, data = streams.make(command, seed)
+                out = differences(binary, command, argv, data, folder)
+                if not out:
+                    continue
+                bad += 1
+                stream = os.path.join(tempfile.gettempdir(),
+                                      '%s-%d.ndjson' % (command, seed))
+                with open(stream, 'wb') as file:
+                    file.write(data)
+                shown = ['LATE' if arg == streams.LATE else arg for arg in argv]
+                print('%s: seed %d\n%s < %s\n%s\n' % (
+                    command, seed, shlex.join([binary] + shown), stream,
+                    '\n'.join(out)))
+            print('%s: %d streams, %d differ' % (command, len(o.seeds), bad))
+            failed += bad
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,400 @@
+"""Seeded random streams for rollcount and topn, with options to match.
+
+make(command, seed) gives (argv, data); LATE in argv stands for a file name.
+What the contract leaves open stays out: see the comments that say "not here".
+"""
+
+import datetime
+import decimal
+import random
+
+LATE = '@late'
+
+# Key values, a string of spellings each, in groups of what is easily confused.
+ALIKE = [[spellings.split() for spellings in group] for group in (
+    [r'"a" "\u0061"', r'"A" "\u0041"', r'"a\u0000"', r'"a\u0000b"', '""', r'"\u0000"',
+     '"aa"', '"\x7f"', '"%s"' % ('long' * 100), '"%s"' % ('long' * 100 + '2')],
+    ['"\u00e9" "\\u00e9" "\\u00E9"', r'"e\u0301"', r'"\ud83d"', r'"\ude00"',
+     '"\U0001f600" "\\ud83d\\ude00" "\\uD83D\\uDE00"', r'"\ude00\ud83d"',
+     r'"\ud83da" "\uD83D\u0061"', '"\uffff" "\\uffff"', r'"\ue000"', '"\ud7ff"'],
+    ['1 1.0 1e0 10e-1 1E+0 0.1e1', r'"1" "\u0031"', '0 -0 0.0 -0e5 0E-3', '10', '2', '-1',
+     '0.5 5e-1', 'null', 'true', 'false', '"null"', '"true"'],
+    ['12345678901234567890 12345678901234567890.0 1234567890123456789e1',
+     '12345678901234567891', '9007199254740992 9.007199254740992e15',
+     '9007199254740993', '1e400 10e399', '-1e-400', '0.1 0.10', '0.10000000000000000001'],
+    ['"the"', r'"a/b" "a\/b"', r'"\"count\":" "\u0022count\u0022:"', r'"{}" "\u007b}"',
+     r'"\n\t\\" "\u000a\u0009\u005c"', r'"\u006e\u0074" "nt"', '"a.b,c=d"'])]
+KEYS = [key for group in ALIKE for key in group]
+
+# Numbers to sum or rank, by family.  Doubles are sums of one sign or small:
+# no cancellation, which would leave no right digits to compare.
+INTEGERS = ['0', '-0', '1', '2', '3', '-1', '-2', '7', '100', '1e2', '3.0', '"4"',
+            r'"\u0035"', '"-6"', '-10e-1', '0.0', '20', '0e7']
+BIG = ['9223372036854775807', '-9223372036854775808', '12345678901234567890',
+       '18446744073709551616', '-1', '"9223372036854775807"', '1e18', '1e30',
+       '-12345678901234567890123', '9007199254740993', '9007199254740992', '0']
+SMALL = ['0.5', '5e-1', '-0.25', '0.1', '0.2', '"0.3"', '-1.10', '1', '-2', '3e-3', '0']
+POSITIVE = ['0.5', '0.1', '1e-3', '12345678901234567890', '1e15', '7', '"2.5"', '1']
+SUMS = [INTEGERS, INTEGERS, BIG, INTEGERS + BIG, SMALL, POSITIVE]
+CLOSE = ['0.1', '0.10', '1e-1', '0.10000000000000000001', '1e400', '-1e400', '1e-400',
+         '12345678901234567890', '12345678901234567891', '"12345678901234567890"']
+RANKS = [INTEGERS, BIG, SMALL, INTEGERS[:6], ['1', '1.0', '"1"', '2', '0'], CLOSE]
+
+NOISE = ['1.10', '"}{\\"w\\":1,"', '[]', '{}', '{"ts":1,"rank":{"rank":2}}', 'null',
+         '[1,{"a":[true,"\\ud800"]},"]"]', '12345678901234567890', '"\u00fc,"',
+         '{ "count" : 1 , "count" : 2 }', '-0.0E+0', '[' * 40 + ']' * 40]
+
+# Lines that are no object at all; a good line ({}) with something done to it.
+JUNK = [b'x', b'[]', b'[{"a":1}]', b'"a"', b'1', b'null', b'{', b'}', b'{}', b'{]',
+        b'{"a"}', b'{"a":}', b'{"a":1,}', b'{,"a":1}', b"{'a':1}", b'{a:1}', b'\x00',
+        b'{"__tick":null}', b'{"__tick":"x"}', b'{"__tick":{}}', b'\x0c',
+        b'{"a":' + b'[' * 2000 + b']' * 2000 + b'}']
+SPOILS = [lambda s, r: s[:r.randrange(1, len(s))],
+          lambda s, r: s[:-1], lambda s, r: s + b'}', lambda s, r: s + b' x',
+          lambda s, r: s + s, lambda s, r: s + b',' + s, lambda s, r: b'[' + s + b']',
+          lambda s, r: s[:-1] + b',}', lambda s, r: b'{,' + s[1:],
+          lambda s, r: b'\xef\xbb\xbf' + s, lambda s, r: b'// ' + s,
+          lambda s, r: s.replace(b':', b' ', 1), lambda s, r: s.replace(b'"', b"'")]
+SPOILT = [b'"\xff"', b'"\xc0\xaf"', b'"\xed\xa0\x80"', b'"\xf4\x90\x80\x80"', b'"\x00"',
+          b'"\t"', b'"\\x41"', b'"\\u12"', b'"\\ud83d\\u"', b'01', b'-', b'1.', b'.5',
+          b'+1', b'0x1', b'1e', b'NaN', b'Infinity', b'-01', b'True', b'nul', b'truee',
+          b'', b'[1,]', b'[,1]', b'[1 2]', b'{"a":1,}', b'(', b'"\xc3"']
+BAD_KEYS = ['{}', '[]', '["a"]', '{"a":1}', None]
+BAD_NUMBERS = ['null', 'true', '{}', '[1]', '""', '"x"', '"1x"', '"0x1"', '"NaN"', None]
+# Not here: "2001-01-01" and T00:00 without seconds, lower case t and z, leap
+# seconds, numeric strings with blanks or a plus.
+BAD_TIMES = BAD_NUMBERS + [
+    '"soon"', '"2023-02-30T00:00:00Z"', '"2023-13-01T00:00:00Z"', '"0000-00-00T00:00:00Z"',
+    '"2023-01-01T25:00:00Z"', '"2023-01-01T00:61:00Z"', '"2023-01-01T00:00:00Q"',
+    '"1600-01-01T00:00:00Z"', '"2300-01-01T00:00:00Z"', '99999999999', '10000000000',
+    '9223372036.854775808', '-9.3e9', '1e19', '99999999999999999999', '1e400']
+
+# Durations in ms with their spellings.
+EVERY = {250: ['250ms', '0.25s', '0.250'],
+         500: ['500ms', '0.5', '0.5s'],
+         1000: ['1s', '1', '1000ms', '1.0'],
+         3000: ['3s', '3', '0.05m'],
+         7000: ['7s'],
+         60000: ['1m', '60', '60s'],
+         5400000: ['1h30m', '1.5h', '90m'],
+         86400000: ['1d', '24h'],
+         604800000: ['1w', '7d']}
+
+
+class Maker:
+    """One stream in the making."""
+
+    def __init__(self, seed):
+        self.rng = random.Random(seed)
+        self.pick = self.rng.choice
+        self.bad = self.pick([0, 0, 0.03, 0.1, 0.3])
+        self.blank = self.pick([0, 0, 0.1, 0.6])
+        self.ends = self.pick([[b'\n'], [b'\n'], [b'\r\n'], [b'\n', b'\r\n', b' \n']])
+        self.escape = self.pick([0, 0, 0.1])
+        self.double = self.pick([0, 0, 0.1, 0.3])
+        self.noise = self.pick([0, 0, 1, 3])
+        self.size = self.pick([0, 1, 3, 8, 8, 30, 30, 60, 100, 100, 200, 400])
+        self.lines = []
+
+    def chance(self, p):
+        return self.rng.random() < p
+
+    # Fields: a path for an option, and a maker of the members that hold a value.
+
+    def field(self, name):
+        shape = self.pick(['top', 'top', 'top', 'nested', 'dotted', 'flat', 'list',
+                           'odd', 'pointer'])
+        if shape == 'nested':
+            return (self.pick(['.o_%s.in', 'o_%s.in', '/o_%s/in', '.o_%s["in"]']) % name,
+                    lambda v: [('o_' + name, self.object([('in', v)]))])
+        if shape == 'dotted':
+            return name + '.x', lambda v: self.dotted(name, v)
+        if shape == 'flat':
+            return '.["%s.x"]' % name, lambda v: [(name + '.x', v),
+                                                  (name, '{"x":"decoy"}')]
+        if shape == 'list':
+            return (self.pick(['.l_%s[1]', '/l_%s/1']) % name,
+                    lambda v: [('l_' + name, '["decoy"]' if v is None
+                                else '[0 ,%s, {}]' % v)])
+        if shape == 'odd':
+            return '.["%s,=]"]' % name, lambda v: [(name + ',=]', v)]
+        if shape == 'pointer':
+            return '/%s~1~0/0' % name, lambda v: [(name + '/~', self.object([('0', v)]))]
+        return (self.pick(['%s', '.%s', '/%s', '.["%s"]']) % name, lambda v: [(name, v)])
+
+    def dotted(self, name, v):
+        """A bare name with a dot: the exact member goes first."""
+        nested = [(name, self.object([('x', v)]))]
+        if self.chance(0.5):
+            return nested
+        return [(name + '.x', v)] + (nested if v is None else [(name, '{"x":"decoy"}')])
+
+    def key_fields(self):
+        """The -k options, and the makers of their members."""
+        names = ['w\u00f6rd', 'k', 'Key-2'][:self.pick([1, 1, 1, 2, 2, 3])]
+        self.rng.shuffle(names)
+        texts, makers = [], []
+        for i, name in enumerate(names):
+            text, maker = self.field(name)
+            if self.chance(0.3):
+                text = self.pick(['n%d', 'n.%d', 'N"%d', '\u00fc%d']) % i + '=' + text
+            texts.append(text)
+            makers.append(maker)
+        if self.chance(0.5):
+            texts = [','.join(texts)]
+        return [o for text in texts for o in ('-k', text)], makers
+
+    # Text
+
+    def gap(self):
+        return self.pick([' ', '  ', '\t', '\r', ' \t ']) if self.chance(self.blank) else ''
+
+    def name(self, name):
+        if self.chance(self.escape):
+            i = self.rng.randrange(len(name))
+            return '"%s\\u%04x%s"' % (name[:i], ord(name[i]), name[i + 1:])
+        return '"%s"' % name
+
+    def object(self, pairs):
+        body = ','.join('%s%s%s:%s%s%s' % (self.gap(), self.name(k), self.gap(),
+                                           self.gap(), v, self.gap())
+                        for k, v in pairs if v is not None)
+        return '{%s}' % body
+
+    def tuple(self, makers, values, extra=()):
+        """A line: members in any order, doubles before the one that counts."""
+        groups = [maker(value) for maker, value in zip(makers, values)]
+        pairs = [pair for group in groups for pair in group] + list(extra)
+        for i in range(self.rng.randrange(self.noise + 1)):
+            name = self.pick(['x%d', 'z\\n%d', 'count%d', '__tick'])
+            # Not here: __tick alone with an integer out of range, or twice.
+            if name != '__tick' or None not in values:
+                pairs.append((name.replace('%d', str(i)), self.pick(NOISE)))
+        self.rng.shuffle(pairs)
+        for name, value in list(pairs):
+            if value is not None and self.chance(self.double):
+                at = [k for k, _ in pairs].index(name)
+                decoy = self.pick(NOISE + INTEGERS + BAD_TIMES[:9])
+                pairs.insert(self.rng.randrange(at + 1), (name, decoy))
+        text = (self.gap() + self.object(pairs) + self.gap()).encode()
+        if self.chance(self.bad / 2):
+            text = self.spoil(text.strip())
+        self.line(text)
+
+    def spoil(self, text):
+        if self.chance(0.5):
+            return self.pick(SPOILS)(text, self.rng)
+        return text[:1] + b'"spoilt":' + self.pick(SPOILT) + b',' + text[1:]
+
+    def line(self, text):
+        if self.chance(self.blank / 4):
+            self.lines.append(self.pick([b'', b' ', b'\t', b'\r']) + self.pick(self.ends))
+        if self.chance(self.bad / 2):
+            self.lines.append(self.pick(JUNK) + self.pick(self.ends))
+        self.lines.append(text + self.pick(self.ends))
+
+    def tick(self, ms):
+        self.line((self.gap() + self.object([('__tick', '%d' % ms)])).encode())
+
+    def data(self):
+        data = b''.join(self.lines)
+        if self.chance(0.1):
+            data = b'\xef\xbb\xbf' + data
+        if self.chance(0.2):
+            data = data.rstrip(b'\r\n')
+        return data
+
+    # Values
+
+    def pool(self):
+        """A few key values, each with its spellings."""
+        keys = self.pick(ALIKE) if self.chance(0.5) else KEYS
+        return self.rng.sample(keys, min(self.pick([1, 2, 4, 7, 12]), len(keys)))
+
+    def key(self, pool):
+        if self.chance(self.bad / 3):
+            return self.pick(BAD_KEYS)
+        return self.pick(self.pick(pool))
+
+    def number(self, family):
+        return self.pick(BAD_NUMBERS if self.chance(self.bad / 3) else family)
+
+    def time(self, ns):
+        if self.chance(self.bad / 3):
+            return self.pick(BAD_TIMES)
+        return self.pick([self.rfc3339, self.numeric])(ns)
+
+    def rfc3339(self, ns):
+        offset = self.pick([0, 0, 0, 60, -480, 330, 1439])
+        second, fraction = divmod(ns, 10 ** 9)
+        # Minutes only where the zone has some.
+        zone = self.pick(['', 'Z', '+00:00', '-0000', '+00'])
+        if offset:
+            zone = '%s%02d%s%02d' % ('-' if offset < 0 else '+', abs(offset) // 60,
+                                     self.pick([':', '']), abs(offset) % 60)
+            if offset % 60 == 0 and self.chance(0.3):
+                zone = zone[:3]
+        moment = datetime.datetime(1970, 1, 1) + datetime.timedelta(
+            seconds=second + offset * 60)
+        digits = '%09d' % fraction
+        if self.chance(0.2):
+            digits += self.pick(['0', '9', '000', '999999999999'])
+        elif self.chance(0.8):
+            digits = digits.rstrip('0')
+        return '"%s%s%s"' % (moment.strftime(self.pick(['%Y-%m-%dT%H:%M:%S',
+                                                        '%Y-%m-%d %H:%M:%S'])),
+                             '.' + digits if digits else '', zone)
+
+    def numeric(self, ns):
+        """In a unit that the magnitude tells."""
+        value = decimal.Decimal(ns)
+        if self.chance(0.1):
+            value += decimal.Decimal(self.pick(['0.9', '0.001']))       # floored
+        value = value.scaleb(self.pick([-9, -6, -3, 0] if abs(value) >= 10 ** 17
+                                       else [-9]))
+        text = format(value, 'f')
+        if '.' in text and self.chance(0.7):
+            text = text.rstrip('0').rstrip('.')
+        elif self.chance(0.1):
+            text = '%de-12' % value.scaleb(12)
+        return '"%s"' % text if self.chance(0.3) else text
+
+
+class Clock:
+    """Times of a stream: mostly forward, with disorder, gaps, and on the edge."""
+
+    def __init__(self, maker, every, length, wait):
+        self.maker, self.every, self.span = maker, every, 2 * length + wait
+        self.length = length
+        rng = maker.rng
+        self.now = maker.pick([1700000000 * 10 ** 9, 1700000000 * 10 ** 9, 0,
+                               -3 * length, 10 ** 17 - 2 * length,
+                               -(10 ** 17) - 2 * length, 951782399 * 10 ** 9])
+        self.step = maker.pick([every // 10, every // 2, every, length])
+        self.disorder = maker.pick([0, 0.1, 0.5])
+        self.edge = maker.pick([0, 0.2, 1])
+        self.jump = maker.pick([0, 0, 0.05])
+        self.years = rng.choice([0, 0, 1, 2])
+
+    def next(self):
+        rng = self.maker.rng
+        self.now += rng.choice([0, rng.randrange(self.step + 1)])
+        if self.maker.chance(self.jump):
+            self.now += rng.randrange(3 * self.length)
+            if self.years and self.maker.chance(0.3):
+                self.years -= 1
+                self.now += rng.randrange(30 * 365 * 86400 * 10 ** 9)
+        time = self.now
+        if self.maker.chance(self.disorder):
+            time -= rng.choice([rng.randrange(self.every), rng.randrange(self.span)])
+        if self.maker.chance(self.edge):
+            time = time // self.every * self.every + rng.choice(
+                [0, 0, 0, 1, -1, 10 ** 6, -10 ** 6])
+        elif self.maker.chance(0.7):
+            time = time // 10 ** 6 * 10 ** 6
+        return time
+
+
+def flags(maker, argv, *choices):
+    """Each option with a probability; single letters are sometimes bundled."""
+    chosen = [flag for flag, p in choices if maker.chance(p)]
+    letters = [flag[1] for flag in chosen if flag[1] != '-']
+    if len(letters) > 1 and maker.chance(0.5):
+        chosen = ['-' + ''.join(letters)] + [f for f in chosen if f[1] == '-']
+    if maker.chance(0.2):
+        chosen += ['--on-error', 'skip']
+    return chosen + argv if maker.chance(0.5) else argv + chosen
+
+
+def rollcount(seed):
+    maker = Maker(seed)
+    rng, pick = maker.rng, maker.pick
+    mode = pick(['event'] * 5 + ['ticks'] * 3 + ['storm'] * 2)
+    every = pick(sorted(EVERY))
+    slots = pick([1, 2, 3, 3, 5, 20])
+    argv, makers = maker.key_fields()
+    if maker.chance(0.05):
+        every, slots = 60000, 5         # the defaults
+    else:
+        argv += ['-e', pick(EVERY[every]), '-w', '%dms' % (every * slots)]
+    wait = pick([0, 0, every // 2, every, 3 * every, rng.randrange(2 * every)])
+    if mode == 'event' and (wait or maker.chance(0.1)):
+        argv += ['-l', '%dms' % wait]
+    family = pick(SUMS) if maker.chance(0.5) else None
+    if family:
+        text, field = maker.field('n')
+        argv += ['-v', text]
+        makers.append(field)
+    if mode != 'storm':
+        text, field = maker.field('ts')
+        argv += ['-t', text]
+        makers.append(field)
+        if maker.chance(0.5):
+            argv += ['--late', LATE]
+    argv = flags(maker, argv, ('-i', mode != 'event'), ('-T', 0.5), ('--no-zeros', 0.3),
+                 ('--drain', 0.5 if mode == 'event' else 0))
+    clock = Clock(maker, every * 10 ** 6, every * slots * 10 ** 6, wait * 10 ** 6)
+    pools = [maker.pool() for _ in makers]
+    ticks = pick([0, 0, 0.1]) if mode == 'event' else pick([0.02, 0.1, 0.3, 0.8])
+    tick = clock.now // 10 ** 6
+    for _ in range(maker.size):
+        values = [maker.key(pool) for pool in pools]
+        if family:
+            values[-1 if mode == 'storm' else -2] = maker.number(family)
+        if mode != 'storm':
+            values[-1] = maker.time(clock.next())
+        maker.tuple(makers, values)
+        if maker.chance(ticks):
+            if mode == 'storm':         # Not here: ticks that stand still.
+                tick += rng.choice([every, every, 1 + rng.randrange(2 * every)])
+            else:
+                tick = clock.now // 10 ** 6 - rng.choice([0, 0, wait, 2 * wait])
+                if maker.chance(0.3):
+                    tick = tick // every * every
+            maker.tick(tick)
+    return argv, maker.data()
+
+
+def topn(seed):
+    maker = Maker(seed)
+    rng, pick = maker.rng, maker.pick
+    argv, makers = maker.key_fields()
+    if maker.chance(0.3):
+        argv = []
+    keys = len(makers)
+    text, field = maker.field('n')
+    argv += ['-v', text]
+    makers.append(field)
+    marks = maker.chance(0.4)
+    if marks:
+        text, field = maker.field('window_end')
+        argv += ['-b', text]
+        makers.append(field)
+    if maker.chance(0.8):
+        argv += ['-n', str(pick([1, 2, 3, 5, 10, 1000]))]
+    argv = flags(maker, argv, ('-r', 0.4), ('-T', 0.5), ('-z', 0.3))
+    pools = [maker.pool() for _ in range(keys)]
+    family = pick(RANKS)
+    if maker.chance(0.3):
+        family = family + ['%d' % rng.randrange(10 ** 6) for _ in range(20)]
+    ticks = pick([0, 0, 0.05, 0.3])
+    run = pick([0.05, 0.2, 0.7])
+    ranks = pick([0, 0, 0.5])
+    mark = pick(KEYS)
+    for i in range(maker.size):
+        values = [maker.key(pool) for pool in pools] + [maker.number(family)]
+        if maker.chance(run):
+            mark = pick(KEYS + [['%d' % i, '%d.0' % i, '%d0e-1' % i]] * 20)
+        if marks:
+            values.append(maker.key([mark]))
+        extra = [(pick(['rank', 'rank', 'rank', 'r\\u0061nk', 'Rank']),
+                  pick(NOISE + ['1', '22'])) for _ in range(3) if maker.chance(ranks)]
+        maker.tuple(makers, values, extra)
+        if maker.chance(ticks):
+            maker.tick(rng.randrange(-10, 2 * 10 ** 12))
+    return argv, maker.data()
+
+
+def make(command, seed):
+    """(argv, data) for a command."""
+    return {'rollcount': rollcount, 'topn': topn}[command]('%s-%d' % (command, seed))
