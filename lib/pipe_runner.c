@@ -77,6 +77,7 @@ struct run {
 	const struct bolt *bolt;
 	struct projection *projection;
 	struct value *slots;
+	struct buffer scratch;
 	struct input in;
 	struct output out, rejects, late;
 	FILE *stats;
@@ -249,7 +250,9 @@ reject_long(struct run *r, enum input_status status, struct span part)
 static void
 handle_line(struct run *r, struct span raw)
 {
-	struct tuple t = { .projection = r->projection, .slots = r->slots };
+	struct tuple t = { .projection = r->projection,
+		.slots = r->slots,
+		.scratch = &r->scratch };
 	struct fault f = { 0 };
 	struct tick tick = { .source = TICK_INPUT };
 
@@ -470,6 +473,7 @@ pipe_runner_run(const struct pipe_runner *runner, char *const *files,
 	r.bolt->cleanup(r.bolt->self);
 	input_fini(&r.in);
 	free(r.slots);
+	buffer_fini(&r.scratch);
 	projection_fini(r.projection);
 	if (signals_ending() != 0)
 		signals_die(signals_ending());

@@ -5,12 +5,12 @@
 
 #include "rankings.h"
 
-/* What is kept under a key; the line and its room lie in lines. */
+/* What is kept under a key: in lines, the line and then the value's text. */
 struct kept {
 	struct number value; /* without its text */
-	uint64_t line;
-	uint32_t n, room;
-	uint32_t text, text_n; /* of the value, within the line */
+	uint64_t at;
+	uint32_t room;
+	uint32_t line_n, text_n;
 };
 
 void
@@ -138,10 +138,11 @@ update_unkeyed(struct rankings *r, const struct number *value,
 	/* Most do not get in, and cost nothing but the comparison. */
 	if (r->len == r->n && compare(&x, &r->heap[0], r->smallest) >= 0)
 		return;
-	copy = memory_new(line.n + 1, 1);
+	copy = memory_new(line.n + value->text.n, 1);
 	memcpy(copy, line.p, line.n);
+	memcpy(copy + line.n, value->text.p, value->text.n);
 	x.line.p = copy;
-	x.value.text.p = copy + (value->text.p - line.p);
+	x.value.text.p = copy + line.n;
 	offer(r, &x);
 	free(worst);
 }
@@ -158,10 +159,10 @@ collect_garbage(struct rankings *r)
 		if (!hash_map_is_live(&r->keys, id))
 			continue;
 		k = hash_map_value(&r->keys, id);
+		k->room = k->line_n + k->text_n;
 		buffer_put(&lines,
-		    (struct span){ r->lines.p + k->line, k->n });
-		k->line = lines.n - k->n;
-		k->room = k->n;
+		    (struct span){ r->lines.p + k->at, k->room });
+		k->at = lines.n - k->room;
 	}
 	buffer_fini(&r->lines);
 	r->lines = lines;
@@ -176,18 +177,19 @@ update_keyed(struct rankings *r, const struct key *key,
 	uint32_t id = hash_map_put(&r->keys, key->bytes, key->bytes,
 	    key->hash, &added);
 	struct kept *k = hash_map_value(&r->keys, id);
+	size_t need = line.n + value->text.n;
 
-	if (line.n > k->room) {
+	if (need > k->room) {
 		r->garbage += k->room;
-		k->line = r->lines.n;
-		k->room = (uint32_t)line.n;
-		buffer_put(&r->lines, line);
-	} else {
-		memcpy(r->lines.p + k->line, line.p, line.n);
+		k->room = (uint32_t)need;
+		k->at = r->lines.n;
+		buffer_room(&r->lines, need);
+		r->lines.n += need;
 	}
-	k->n = (uint32_t)line.n;
+	memcpy(r->lines.p + k->at, line.p, line.n);
+	memcpy(r->lines.p + k->at + line.n, value->text.p, value->text.n);
 	k->value = *value;
-	k->text = (uint32_t)(value->text.p - line.p);
+	k->line_n = (uint32_t)line.n;
 	k->text_n = (uint32_t)value->text.n;
 	if (r->garbage > r->lines.n / 2 && r->garbage > 65536)
 		collect_garbage(r);
@@ -231,9 +233,9 @@ select_keys(struct rankings *r)
 			continue;
 		k = hash_map_value(&r->keys, id);
 		x = (struct ranked){ k->value, hash_map_key(&r->keys, id),
-			{ r->lines.p + k->line, k->n }, id };
+			{ r->lines.p + k->at, k->line_n }, id };
 		x.value.text =
-		    (struct span){ x.line.p + k->text, k->text_n };
+		    (struct span){ x.line.p + k->line_n, k->text_n };
 		offer(r, &x);
 	}
 }

@@ -23,7 +23,7 @@
 
 /* One entry while entries are being ranked. */
 struct ranked {
-	struct number value; /* its text lies in line */
+	struct number value;
 	struct span key;     /* canonical; p is NULL without keys */
 	struct span line;
 	uint64_t order;
@@ -49,8 +49,7 @@ void rankings_fini(struct rankings *r);
 /*
  * Put in a tuple by its value, under a key or (NULL) for itself.
  *
- * Shape:  value->text lies in line.
- * Owns:   copies line.
+ * Owns:   copies line and value.
  * Errors: none.
  */
 void rankings_update(struct rankings *r, const struct key *key,

@@ -56,13 +56,24 @@ tuple_mismatch(const struct tuple *t, size_t field, enum fault_kind kind,
 	    diagnostics_scrub(text, sizeof text, v->raw));
 }
 
-/* The text of a scalar: a string without its quotes. */
+/*
+ * The text of a scalar, a string decoded and without its quotes, followed by
+ * a byte that is no part of it.
+ */
 static struct span
-text_of(const struct value *v)
+text_of(const struct tuple *t, const struct value *v)
 {
-	if (*v->raw.p != '"')
-		return v->raw;
-	return (struct span){ v->raw.p + 1, v->raw.n - 2 };
+	struct span text = v->raw;
+
+	if (*text.p != '"')
+		return text;
+	text = (struct span){ text.p + 1, text.n - 2 };
+	if (!v->escaped)
+		return text;
+	t->scratch->n = 0;
+	json_decode(t->scratch, text);
+	buffer_byte(t->scratch, '"');
+	return (struct span){ t->scratch->p, t->scratch->n - 1 };
 }
 
 int
@@ -74,7 +85,7 @@ tuple_number(const struct tuple *t, size_t field, struct number *x,
 
 	if (v == NULL)
 		return tuple_missing(t, field, f);
-	text = text_of(v);
+	text = text_of(t, v);
 	if (*v->raw.p == '"' ? !number_is(text) :
 			       *text.p != '-' && (*text.p < '0' || *text.p > '9'))
 		return tuple_mismatch(t, field, FAULT_TYPE, "a number", f);
@@ -92,7 +103,7 @@ tuple_time(const struct tuple *t, size_t field, enum time_unit unit,
 
 	if (v == NULL)
 		return tuple_missing(t, field, f);
-	switch (timestamp_parse(text_of(v), unit, ns)) {
+	switch (timestamp_parse(text_of(t, v), unit, ns)) {
 	case TIMESTAMP_OK:
 		return 0;
 	case TIMESTAMP_RANGE:
@@ -195,9 +206,13 @@ tuple_put_without(struct buffer *b, struct span member, struct span line,
 		buffer_put(b, (struct span){ kept, (size_t)(last - kept) });
 		kept = last;
 	}
-	if (any)
-		buffer_put(b, (struct span){ last,
-		    (size_t)(line.p + line.n - last) });
-	else
+	if (!any) {
 		buffer_byte(b, '}');
+		return;
+	}
+	if (gap.p != NULL) /* up to the comma, which nothing follows */
+		buffer_put(b, (struct span){ gap.p,
+		    (size_t)((const char *)memchr(gap.p, ',', gap.n) -
+			gap.p) });
+	buffer_put(b, (struct span){ last, (size_t)(line.p + line.n - last) });
 }

@@ -23,6 +23,7 @@ struct tuple {
 	uint64_t id;	  /* for ack and fail */
 	const struct projection *projection;
 	const struct value *slots;
+	struct buffer *scratch; /* for what has to be decoded */
 };
 
 /* The field's value, NULL where the tuple has none. */
@@ -48,7 +49,7 @@ tuple_column(const struct tuple *t, const struct value *v)
  * Read a field as a number or a time.  A string that holds one will do.
  *
  * Units:  *ns is nanoseconds since 1970.
- * Owns:   x->text points into the line.
+ * Owns:   x->text is good until the next call of either for this tuple.
  * Errors: -1 where the field is missing, of another kind or out of range.
  */
 int tuple_number(const struct tuple *t, size_t field, struct number *x,
