@@ -34,8 +34,7 @@ static struct {
 	const char *late;
 } options = { .length = 300000, .every = 60000 };
 
-static const char *const time_units[] = { "auto", "s", "ms", "us", "ns",
-	NULL };
+static const char *const time_units[] = { "auto", "s", "ms", "us", "ns", NULL };
 
 static const struct option_spec specs[] = {
 	{ 'k', "key", "FIELDS", OPTION_FIELDS, &options.key,
@@ -54,14 +53,24 @@ static const struct option_spec specs[] = {
 	    .help = "take the time from the ticks of the input" },
 	{ 'T', "ticks", NULL, OPTION_FLAG, &options.ticks,
 	    .help = "write a tick after each batch" },
-	{ .name = "drain", .kind = OPTION_FLAG, .to = &options.drain,
+	{ .name = "drain",
+	    .kind = OPTION_FLAG,
+	    .to = &options.drain,
 	    .help = "at the end go on until every key has left" },
-	{ .name = "late", .arg = "FILE", .kind = OPTION_TEXT,
-	    .to = &options.late, .help = "keep late tuples in FILE" },
-	{ .name = "no-zeros", .kind = OPTION_FLAG, .to = &options.no_zeros,
+	{ .name = "late",
+	    .arg = "FILE",
+	    .kind = OPTION_TEXT,
+	    .to = &options.late,
+	    .help = "keep late tuples in FILE" },
+	{ .name = "no-zeros",
+	    .kind = OPTION_FLAG,
+	    .to = &options.no_zeros,
 	    .help = "leave out the row of a key that has left" },
-	{ .name = "time-unit", .arg = "UNIT", .kind = OPTION_CHOICE,
-	    .to = &options.time_unit, .choices = time_units,
+	{ .name = "time-unit",
+	    .arg = "UNIT",
+	    .kind = OPTION_CHOICE,
+	    .to = &options.time_unit,
+	    .choices = time_units,
 	    .help = "of numeric times: auto (default), s, ms, us or ns" },
 };
 
@@ -166,8 +175,7 @@ prepare(void *self, int64_t now_ms)
 {
 	struct rollcount *r = self;
 
-	sliding_window_counter_init(&r->window,
-	    options.length / options.every);
+	sliding_window_counter_init(&r->window, options.length / options.every);
 	if (r->mode == ARRIVAL_TIME) {
 		r->start_ms = now_ms;
 		sliding_window_counter_reach(&r->window, 0);
@@ -191,8 +199,7 @@ move_time(struct rollcount *r, struct collector *c, int64_t ms)
 }
 
 static int
-execute(void *self, struct collector *c, const struct tuple *t,
-    struct fault *f)
+execute(void *self, struct collector *c, const struct tuple *t, struct fault *f)
 {
 	struct rollcount *r = self;
 	struct number x;
@@ -234,8 +241,7 @@ close_slot(struct rollcount *r, struct collector *c, int64_t ms)
 		time_tracker_init(&r->tick_times, (size_t)r->window.nslots,
 		    ms - options.every);
 	r->started = true;
-	if (sliding_window_counter_next(&r->window, &next) &&
-	    next <= boundary)
+	if (sliding_window_counter_next(&r->window, &next) && next <= boundary)
 		emit_batch(r, c, boundary, ms,
 		    ms - time_tracker_oldest(&r->tick_times));
 	else if (options.ticks)
@@ -257,8 +263,8 @@ tick(void *self, struct collector *c, const struct tick *tick)
 	} else if (r->mode == EVENT_TICKS &&
 	    (!r->started || tick->ms > r->now_ms)) {
 		last = move_time(r, c, tick->ms);
-		if (options.ticks && (last == INT64_MIN ||
-				      boundary_ms(r, last) != tick->ms))
+		if (options.ticks &&
+		    (last == INT64_MIN || boundary_ms(r, last) != tick->ms))
 			collector_tick(c, tick->ms);
 	}
 }
@@ -326,7 +332,7 @@ main(int argc, char *argv[])
 		r.mode = options.input_ticks ? TICKS : ARRIVAL_TIME;
 	if (r.mode == ARRIVAL_TIME)
 		bolt.tick_every_ms = options.every;
-	return pipe_runner_run(
-	    &(struct pipe_runner){ &cmd, &bolt, options.late }, argv + first,
-	    (size_t)(argc - first));
+	return pipe_runner_run(&(struct pipe_runner){ &cmd, &bolt,
+				   options.late },
+	    argv + first, (size_t)(argc - first));
 }

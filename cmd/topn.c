@@ -46,11 +46,12 @@ static const struct command command = {
 	.synopsis = "[-n N] [-k FIELDS] -v PATH [-e EVERY | -b PATH] [-rTz] "
 		    "[FILE...]",
 	.purpose = "rank the tuples with the largest numbers",
-	.examples = "  topn -n 5 -v bytes access.ndjson\n"
-		    "  rollcount -k user -t ts -T edits.ndjson | "
-		    "topn -n 10 -k user -v count\n"
-		    "  tail -F access.ndjson | rollcount -k host -w 60s -e 1s |\n"
-		    "      topn -k host -v count -e 5s\n",
+	.examples =
+	    "  topn -n 5 -v bytes access.ndjson\n"
+	    "  rollcount -k user -t ts -T edits.ndjson | "
+	    "topn -n 10 -k user -v count\n"
+	    "  tail -F access.ndjson | rollcount -k host -w 60s -e 1s |\n"
+	    "      topn -k host -v count -e 5s\n",
 	.options = specs,
 	.noptions = sizeof specs / sizeof specs[0],
 	.common = pipe_runner_options,
@@ -107,8 +108,7 @@ prepare(void *self, int64_t now_ms)
 static void
 heed_batch(struct topn *t, struct collector *c)
 {
-	if (t->in_batch &&
-	    span_eq(t->batch.bytes, buffer_span(&t->last_batch)))
+	if (t->in_batch && span_eq(t->batch.bytes, buffer_span(&t->last_batch)))
 		return;
 	if (t->in_batch)
 		end_batch(t, c);

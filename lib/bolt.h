@@ -43,11 +43,10 @@ struct bolt {
 	 * Errors: -1 where the tuple lacks what the bolt needs; f tells.
 	 *         Nothing has then changed.
 	 */
-	int (*execute)(void *self, struct collector *c,
-	    const struct tuple *t, struct fault *f);
+	int (*execute)(void *self, struct collector *c, const struct tuple *t,
+	    struct fault *f);
 
-	void (*tick)(void *self, struct collector *c,
-	    const struct tick *tick);
+	void (*tick)(void *self, struct collector *c, const struct tick *tick);
 
 	/* The input has ended: emit what is open. */
 	void (*finish)(void *self, struct collector *c, int64_t now_ms);

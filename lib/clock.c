@@ -21,8 +21,8 @@ clock_now_ns(void)
 	static int64_t offset;
 
 	if (offset == 0)
-		offset = read_clock(CLOCK_REALTIME) -
-		    read_clock(CLOCK_MONOTONIC);
+		offset =
+		    read_clock(CLOCK_REALTIME) - read_clock(CLOCK_MONOTONIC);
 	return read_clock(CLOCK_MONOTONIC) + offset;
 }
 

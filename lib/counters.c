@@ -13,8 +13,8 @@ counters_print(const struct counters *c, const char *command, FILE *fp)
 	    "command", command, "lines", (json_int_t)c->lines, "bytes",
 	    (json_int_t)c->bytes, "blank", (json_int_t)c->blank, "ticks",
 	    (json_int_t)c->ticks, "rejects", (json_int_t)c->rejects, "late",
-	    (json_int_t)c->late, "emitted", (json_int_t)c->emitted,
-	    "live_keys", (json_int_t)c->live_keys);
+	    (json_int_t)c->late, "emitted", (json_int_t)c->emitted, "live_keys",
+	    (json_int_t)c->live_keys);
 	int status;
 
 	if (o == NULL ||

@@ -10,8 +10,8 @@
 #include <stdio.h>
 
 struct counters {
-	uint64_t lines;	    /* read, blank ones and ticks among them */
-	uint64_t bytes;	    /* read */
+	uint64_t lines; /* read, blank ones and ticks among them */
+	uint64_t bytes; /* read */
 	uint64_t blank;
 	uint64_t ticks;
 	uint64_t rejects;   /* bad lines */

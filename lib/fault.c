@@ -7,8 +7,8 @@
 #include "fault.h"
 
 int
-fault_set(struct fault *f, enum fault_kind kind, size_t column,
-    const char *fmt, ...)
+fault_set(struct fault *f, enum fault_kind kind, size_t column, const char *fmt,
+    ...)
 {
 	va_list ap;
 

@@ -84,10 +84,12 @@ parse_pointer(struct field_path *path, struct span text)
 		for (p++; p < end && *p != '/'; p++) {
 			if (*p != '~') {
 				buffer_byte(&token, *p);
-			} else if (p + 1 < end && (p[1] == '0' || p[1] == '1')) {
+			} else if (p + 1 < end &&
+			    (p[1] == '0' || p[1] == '1')) {
 				buffer_byte(&token, *++p == '0' ? '~' : '/');
 			} else {
-				wrong = "expected ~0 or ~1 after '~' in a JSON Pointer";
+				wrong =
+				    "expected ~0 or ~1 after '~' in a JSON Pointer";
 				break;
 			}
 		}
@@ -137,9 +139,9 @@ parse_bracket(struct field_path *path, const char **pp, const char *end)
 		return NULL;
 	}
 	close = p < end ? memchr(p, ']', (size_t)(end - p)) : NULL;
-	index = close == NULL ? -1 :
-				index_of((struct span){ p,
-				    (size_t)(close - p) });
+	index = close == NULL ?
+	    -1 :
+	    index_of((struct span){ p, (size_t)(close - p) });
 	if (index < 0)
 		return "expected an index like [0] or a name like [\"a.b\"]";
 	add_step(path, (struct span){ NULL, 0 }, index);

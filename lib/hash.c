@@ -14,7 +14,7 @@ hash_init(void)
 	    (ssize_t)sizeof hash_secret) {
 		const void *somewhere = &somewhere;
 
-		XXH3_generateSecret(hash_secret, sizeof hash_secret,
-		    &somewhere, sizeof somewhere);
+		XXH3_generateSecret(hash_secret, sizeof hash_secret, &somewhere,
+		    sizeof somewhere);
 	}
 }

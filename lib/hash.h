@@ -33,8 +33,7 @@ void hash_init(void);
 static inline uint64_t
 hash_bytes(struct span s)
 {
-	return XXH3_64bits_withSecret(s.p, s.n, hash_secret,
-	    HASH_SECRET_BYTES);
+	return XXH3_64bits_withSecret(s.p, s.n, hash_secret, HASH_SECRET_BYTES);
 }
 
 /* The same for every process and machine, for what is written out. */

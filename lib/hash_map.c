@@ -34,8 +34,8 @@ void
 hash_map_init(struct hash_map *m, size_t value_size)
 {
 	*m = (struct hash_map){ 0 };
-	m->stride = (sizeof(struct hash_map_entry) + value_size + 7) &
-	    ~(size_t)7;
+	m->stride =
+	    (sizeof(struct hash_map_entry) + value_size + 7) & ~(size_t)7;
 	m->shift = 32 - FIRST_SLOTS_LOG2;
 	m->mask = (1U << FIRST_SLOTS_LOG2) - 1;
 	m->slots = memory_new((size_t)m->mask + 1, sizeof *m->slots);

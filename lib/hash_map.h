@@ -35,10 +35,10 @@ struct hash_map {
 	uint32_t mask;
 	char *entries;
 	size_t stride;
-	size_t cap;	      /* entries allocated */
-	uint32_t end;	      /* ids given out */
-	uint32_t live;	      /* entries that are not holes */
-	struct buffer arena;  /* long keys, and labels */
+	size_t cap;	     /* entries allocated */
+	uint32_t end;	     /* ids given out */
+	uint32_t live;	     /* entries that are not holes */
+	struct buffer arena; /* long keys, and labels */
 };
 
 struct hash_map_entry {
@@ -66,8 +66,7 @@ void hash_map_clear(struct hash_map *m);
  *         show for the key.
  * Errors: none.
  */
-uint32_t hash_map_get(const struct hash_map *m, struct span key,
-    uint64_t hash);
+uint32_t hash_map_get(const struct hash_map *m, struct span key, uint64_t hash);
 uint32_t hash_map_put(struct hash_map *m, struct span key, struct span label,
     uint64_t hash, bool *added);
 

@@ -40,9 +40,9 @@ check_files(struct input *in)
 		const char *name = in->names[i];
 		struct stat st;
 
-		if (is_stdin(name) ? fstat(STDIN_FILENO, &st) < 0 :
-				     stat(name, &st) < 0 ||
-			    access(name, R_OK) < 0)
+		if (is_stdin(name) ?
+			fstat(STDIN_FILENO, &st) < 0 :
+			stat(name, &st) < 0 || access(name, R_OK) < 0)
 			die_errno("%s", is_stdin(name) ? "stdin" : name);
 		if (S_ISDIR(st.st_mode)) {
 			errno = EISDIR;
@@ -61,8 +61,8 @@ open_file(struct input *in)
 	const char *name = in->names[in->at];
 	struct stat st;
 
-	in->fd = is_stdin(name) ? STDIN_FILENO :
-				  open(name, O_RDONLY | O_CLOEXEC);
+	in->fd =
+	    is_stdin(name) ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
 	if (in->fd < 0 || fstat(in->fd, &st) < 0)
 		die_errno("%s", input_name(in));
 	in->regular = S_ISREG(st.st_mode);
@@ -181,8 +181,8 @@ make_room(struct input *in)
 		in->end = n;
 	}
 	if (in->cap - JSON_PAD - n < READ_BLOCK / 2)
-		in->p = memory_grow(in->p, &in->cap,
-		    n + READ_BLOCK + JSON_PAD, 1);
+		in->p =
+		    memory_grow(in->p, &in->cap, n + READ_BLOCK + JSON_PAD, 1);
 }
 
 void

@@ -32,15 +32,15 @@ struct input {
 	char *const *names;
 	size_t nnames, at; /* at: the file being read */
 	size_t max_line;
-	char *p;	     /* [start, end) is read and not yet handed out */
+	char *p; /* [start, end) is read and not yet handed out */
 	size_t start, end, cap;
-	size_t searched;     /* bytes from start on without a newline */
-	int fd;		     /* -1 where none is open */
-	uint64_t line;	     /* of the last line handed out, from 1 */
-	uint64_t bytes;	     /* read in all */
-	off_t size;	     /* of all files, -1 where that is not known */
-	bool regular;	     /* the open file: reading never blocks */
-	bool first;	     /* nothing of the open file is handed out yet */
+	size_t searched; /* bytes from start on without a newline */
+	int fd;		 /* -1 where none is open */
+	uint64_t line;	 /* of the last line handed out, from 1 */
+	uint64_t bytes;	 /* read in all */
+	off_t size;	 /* of all files, -1 where that is not known */
+	bool regular;	 /* the open file: reading never blocks */
+	bool first;	 /* nothing of the open file is handed out yet */
 	bool in_long, ended;
 };
 

@@ -19,7 +19,7 @@ struct scan {
 };
 
 static const char *scan_value(struct scan *s, const char *p,
-    const struct projection_node *node);
+    const struct scan_node *node);
 
 /* Note that something else than expected stands at p.  Returns NULL. */
 static const char *
@@ -47,8 +47,7 @@ unexpected(struct scan *s, const char *p, const char *expected)
 static const char *
 skip_space(const char *p, const char *end)
 {
-	while (*p == ' ' || *p == '\t' || *p == '\r' ||
-	    (*p == '\n' && p < end))
+	while (*p == ' ' || *p == '\t' || *p == '\r' || (*p == '\n' && p < end))
 		p++;
 	return p;
 }
@@ -88,7 +87,8 @@ find_special(const char *p)
 static bool
 is_hex(char c)
 {
-	return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
+	return (c >= '0' && c <= '9') ||
+	    ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
 }
 
 /* The byte after the escape whose backslash is at p. */
@@ -206,11 +206,11 @@ decodes_to(struct span text, struct span name)
 	return same;
 }
 
-static const struct projection_node *
-member_node(const struct projection_node *node, struct span key, bool escaped)
+static const struct scan_node *
+member_node(const struct scan_node *node, struct span key, bool escaped)
 {
 	for (size_t i = 0; i < node->nchildren; i++) {
-		const struct projection_node *child = &node->children[i];
+		const struct scan_node *child = &node->children[i];
 
 		if (child->name.p != NULL &&
 		    (escaped ? decodes_to(key, child->name) :
@@ -220,8 +220,8 @@ member_node(const struct projection_node *node, struct span key, bool escaped)
 	return NULL;
 }
 
-static const struct projection_node *
-element_node(const struct projection_node *node, int64_t index)
+static const struct scan_node *
+element_node(const struct scan_node *node, int64_t index)
 {
 	for (size_t i = 0; i < node->nchildren; i++)
 		if (node->children[i].index == index)
@@ -240,9 +240,9 @@ enter(struct scan *s, const char *p)
 }
 
 static const char *
-scan_object(struct scan *s, const char *p, const struct projection_node *node)
+scan_object(struct scan *s, const char *p, const struct scan_node *node)
 {
-	const struct projection_node *child = NULL;
+	const struct scan_node *child = NULL;
 	const char *key;
 	bool escaped;
 
@@ -278,9 +278,9 @@ done:
 }
 
 static const char *
-scan_array(struct scan *s, const char *p, const struct projection_node *node)
+scan_array(struct scan *s, const char *p, const struct scan_node *node)
 {
-	const struct projection_node *child = NULL;
+	const struct scan_node *child = NULL;
 
 	if ((p = enter(s, p)) == NULL)
 		return NULL;
@@ -304,8 +304,7 @@ done:
 }
 
 static const char *
-scan_value(struct scan *s, const char *start,
-    const struct projection_node *node)
+scan_value(struct scan *s, const char *start, const struct scan_node *node)
 {
 	const char *p = start;
 	bool escaped = false;
@@ -352,26 +351,25 @@ scan_value(struct scan *s, const char *start,
 		return unexpected(s, p, "a value");
 	}
 	if (p != NULL && node != NULL && node->slot >= 0)
-		s->slots[node->slot] = (struct value){
-			{ start, (size_t)(p - start) }, escaped
-		};
+		s->slots[node->slot] =
+		    (struct value){ { start, (size_t)(p - start) }, escaped };
 	return p;
 }
 
 int
-json_scan(const struct projection *projection, struct span line,
-    struct value *slots, struct fault *f)
+json_scan(const struct scan_node *root, struct span line, struct value *slots,
+    struct fault *f)
 {
 	struct scan s = { line.p, line.p + line.n, slots, f, 0 };
 	const char *p = line.p;
 
-	for (int i = 0; i < projection->nslots; i++)
+	for (int i = 0; i < root->end; i++)
 		slots[i].raw.p = NULL;
 	if (*p != '{') {
 		unexpected(&s, p, "an object");
 		return -1;
 	}
-	if ((p = scan_object(&s, p, &projection->root)) == NULL)
+	if ((p = scan_object(&s, p, root)) == NULL)
 		return -1;
 	if (p < s.end) {
 		unexpected(&s, p, "nothing after the object");

@@ -1,6 +1,6 @@
 /*
  * json_scanner - validate a line of JSON in place and find the fields that a
- * projection asks for.
+ * command asks for.
  *
  * The grammar of RFC 8259 strictly, valid UTF-8, objects and arrays nested
  * at most JSON_DEPTH deep; escapes of lone surrogates and of NUL are fine.
@@ -12,8 +12,9 @@
 #ifndef JSON_SCANNER_H
 #define JSON_SCANNER_H
 
+#include <stdint.h>
+
 #include "fault.h"
-#include "projection.h"
 #include "span.h"
 
 enum {
@@ -22,6 +23,21 @@ enum {
 	JSON_PAD = 16,
 };
 
+/*
+ * What to look for: a tree that is walked beside the line.  A node is a step
+ * into an object by member name, an array by index, or either.
+ */
+struct scan_node {
+	struct span name; /* decoded; p is NULL where only index counts */
+	int64_t index;	  /* -1 where only name counts */
+	int slot;	  /* where the value goes; SCAN_NO_SLOT: nowhere */
+	int first, end;	  /* the slots at and below this node */
+	struct scan_node *children;
+	size_t nchildren, cap;
+};
+
+enum { SCAN_NO_SLOT = -1 };
+
 /* A value in its line; p is NULL where the field is absent. */
 struct value {
 	struct span raw; /* a string with its quotes */
@@ -29,16 +45,16 @@ struct value {
 };
 
 /*
- * Validate line as one object and fill the projection's slots.
+ * Validate line as one object and fill the slots of the tree.
  *
  * Shape:  line has no white space at its ends and is followed by JSON_PAD
- *         readable bytes, the first of which is '\n'; slots has p->nslots.
+ *         readable bytes, the first of which is '\n'; slots has root->end.
  * Owns:   the slots point into the line.
  * Errors: -1 where the line is no such object; f, which may be NULL, tells
  *         why, and the slots hold whatever had been found.
  * Source: RFC 8259.
  */
-int json_scan(const struct projection *p, struct span line,
+int json_scan(const struct scan_node *root, struct span line,
     struct value *slots, struct fault *f);
 
 /* The same for a document of any kind, which may have newlines within. */

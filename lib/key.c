@@ -1,9 +1,9 @@
 /*
  * SPDX-License-Identifier: ISC
  */
+#include "key.h"
 #include "hash.h"
 #include "json_text.h"
-#include "key.h"
 
 void
 key_fini(struct key *k)
@@ -97,8 +97,8 @@ key_of(struct key *k, const struct tuple *t, size_t first, size_t n,
 static struct span
 next_part(struct span *rest)
 {
-	const char *end = rest->n == 0 ? NULL :
-					 memchr(rest->p, KEY_SEPARATOR, rest->n);
+	const char *end =
+	    rest->n == 0 ? NULL : memchr(rest->p, KEY_SEPARATOR, rest->n);
 	struct span part = *rest;
 
 	if (end == NULL) {

@@ -28,9 +28,9 @@
 enum { KEY_SEPARATOR = 0xff };
 
 struct key {
-	struct span bytes;	  /* canonical */
-	struct span spelling;	  /* as they stood in the line, joined */
-	uint64_t hash;		  /* of bytes */
+	struct span bytes;    /* canonical */
+	struct span spelling; /* as they stood in the line, joined */
+	uint64_t hash;	      /* of bytes */
 	struct buffer canonical, spelled; /* scratch */
 };
 

@@ -297,8 +297,8 @@ number_parse(struct number *x, struct span text)
 		return 0;
 	if (decimal_parse(&d, text) < 0)
 		return -1;
-	x->is_int = decimal_int128(&d, &v) == 0 && v >= INT64_MIN &&
-	    v <= INT64_MAX;
+	x->is_int =
+	    decimal_int128(&d, &v) == 0 && v >= INT64_MIN && v <= INT64_MAX;
 	x->i = x->is_int ? (int64_t)v : 0;
 	if (x->is_int)
 		x->d = (double)x->i;

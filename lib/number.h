@@ -30,9 +30,9 @@ struct decimal {
 
 /* The number at a field that was asked to be one. */
 struct number {
-	bool is_int;	 /* integral and within int64_t: then i is exact */
+	bool is_int; /* integral and within int64_t: then i is exact */
 	int64_t i;
-	double d;	 /* nearest double; infinite where out of range */
+	double d; /* nearest double; infinite where out of range */
 	struct span text;
 };
 

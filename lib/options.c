@@ -59,8 +59,9 @@ options_short_help(const struct command *c)
 {
 	fprintf(stderr, "%s - %s\n", c->name, c->purpose);
 	print_usage(c, stderr);
-	fprintf(stderr, "stdin is a terminal: name a FILE, or - to type; "
-			"%s --help tells more\n",
+	fprintf(stderr,
+	    "stdin is a terminal: name a FILE, or - to type; "
+	    "%s --help tells more\n",
 	    c->name);
 	exit(EXIT_USAGE);
 }
@@ -94,8 +95,7 @@ print_option(const struct option_spec *o)
 		n += snprintf(head + n, sizeof head - (size_t)n, "[=%s]",
 		    o->arg);
 	else if (o->arg != NULL)
-		n += snprintf(head + n, sizeof head - (size_t)n, " %s",
-		    o->arg);
+		n += snprintf(head + n, sizeof head - (size_t)n, " %s", o->arg);
 	printf("%-*s  %s\n", HELP_COLUMN, head, o->help);
 }
 
@@ -195,8 +195,8 @@ parse_duration(const struct options *o, const struct option_spec *s,
 		options_misuse(o->command, "%s: %s, got '%s'", option_name(s),
 		    wrong, arg);
 	if (s->kind == OPTION_DURATION && *(int64_t *)s->to == 0)
-		options_misuse(o->command,
-		    "%s: must be at least 1ms, got '%s'", option_name(s), arg);
+		options_misuse(o->command, "%s: must be at least 1ms, got '%s'",
+		    option_name(s), arg);
 }
 
 static void

@@ -70,8 +70,8 @@ int options_parse(const struct command *command, int argc, char *argv[]);
 const char *option_name(const struct option_spec *o);
 
 /* Say what is wrong with the command line, print the usage line, exit. */
-_Noreturn void options_misuse(const struct command *command,
-    const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+_Noreturn void options_misuse(const struct command *command, const char *fmt,
+    ...) __attribute__((format(printf, 2, 3)));
 
 /* Short help on stderr and exit 2, for a command that would read a tty. */
 _Noreturn void options_short_help(const struct command *command);

@@ -21,8 +21,8 @@ output_open(struct output *o, const char *name)
 	output_init(o, -1, name);
 	if (name == NULL)
 		return;
-	o->fd = open(name,
-	    O_WRONLY | O_CREAT | O_APPEND | O_TRUNC | O_CLOEXEC, 0666);
+	o->fd = open(name, O_WRONLY | O_CREAT | O_APPEND | O_TRUNC | O_CLOEXEC,
+	    0666);
 	if (o->fd < 0)
 		die_errno("%s", name);
 }

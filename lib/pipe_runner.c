@@ -30,8 +30,7 @@ enum {
 
 enum on_error { ON_ERROR_REPORT, ON_ERROR_SKIP, ON_ERROR_STOP };
 
-static const char *const on_error_names[] = { "report", "skip", "stop",
-	NULL };
+static const char *const on_error_names[] = { "report", "skip", "stop", NULL };
 
 static struct {
 	int64_t max_line;
@@ -42,20 +41,38 @@ static struct {
 } options = { .max_line = 64 << 20, .max_errors = -1 };
 
 const struct option_spec pipe_runner_options[] = {
-	{ .name = "max-errors", .arg = "N", .kind = OPTION_COUNT,
-	    .to = &options.max_errors, .min = 0, .max = INT64_MAX,
+	{ .name = "max-errors",
+	    .arg = "N",
+	    .kind = OPTION_COUNT,
+	    .to = &options.max_errors,
+	    .min = 0,
+	    .max = INT64_MAX,
 	    .help = "end at the N+1st bad line" },
-	{ .name = "max-line", .arg = "SIZE", .kind = OPTION_SIZE,
-	    .to = &options.max_line, .min = 1, .max = 1 << 30,
+	{ .name = "max-line",
+	    .arg = "SIZE",
+	    .kind = OPTION_SIZE,
+	    .to = &options.max_line,
+	    .min = 1,
+	    .max = 1 << 30,
 	    .help = "longest line, in bytes, K, M or G (64M)" },
-	{ .name = "on-error", .arg = "WHAT", .kind = OPTION_CHOICE,
-	    .to = &options.on_error, .choices = on_error_names,
+	{ .name = "on-error",
+	    .arg = "WHAT",
+	    .kind = OPTION_CHOICE,
+	    .to = &options.on_error,
+	    .choices = on_error_names,
 	    .help = "at a bad line: report (default), skip or stop" },
-	{ .name = "progress", .kind = OPTION_FLAG, .to = &options.progress,
+	{ .name = "progress",
+	    .kind = OPTION_FLAG,
+	    .to = &options.progress,
 	    .help = "show how far it is, if stderr is a terminal" },
-	{ .name = "rejects", .arg = "FILE", .kind = OPTION_TEXT,
-	    .to = &options.rejects, .help = "keep bad lines in FILE" },
-	{ .name = "stats", .arg = "FILE", .kind = OPTION_OPTIONAL,
+	{ .name = "rejects",
+	    .arg = "FILE",
+	    .kind = OPTION_TEXT,
+	    .to = &options.rejects,
+	    .help = "keep bad lines in FILE" },
+	{ .name = "stats",
+	    .arg = "FILE",
+	    .kind = OPTION_OPTIONAL,
 	    .to = &options.stats,
 	    .help = "write counters at the end, to FILE or stderr" },
 };
@@ -63,7 +80,9 @@ const size_t pipe_runner_noptions =
     sizeof pipe_runner_options / sizeof pipe_runner_options[0];
 
 const struct option_spec pipe_spout_options[] = {
-	{ .name = "stats", .arg = "FILE", .kind = OPTION_OPTIONAL,
+	{ .name = "stats",
+	    .arg = "FILE",
+	    .kind = OPTION_OPTIONAL,
 	    .to = &options.stats,
 	    .help = "write counters at the end, to FILE or stderr" },
 };
@@ -183,8 +202,8 @@ draw_progress(struct run *r, int64_t now)
 	if (r->in.size > 0) {
 		part = (double)r->in.bytes / (double)r->in.size;
 		part = part > 1 ? 1 : part;
-		fprintf(stderr, "[%-*.*s] %3.0f%% ", WIDTH,
-		    (int)(part * WIDTH), "####################", part * 100);
+		fprintf(stderr, "[%-*.*s] %3.0f%% ", WIDTH, (int)(part * WIDTH),
+		    "####################", part * 100);
 	}
 	fprintf(stderr,
 	    "%.1f MB, %" PRIu64 " lines, %.0f lines/s, %" PRIu64 " keys",
@@ -260,7 +279,7 @@ handle_line(struct run *r, struct span raw)
 	t.id = ++r->counters.lines;
 	if (t.line.n == 0) {
 		r->counters.blank++;
-	} else if (json_scan(r->projection, t.line, r->slots, &f) < 0) {
+	} else if (json_scan(&r->projection->root, t.line, r->slots, &f) < 0) {
 		f.column += (size_t)(t.line.p - raw.p);
 		reject_line(r, &f, raw);
 	} else if (tuple_is_tick(&t, &tick.ms)) {
@@ -422,9 +441,8 @@ start(struct run *r, const struct command *command)
 	output_init(&r->rejects, -1, NULL);
 	output_init(&r->late, -1, NULL);
 	if (options.stats != NULL) {
-		r->stats = options.stats[0] == '\0' ?
-		    stderr :
-		    fopen(options.stats, "w");
+		r->stats = options.stats[0] == '\0' ? stderr :
+						      fopen(options.stats, "w");
 		if (r->stats == NULL)
 			die_errno("%s", options.stats);
 	}

@@ -53,7 +53,6 @@ extern const size_t pipe_spout_noptions;
  *
  * Errors: as pipe_runner_run.
  */
-int pipe_runner_spout(const struct command *command,
-    const struct spout *spout);
+int pipe_runner_spout(const struct command *command, const struct spout *spout);
 
 #endif

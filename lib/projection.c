@@ -1,9 +1,9 @@
 /*
  * SPDX-License-Identifier: ISC
  */
+#include "projection.h"
 #include "field_path.h"
 #include "json_text.h"
-#include "projection.h"
 
 /* Own the bytes of s; they end in NUL. */
 static struct span
@@ -22,10 +22,10 @@ free_span(struct span s)
 	free((char *)(uintptr_t)s.p);
 }
 
-static struct projection_node *
-child_of(struct projection_node *node, const struct field_step *step)
+static struct scan_node *
+child_of(struct scan_node *node, const struct field_step *step)
 {
-	struct projection_node *c;
+	struct scan_node *c;
 
 	for (size_t i = 0; i < node->nchildren; i++) {
 		c = &node->children[i];
@@ -42,8 +42,7 @@ child_of(struct projection_node *node, const struct field_step *step)
 	node->children = memory_grow(node->children, &node->cap,
 	    node->nchildren + 1, sizeof *node->children);
 	c = &node->children[node->nchildren++];
-	*c = (struct projection_node){ .index = step->index,
-		.slot = PROJECTION_NO_SLOT };
+	*c = (struct scan_node){ .index = step->index, .slot = SCAN_NO_SLOT };
 	if (step->name.p != NULL)
 		c->name = copy_of(step->name);
 	return c;
@@ -53,11 +52,11 @@ child_of(struct projection_node *node, const struct field_step *step)
 static int
 slot_at(struct projection *p, const struct field_path *path)
 {
-	struct projection_node *node = &p->root;
+	struct scan_node *node = &p->root;
 
 	for (size_t i = 0; i < path->n; i++)
 		node = child_of(node, &path->steps[i]);
-	if (node->slot == PROJECTION_NO_SLOT)
+	if (node->slot == SCAN_NO_SLOT)
 		node->slot = p->nslots++;
 	return node->slot;
 }
@@ -75,13 +74,13 @@ slot_of_member(struct projection *p, struct span name)
 void
 projection_init(struct projection *p)
 {
-	*p = (struct projection){ .root = { .index = -1,
-				      .slot = PROJECTION_NO_SLOT } };
+	*p = (struct projection){ .root = {
+				      .index = -1, .slot = SCAN_NO_SLOT } };
 	slot_of_member(p, SPAN("__tick"));
 }
 
 static void
-free_node(struct projection_node *node)
+free_node(struct scan_node *node)
 {
 	for (size_t i = 0; i < node->nchildren; i++)
 		free_node(&node->children[i]);
@@ -138,12 +137,12 @@ add_field(struct projection *p, struct span item)
 		field_path_fini(&path);
 		return wrong;
 	}
-	p->fields = memory_grow(p->fields, &p->cap, p->nfields + 1,
-	    sizeof *p->fields);
+	p->fields =
+	    memory_grow(p->fields, &p->cap, p->nfields + 1, sizeof *p->fields);
 	field = &p->fields[p->nfields++];
 	*field = (struct field){ .text = copy_of(text),
 		.name = output_name(name),
-		.other = PROJECTION_NO_SLOT };
+		.other = SCAN_NO_SLOT };
 	field->slot = bare ? slot_of_member(p, text) : slot_at(p, &path);
 	if (bare && wrong == NULL && (path.n > 1 || *text.p == '['))
 		field->other = slot_at(p, &path);
@@ -152,8 +151,7 @@ add_field(struct projection *p, struct span item)
 }
 
 const char *
-projection_add(struct projection *p, const char *text, size_t *first,
-    size_t *n)
+projection_add(struct projection *p, const char *text, size_t *first, size_t *n)
 {
 	struct span rest = span_of(text);
 	const char *wrong;
@@ -176,10 +174,10 @@ projection_add(struct projection *p, const char *text, size_t *first,
 
 /* Number the slots in the order of a walk, so that a subtree is a range. */
 static void
-number(struct projection_node *node, int *next, int *renamed)
+number(struct scan_node *node, int *next, int *renamed)
 {
 	node->first = *next;
-	if (node->slot != PROJECTION_NO_SLOT) {
+	if (node->slot != SCAN_NO_SLOT) {
 		renamed[node->slot] = *next;
 		node->slot = (*next)++;
 	}
@@ -199,7 +197,7 @@ projection_compile(struct projection *p)
 		struct field *f = &p->fields[i];
 
 		f->slot = renamed[f->slot];
-		if (f->other != PROJECTION_NO_SLOT)
+		if (f->other != SCAN_NO_SLOT)
 			f->other = renamed[f->other];
 	}
 	free(renamed);

@@ -19,30 +19,20 @@
 
 #include <stdint.h>
 
-#include "buffer.h"
+#include "json_scanner.h"
 #include "span.h"
 
-enum { PROJECTION_NO_SLOT = -1, PROJECTION_TICK_SLOT = 0 };
-
-/* A step into an object by member name, an array by index, or either. */
-struct projection_node {
-	struct span name;  /* decoded; p is NULL where only index counts */
-	int64_t index;	   /* -1 where only name counts */
-	int slot;	   /* PROJECTION_NO_SLOT inside a path */
-	int first, end;	   /* the slots at and below this node */
-	struct projection_node *children;
-	size_t nchildren, cap;
-};
+enum { PROJECTION_TICK_SLOT = 0 };
 
 /* A field as an option names it. */
 struct field {
-	struct span text;  /* the option's spelling, for messages */
-	struct span name;  /* the JSON string that names it on output, quoted */
-	int slot, other;   /* other: the dotted reading, or NO_SLOT */
+	struct span text; /* the option's spelling, for messages */
+	struct span name; /* the JSON string that names it on output, quoted */
+	int slot, other;  /* other: the dotted reading, or NO_SLOT */
 };
 
 struct projection {
-	struct projection_node root;
+	struct scan_node root;
 	int nslots;
 	struct field *fields;
 	size_t nfields, cap;

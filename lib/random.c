@@ -66,8 +66,7 @@ zipf_next(const struct zipf *z, struct random *r)
 		if (k > (double)z->n)
 			k = (double)z->n;
 		/* Close enough to k, or below the bar that stands for k. */
-		if (k - x <= z->accept ||
-		    u >= area(z, k + 0.5) - density(z, k))
+		if (k - x <= z->accept || u >= area(z, k + 0.5) - density(z, k))
 			return (uint64_t)k;
 	}
 }

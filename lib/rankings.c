@@ -84,8 +84,8 @@ sink(struct rankings *r, size_t i)
 		if (child >= r->len)
 			break;
 		if (child + 1 < r->len &&
-		    compare(&r->heap[child + 1], &r->heap[child],
-			r->smallest) > 0)
+		    compare(&r->heap[child + 1], &r->heap[child], r->smallest) >
+			0)
 			child++;
 		if (compare(&r->heap[child], &moving, r->smallest) <= 0)
 			break;
@@ -113,8 +113,8 @@ static bool
 offer(struct rankings *r, const struct ranked *x)
 {
 	if (r->len < r->n) {
-		r->heap = memory_grow(r->heap, &r->cap, r->len + 1,
-		    sizeof *r->heap);
+		r->heap =
+		    memory_grow(r->heap, &r->cap, r->len + 1, sizeof *r->heap);
 		r->heap[r->len++] = *x;
 		rise(r, r->len - 1);
 		return true;
@@ -127,12 +127,11 @@ offer(struct rankings *r, const struct ranked *x)
 }
 
 static void
-update_unkeyed(struct rankings *r, const struct number *value,
-    struct span line)
+update_unkeyed(struct rankings *r, const struct number *value, struct span line)
 {
 	struct ranked x = { *value, { NULL, 0 }, line, r->order++ };
-	char *worst = r->len == r->n ? (char *)(uintptr_t)r->heap[0].line.p :
-				       NULL;
+	char *worst =
+	    r->len == r->n ? (char *)(uintptr_t)r->heap[0].line.p : NULL;
 	char *copy;
 
 	/* Most do not get in, and cost nothing but the comparison. */
@@ -174,8 +173,8 @@ update_keyed(struct rankings *r, const struct key *key,
     const struct number *value, struct span line)
 {
 	bool added;
-	uint32_t id = hash_map_put(&r->keys, key->bytes, key->bytes,
-	    key->hash, &added);
+	uint32_t id =
+	    hash_map_put(&r->keys, key->bytes, key->bytes, key->hash, &added);
 	struct kept *k = hash_map_value(&r->keys, id);
 	size_t need = line.n + value->text.n;
 
@@ -234,8 +233,7 @@ select_keys(struct rankings *r)
 		k = hash_map_value(&r->keys, id);
 		x = (struct ranked){ k->value, hash_map_key(&r->keys, id),
 			{ r->lines.p + k->at, k->line_n }, id };
-		x.value.text =
-		    (struct span){ x.line.p + k->line_n, k->text_n };
+		x.value.text = (struct span){ x.line.p + k->line_n, k->text_n };
 		offer(r, &x);
 	}
 }

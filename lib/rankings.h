@@ -24,7 +24,7 @@
 /* One entry while entries are being ranked. */
 struct ranked {
 	struct number value;
-	struct span key;     /* canonical; p is NULL without keys */
+	struct span key; /* canonical; p is NULL without keys */
 	struct span line;
 	uint64_t order;
 };
@@ -34,7 +34,7 @@ struct rankings {
 	bool keyed, smallest;
 	struct hash_map keys; /* with keys */
 	struct buffer lines;
-	size_t garbage; /* bytes of lines that nobody has any more */
+	size_t garbage;	     /* bytes of lines that nobody has any more */
 	struct ranked *heap; /* without keys: the worst of the best on top */
 	size_t len, cap;
 	uint64_t order;

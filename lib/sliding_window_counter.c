@@ -56,8 +56,7 @@ sliding_window_counter_advance(struct sliding_window_counter *w,
 }
 
 void
-sliding_window_counter_reach(struct sliding_window_counter *w,
-    int64_t boundary)
+sliding_window_counter_reach(struct sliding_window_counter *w, int64_t boundary)
 {
 	if (w->started && boundary <= w->reached)
 		return;

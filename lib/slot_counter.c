@@ -90,8 +90,8 @@ insert(struct slot_list *l, size_t at, uint32_t id)
 		memmove(l->ids, l->ids + l->first, l->n * sizeof *l->ids);
 		l->first = 0;
 	}
-	l->ids = memory_grow(l->ids, &l->cap, l->first + l->n + 1,
-	    sizeof *l->ids);
+	l->ids =
+	    memory_grow(l->ids, &l->cap, l->first + l->n + 1, sizeof *l->ids);
 	memmove(l->ids + l->first + at + 1, l->ids + l->first + at,
 	    (l->n - at) * sizeof *l->ids);
 	l->ids[l->first + at] = id;
@@ -107,8 +107,8 @@ take_first(struct slot_list *l)
 
 /* The id of the slot of that number, if it is in the list. */
 static bool
-find_in(const struct slot_counter *c, const struct slot_list *l,
-    int64_t number, uint32_t *id)
+find_in(const struct slot_counter *c, const struct slot_list *l, int64_t number,
+    uint32_t *id)
 {
 	size_t at = position(c, l, number);
 
@@ -198,8 +198,8 @@ cell_count(struct slot *s, uint32_t cell)
 {
 	size_t old = s->ncounts;
 
-	s->counts = memory_grow(s->counts, &s->ncounts, s->n,
-	    sizeof *s->counts);
+	s->counts =
+	    memory_grow(s->counts, &s->ncounts, s->n, sizeof *s->counts);
 	memset(s->counts + old, 0, (s->ncounts - old) * sizeof *s->counts);
 	return &s->counts[cell];
 }
@@ -244,8 +244,8 @@ count_elsewhere(struct slot_counter *c, uint32_t key, uint32_t slot)
 }
 
 void
-slot_counter_add(struct slot_counter *c, const struct key *key,
-    int64_t number, const struct number *x)
+slot_counter_add(struct slot_counter *c, const struct key *key, int64_t number,
+    const struct number *x)
 {
 	bool added;
 	uint32_t id = hash_map_put(&c->keys, key->bytes, key->spelling,

@@ -38,7 +38,7 @@ struct slot {
 	uint32_t *keys;
 	int64_t *counts; /* NULL until a key's newest slot is another one */
 	size_t n, cap;
-	size_t ncounts; /* allocated */
+	size_t ncounts;	 /* allocated */
 	uint32_t *index; /* cell + 1 by hashed key; NULL until needed */
 	uint32_t index_mask;
 	bool open;

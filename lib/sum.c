@@ -63,8 +63,8 @@ sum_clear(struct sum_pool *pool, int64_t *total)
 static void
 store(struct sum_pool *pool, int64_t *total, const struct sum_wide *w)
 {
-	bool small = w->ndoubles == 0 && w->i >= -SUM_SMALL &&
-	    w->i <= SUM_SMALL;
+	bool small =
+	    w->ndoubles == 0 && w->i >= -SUM_SMALL && w->i <= SUM_SMALL;
 
 	if (small) {
 		sum_clear(pool, total);

@@ -80,7 +80,7 @@ parse_date(struct span s, int64_t *ns)
 		bool ok = shape[i] == 'd' ? p[i] >= '0' && p[i] <= '9' :
 		    shape[i] == 'T'	  ? p[i] == 'T' || p[i] == 't' ||
 			p[i] == ' ' :
-					    p[i] == shape[i];
+				      p[i] == shape[i];
 		if (!ok)
 			return TIMESTAMP_FORM;
 	}
@@ -117,8 +117,10 @@ parse_date(struct span s, int64_t *ns)
 enum timestamp_error
 timestamp_parse(struct span text, enum time_unit unit, int64_t *ns)
 {
-	static const int shifts[] = { [TIME_UNIT_S] = 9, [TIME_UNIT_MS] = 6,
-		[TIME_UNIT_US] = 3, [TIME_UNIT_NS] = 0 };
+	static const int shifts[] = { [TIME_UNIT_S] = 9,
+		[TIME_UNIT_MS] = 6,
+		[TIME_UNIT_US] = 3,
+		[TIME_UNIT_NS] = 0 };
 	struct decimal d;
 
 	/* A date has its first '-' at 4; a number would need an exponent. */

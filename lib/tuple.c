@@ -1,9 +1,9 @@
 /*
  * SPDX-License-Identifier: ISC
  */
+#include "tuple.h"
 #include "diagnostics.h"
 #include "json_text.h"
-#include "tuple.h"
 
 /* What a value is, for messages. */
 static const char *
@@ -45,8 +45,7 @@ tuple_mismatch(const struct tuple *t, size_t field, enum fault_kind kind,
 	char name[64], text[64];
 	bool quote = *v->raw.p != '{' && *v->raw.p != '[';
 
-	diagnostics_scrub(name, sizeof name,
-	    t->projection->fields[field].text);
+	diagnostics_scrub(name, sizeof name, t->projection->fields[field].text);
 	if (!quote)
 		return fault_set(f, kind, tuple_column(t, v),
 		    "expected %s at '%s', got %s", expected, name,
@@ -86,8 +85,9 @@ tuple_number(const struct tuple *t, size_t field, struct number *x,
 	if (v == NULL)
 		return tuple_missing(t, field, f);
 	text = text_of(t, v);
-	if (*v->raw.p == '"' ? !number_is(text) :
-			       *text.p != '-' && (*text.p < '0' || *text.p > '9'))
+	if (*v->raw.p == '"' ?
+		!number_is(text) :
+		*text.p != '-' && (*text.p < '0' || *text.p > '9'))
 		return tuple_mismatch(t, field, FAULT_TYPE, "a number", f);
 	if (number_parse(x, text) < 0)
 		return tuple_mismatch(t, field, FAULT_RANGE,
@@ -211,8 +211,9 @@ tuple_put_without(struct buffer *b, struct span member, struct span line,
 		return;
 	}
 	if (gap.p != NULL) /* up to the comma, which nothing follows */
-		buffer_put(b, (struct span){ gap.p,
-		    (size_t)((const char *)memchr(gap.p, ',', gap.n) -
-			gap.p) });
+		buffer_put(b,
+		    (struct span){ gap.p,
+			(size_t)((const char *)memchr(gap.p, ',', gap.n) -
+			    gap.p) });
 	buffer_put(b, (struct span){ last, (size_t)(line.p + line.n - last) });
 }

@@ -33,7 +33,7 @@ tuple_field(const struct tuple *t, size_t field)
 	const struct field *f = &t->projection->fields[field];
 	const struct value *v = &t->slots[f->slot];
 
-	if (v->raw.p == NULL && f->other != PROJECTION_NO_SLOT)
+	if (v->raw.p == NULL && f->other != SCAN_NO_SLOT)
 		v = &t->slots[f->other];
 	return v->raw.p == NULL ? NULL : v;
 }

@@ -5,8 +5,10 @@ Run it: python3 model_test.py
 """
 
 import decimal
+import sys
 import unittest
 
+sys.dont_write_bytecode = True
 import model
 import rollcount
 import topn
