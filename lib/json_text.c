@@ -21,7 +21,7 @@ hex4(const char *p)
 	return v;
 }
 
-/* Decode the \uXXXX at p, and its second half if it has one. */
+/* Decode the escape \u and four digits at p, and its other half. */
 static const char *
 decode_unicode(struct buffer *b, const char *p, const char *end)
 {

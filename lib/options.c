@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "buffer.h"
 #include "diagnostics.h"
 #include "duration.h"
 #include "options.h"
