@@ -60,6 +60,8 @@ exponent(struct span s, int64_t *out)
 	if (s.p[0] == '-' || s.p[0] == '+')
 		i++;
 	for (; i < s.n; i++) {
+		if (v > EXPONENT_MAX / 10)
+			return -1;
 		v = v * 10 + (s.p[i] - '0');
 		if (v > EXPONENT_MAX)
 			return -1;
