@@ -24,6 +24,9 @@ struct tuple {
 	const struct projection *projection;
 	const struct value *slots;
 	struct buffer *scratch; /* for what has to be decoded */
+	uint32_t stream;	/* of streams side by side, from 0 */
+	int64_t time_ns;	/* event time, where the runner has read it */
+	int64_t now_ms;		/* when it was read */
 };
 
 /* The field's value, NULL where the tuple has none. */
