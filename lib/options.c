@@ -26,7 +26,7 @@ enum {
 	HELP_COLUMN = 28,
 };
 
-/* All options of a command, and the texts of those that take fields. */
+/* All options of a command, and the texts of those that are collected. */
 struct options {
 	const struct command *command;
 	const struct option_spec *specs[MAX_OPTIONS];
@@ -250,13 +250,14 @@ take_option(struct options *o, size_t i, const char *arg)
 	case OPTION_CHOICE:
 		parse_choice(o, s, arg);
 		break;
-	case OPTION_FIELD:
-		o->fields[i].n = 0;
-		buffer_put(&o->fields[i], span_of(arg));
-		break;
+	case OPTION_LIST:
 	case OPTION_FIELDS:
 		if (o->given[i])
 			buffer_byte(&o->fields[i], ',');
+		buffer_put(&o->fields[i], span_of(arg));
+		break;
+	case OPTION_FIELD:
+		o->fields[i].n = 0;
 		buffer_put(&o->fields[i], span_of(arg));
 		break;
 	}
@@ -275,10 +276,13 @@ finish(struct options *o)
 		if (s->required && !o->given[i])
 			options_misuse(o->command, "%s is required",
 			    option_name(s));
-		if ((s->kind != OPTION_FIELD && s->kind != OPTION_FIELDS) ||
-		    !o->given[i])
+		if (o->fields[i].n == 0)
 			continue;
 		buffer_byte(&o->fields[i], '\0');
+		if (s->kind == OPTION_LIST) {
+			*(const char **)s->to = o->fields[i].p;
+			continue;
+		}
 		wrong = projection_add(o->command->projection, o->fields[i].p,
 		    &range->first, &range->n);
 		if (wrong == NULL && s->kind == OPTION_FIELD && range->n != 1)

@@ -114,6 +114,20 @@ tuple_time(const struct tuple *t, size_t field, enum time_unit unit,
 	}
 }
 
+int
+tuple_string(const struct tuple *t, size_t field, struct span *s,
+    struct fault *f)
+{
+	const struct value *v = tuple_field(t, field);
+
+	if (v == NULL)
+		return tuple_missing(t, field, f);
+	if (*v->raw.p != '"')
+		return tuple_mismatch(t, field, FAULT_TYPE, "a string", f);
+	*s = text_of(t, v);
+	return 0;
+}
+
 bool
 tuple_is_tick(const struct tuple *t, int64_t *ms)
 {

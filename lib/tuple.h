@@ -61,6 +61,15 @@ int tuple_time(const struct tuple *t, size_t field, enum time_unit unit,
     int64_t *ns, struct fault *f);
 
 /*
+ * Read a field as a string, decoded.
+ *
+ * Owns:   s is good until the next call of these for this tuple.
+ * Errors: -1 where the field is missing or of another kind.
+ */
+int tuple_string(const struct tuple *t, size_t field, struct span *s,
+    struct fault *f);
+
+/*
  * Note that the field is missing, or is something else than expected.
  *
  * Errors: none.  Returns -1.
