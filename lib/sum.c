@@ -92,11 +92,13 @@ add_doubles(struct sum_wide *w, double hi, double lo)
 	double e, f, g;
 	double s = two_sum(w->hi, hi, &e), t = two_sum(w->lo, lo, &f);
 
-	s = two_sum(s, e + t, &g);
-	w->hi = two_sum(s, g + f, &w->lo);
-	if (isinf(s))
-		w->hi = s;
-	if (!isfinite(w->hi))
+	/* What goes on from infinity is no number. */
+	if (isfinite(s)) {
+		s = two_sum(s, e + t, &g);
+		s = two_sum(s, g + f, &w->lo);
+	}
+	w->hi = s;
+	if (!isfinite(s))
 		w->lo = 0;
 }
 
