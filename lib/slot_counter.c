@@ -369,16 +369,12 @@ slot_counter_report(struct slot_counter *c, slot_counter_fn *fn, void *arg)
 		if (!hash_map_is_live(&c->keys, id))
 			continue;
 		k = state_of(c, id);
-		if (k->nopen == 0 && !k->shown)
-			continue;
-		fn(arg, hash_map_label(&c->keys, id), k->total, k->nopen == 0);
-		if (k->nopen != 0) {
-			c->nshown += !k->shown;
-			k->shown = true;
-			continue;
-		}
-		c->nshown--;
-		k->shown = false;
+		if (k->nopen != 0 || k->shown)
+			fn(arg, hash_map_label(&c->keys, id), k->total,
+			    k->nopen == 0);
+		c->nshown -= k->shown;
+		k->shown = k->nopen != 0;
+		c->nshown += k->shown;
 		if (k->slot == 0)
 			hash_map_del(&c->keys, id);
 	}

@@ -92,12 +92,16 @@ add_doubles(struct sum_wide *w, double hi, double lo)
 	double e, f, g;
 	double s = two_sum(w->hi, hi, &e), t = two_sum(w->lo, lo, &f);
 
-	s = two_sum(s, e + t, &g);
-	w->hi = two_sum(s, g + f, &w->lo);
-	if (isinf(s))
-		w->hi = s;
-	if (!isfinite(w->hi))
+	/* What goes on from infinity is no number. */
+	if (isfinite(s)) {
+		s = two_sum(s, e + t, &g);
+		s = two_sum(s, g + f, &w->lo);
+	}
+	w->hi = s;
+	if (!isfinite(s))
 		w->lo = 0;
+	else if (fabs(s) > w->peak)
+		w->peak = fabs(s);
 }
 
 static void
@@ -119,17 +123,16 @@ sum_add_wide(struct sum_pool *pool, int64_t *total, int64_t other, int sign)
 {
 	struct sum_wide w = value_of(pool, *total);
 	struct sum_wide v = value_of(pool, other);
-	double before = fabs(w.hi);
 	bool good;
 
 	add_integer(&w, v.i, sign);
 	w.ndoubles += sign * v.ndoubles;
 	if (w.ndoubles == 0)
-		w.hi = w.lo = 0;
+		w.hi = w.lo = w.peak = 0;
 	else
 		add_doubles(&w, sign * v.hi, sign * v.lo);
 	good = w.ndoubles == 0 ||
-	    (isfinite(w.hi) && fabs(w.hi) >= before * CANCELLED);
+	    (isfinite(w.hi) && fabs(w.hi) >= w.peak * CANCELLED);
 	store(pool, total, &w);
 	return good;
 }

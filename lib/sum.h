@@ -21,6 +21,7 @@
 struct sum_wide {
 	int128 i;
 	double hi, lo;
+	double peak; /* the greatest that hi has been, either sign */
 	int64_t ndoubles;
 	uint32_t next_free;
 };
