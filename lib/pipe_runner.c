@@ -311,15 +311,22 @@ clock_ticks(struct run *r, int64_t now)
 	}
 }
 
+/* Write the counters if SIGUSR1 has asked for them. */
+static void
+report(struct run *r)
+{
+	if (!signals_take_report())
+		return;
+	update_counters(r);
+	clear_progress(r);
+	counters_print(&r->counters, r->command->name, stderr);
+}
+
 /* Look what signals have asked for.  False: the input is to end now. */
 static bool
 heed_signals(struct run *r, int64_t now)
 {
-	if (signals_take_report()) {
-		update_counters(r);
-		clear_progress(r);
-		counters_print(&r->counters, r->command->name, stderr);
-	}
+	report(r);
 	if (signals_ending() == 0)
 		return true;
 	if (r->ending_ms == 0)
@@ -525,8 +532,10 @@ pipe_runner_spout(const struct command *command, const struct spout *spout)
 	start(&r, command);
 	r.collector.rows = &r.out.rows;
 	while ((spout->rate == 0 || pace(&r, spout->rate)) &&
-	    signals_ending() == 0 && spout->next(spout->self, &r.out.rows))
+	    signals_ending() == 0 && spout->next(spout->self, &r.out.rows)) {
 		emit(&r.collector, NULL, 0);
+		report(&r);
+	}
 	finish(&r);
 	if (signals_ending() != 0)
 		signals_die(signals_ending());
