@@ -101,18 +101,17 @@ add_doubles(struct sum_wide *w, double hi, double lo)
 }
 
 static void
-add_integer(struct sum_wide *w, int128 v)
+add_integer(struct sum_wide *w, int128 v, int sign)
 {
 	int128 sum;
-	double near;
 
-	if (!__builtin_add_overflow(w->i, v, &sum)) {
+	if (sign < 0 ? __builtin_sub_overflow(w->i, v, &sum) :
+		       __builtin_add_overflow(w->i, v, &sum)) {
+		add_doubles(w, sign * (double)v, 0);
+		w->ndoubles++;
+	} else {
 		w->i = sum;
-		return;
 	}
-	near = (double)v;
-	add_doubles(w, near, 0);
-	w->ndoubles++;
 }
 
 bool
@@ -123,7 +122,7 @@ sum_add_wide(struct sum_pool *pool, int64_t *total, int64_t other, int sign)
 	double before = fabs(w.hi);
 	bool good;
 
-	add_integer(&w, sign < 0 ? -v.i : v.i);
+	add_integer(&w, v.i, sign);
 	w.ndoubles += sign * v.ndoubles;
 	if (w.ndoubles == 0)
 		w.hi = w.lo = 0;
@@ -148,7 +147,7 @@ sum_add_number(struct sum_pool *pool, int64_t *total, const struct number *x)
 	}
 	w = value_of(pool, *total);
 	if (decimal_parse(&d, x->text) == 0 && decimal_int128(&d, &v) == 0) {
-		add_integer(&w, v);
+		add_integer(&w, v, 1);
 	} else {
 		add_doubles(&w, x->d, 0);
 		w.ndoubles++;
