@@ -315,6 +315,8 @@ clock_ticks(struct run *r, int64_t now)
 static bool
 heed_signals(struct run *r, int64_t now)
 {
+	/* Before looking: a signal that comes later ends the next wait. */
+	signals_drain();
 	if (signals_take_report()) {
 		update_counters(r);
 		clear_progress(r);
@@ -340,8 +342,6 @@ wait_for(struct run *r, int fd, int64_t now, int64_t until)
 
 	if (poll(fds, 3, left > LONG_WAIT_MS ? -1 : (int)left) <= 0)
 		return false;
-	if (fds[1].revents != 0)
-		signals_drain();
 	/* The reader is gone: end as the next write would. */
 	if ((fds[2].revents & (POLLERR | POLLNVAL)) != 0)
 		signals_die(SIGPIPE);
@@ -507,9 +507,9 @@ pace(struct run *r, double rate)
 		int64_t due = r->start_ns / 1000000 +
 		    (int64_t)((double)r->counters.emitted * 1000 / rate);
 
+		heed_signals(r, now);
 		if (signals_ending() != 0)
 			return false;
-		heed_signals(r, now);
 		if (now >= due)
 			return true;
 		output_flush(&r->out);
