@@ -343,7 +343,7 @@ wait_for(struct run *r, int fd, int64_t now, int64_t until)
 	if (poll(fds, 3, left > LONG_WAIT_MS ? -1 : (int)left) <= 0)
 		return false;
 	/* The reader is gone: end as the next write would. */
-	if ((fds[2].revents & (POLLERR | POLLNVAL)) != 0)
+	if ((fds[2].revents & (POLLERR | POLLHUP | POLLNVAL)) != 0)
 		signals_die(SIGPIPE);
 	return fds[0].revents != 0;
 }
