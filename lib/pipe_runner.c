@@ -502,6 +502,11 @@ pipe_runner_run(const struct pipe_runner *runner, char *const *files,
 static bool
 pace(struct run *r, double rate)
 {
+	if (rate == 0) {
+		if (r->out.rows.n == 0) /* once a block */
+			heed_signals(r, 0);
+		return signals_ending() == 0;
+	}
 	for (;;) {
 		int64_t now = clock_now_ms();
 		int64_t due = r->start_ns / 1000000 +
@@ -524,8 +529,7 @@ pipe_runner_spout(const struct command *command, const struct spout *spout)
 
 	start(&r, command);
 	r.collector.rows = &r.out.rows;
-	while ((spout->rate == 0 || pace(&r, spout->rate)) &&
-	    signals_ending() == 0 && spout->next(spout->self, &r.out.rows))
+	while (pace(&r, spout->rate) && spout->next(spout->self, &r.out.rows))
 		emit(&r.collector, NULL, 0);
 	finish(&r);
 	if (signals_ending() != 0)
