@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
@@ -428,11 +429,26 @@ verdict(const struct run *r)
 	return bad || dropped ? EXIT_DATA : EXIT_OK;
 }
 
+/*
+ * A standard descriptor that was closed must not become some file of ours.
+ * Opened the wrong way round, it fails as a closed one does.
+ */
+static void
+guard_standard(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 &&
+		    open("/dev/null",
+			fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+			die_errno("/dev/null");
+}
+
 static void
 start(struct run *r, const struct command *command)
 {
 	struct stat st;
 
+	guard_standard();
 	hash_init();
 	signals_init();
 	r->command = command;
