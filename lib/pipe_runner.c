@@ -256,7 +256,9 @@ reject_long(struct run *r, enum input_status status, struct span part)
 
 	if (r->rejects.fd >= 0) {
 		buffer_put(&r->rejects.rows, part);
-		output_flush(&r->rejects);
+		if (part.p[part.n - 1] == '\n' ||
+		    r->rejects.rows.n >= (size_t)options.max_line + OUTPUT_BLOCK)
+			output_flush(&r->rejects);
 	}
 	if (status != INPUT_LONG)
 		return;
