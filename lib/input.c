@@ -62,9 +62,8 @@ open_file(struct input *in)
 	struct stat st;
 
 	/* A FIFO that nobody writes to yet is waited for like other input. */
-	in->fd = is_stdin(name) ?
-	    STDIN_FILENO :
-	    open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	in->fd = is_stdin(name) ? STDIN_FILENO :
+				  open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (in->fd < 0 || fstat(in->fd, &st) < 0 ||
 	    (!is_stdin(name) && fcntl(in->fd, F_SETFL, 0) < 0))
 		die_errno("%s", input_name(in));

@@ -248,19 +248,23 @@ reject_line(struct run *r, const struct fault *f, struct span line)
 	reject(r, f);
 }
 
-/* Keep a line that is beyond the limit; its newline comes with the rest. */
+/*
+ * Keep a line that is beyond the limit, which comes in parts up to its
+ * newline: whole, unless it is beyond all measure.
+ */
 static void
-reject_long(struct run *r, enum input_status status, struct span part)
+reject_long(struct run *r, struct span part)
 {
+	size_t most = (size_t)options.max_line + OUTPUT_BLOCK;
+	bool ends = part.p[part.n - 1] == '\n';
 	struct fault f = { 0 };
 
 	if (r->rejects.fd >= 0) {
 		buffer_put(&r->rejects.rows, part);
-		if (part.p[part.n - 1] == '\n' ||
-		    r->rejects.rows.n >= (size_t)options.max_line + OUTPUT_BLOCK)
+		if (ends || r->rejects.rows.n >= most)
 			output_flush(&r->rejects);
 	}
-	if (status != INPUT_LONG)
+	if (!ends)
 		return;
 	r->counters.lines++;
 	fault_set(&f, FAULT_LIMIT, (size_t)options.max_line + 1,
@@ -396,7 +400,7 @@ read_all(struct run *r)
 			break;
 		case INPUT_LONG:
 		case INPUT_REST:
-			reject_long(r, status, line);
+			reject_long(r, line);
 			break;
 		case INPUT_EMPTY:
 			if (!fill(r))
