@@ -38,15 +38,17 @@ bad_lines_add(struct bad_lines *b, const struct input *in,
 
 bool
 bad_lines_add_long(struct bad_lines *b, const struct input *in,
-    enum input_status status, struct span part)
+    struct span part)
 {
+	bool ends = part.p[part.n - 1] == '\n';
 	struct fault f = { 0 };
 
 	if (b->rejects.fd >= 0) {
 		buffer_put(&b->rejects.rows, part);
-		output_flush(&b->rejects);
+		if (ends || b->rejects.rows.n >= in->max_line + OUTPUT_BLOCK)
+			output_flush(&b->rejects);
 	}
-	if (status != INPUT_LONG)
+	if (!ends)
 		return true;
 	fault_set(&f, FAULT_LIMIT, in->max_line + 1,
 	    "expected a line of at most %zu bytes, got more", in->max_line);

@@ -45,10 +45,11 @@ bool bad_lines_add(struct bad_lines *b, const struct input *in,
 
 /*
  * The same for a line beyond the limit, part by part as input_line hands
- * them out: count and say so with INPUT_LONG, keep all parts.
+ * them out.  It is counted with the part that has its newline, and is kept
+ * in one piece unless it is beyond all measure.
  */
 bool bad_lines_add_long(struct bad_lines *b, const struct input *in,
-    enum input_status status, struct span part);
+    struct span part);
 
 /* Say how many were not shown.  Returns whether some were not asked for. */
 bool bad_lines_close(struct bad_lines *b);

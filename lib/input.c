@@ -61,17 +61,11 @@ open_file(struct input *in)
 	const char *name = in->names[in->at];
 	struct stat st;
 
-	/*
-	 * To open a FIFO must not wait for its writer, who may be waiting
-	 * until another one has been opened.
-	 */
-	in->fd = is_stdin(name) ?
-	    STDIN_FILENO :
-	    open(name,
-		O_RDONLY | O_CLOEXEC |
-		    (stat(name, &st) == 0 && S_ISFIFO(st.st_mode) ? O_NONBLOCK :
-								    0));
-	if (in->fd < 0 || fstat(in->fd, &st) < 0)
+	/* A FIFO that nobody writes to yet is waited for like other input. */
+	in->fd = is_stdin(name) ? STDIN_FILENO :
+				  open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (in->fd < 0 || fstat(in->fd, &st) < 0 ||
+	    (!is_stdin(name) && fcntl(in->fd, F_SETFL, 0) < 0))
 		die_errno("%s", input_name(in));
 	in->regular = S_ISREG(st.st_mode);
 	in->first = true;

@@ -330,6 +330,24 @@ take_letter(struct options *o, int letter, const char *arg)
 			take_option(o, i, arg);
 }
 
+/* Say what getopt has stopped at; only a letter may be within its word. */
+static _Noreturn void
+misused(const struct command *command, int c, const char *word)
+{
+	bool letter = optopt > 0 && optopt < FIRST_LONG;
+
+	if (c == ':' && letter)
+		options_misuse(command, "-%c needs an argument", optopt);
+	if (c == ':')
+		options_misuse(command, "%s needs an argument", word);
+	if (letter)
+		options_misuse(command, "no option '-%c'", optopt);
+	if (optopt == 0)
+		options_misuse(command, "no option '%s'", word);
+	options_misuse(command, "%.*s takes no argument",
+	    (int)strcspn(word, "="), word);
+}
+
 int
 options_parse(const struct command *command, int argc, char *argv[])
 {
@@ -354,12 +372,8 @@ options_parse(const struct command *command, int argc, char *argv[])
 			    command->name);
 			exit(fflush(stdout) == EOF ? EXIT_USAGE : EXIT_OK);
 		}
-		if (c == ':')
-			options_misuse(command, "%s needs an argument", at);
-		if (c == '?' && at[0] == '-' && at[1] == '-')
-			options_misuse(command, "no option '%s'", at);
-		if (c == '?')
-			options_misuse(command, "no option '-%c'", optopt);
+		if (c == ':' || c == '?')
+			misused(command, c, at);
 		if (c >= FIRST_LONG)
 			take_option(&o, (size_t)(c - FIRST_LONG), optarg);
 		else

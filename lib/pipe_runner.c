@@ -244,7 +244,7 @@ take_long(struct pipe *p, struct source *s, enum input_status status)
 	if (status == INPUT_LONG)
 		p->run.counters.lines++;
 	progress_clear(&p->progress);
-	if (!bad_lines_add_long(&p->bad_lines, &s->in, status, s->raw))
+	if (!bad_lines_add_long(&p->bad_lines, &s->in, s->raw))
 		give_up(p, s);
 }
 

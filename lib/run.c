@@ -3,6 +3,7 @@
  */
 #include <sys/stat.h>
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -16,11 +17,26 @@
 /* What is longer is for ever. */
 enum { LONG_WAIT_MS = 86400000 };
 
+/*
+ * A standard descriptor that was closed must not become some file of ours.
+ * Opened the wrong way round, it fails as a closed one does.
+ */
+static void
+guard_standard(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 &&
+		    open("/dev/null",
+			fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+			die_errno("/dev/null");
+}
+
 void
 run_start(struct run *r, const char *command, const char *stats)
 {
 	struct stat st;
 
+	guard_standard();
 	hash_init();
 	signals_init();
 	r->command = command;
@@ -47,6 +63,8 @@ run_count(struct run *r)
 bool
 run_heed_signals(struct run *r, int64_t now_ms)
 {
+	/* Before looking: a signal that comes later ends the next wait. */
+	signals_drain();
 	if (signals_take_report()) {
 		run_count(r);
 		counters_print(&r->counters, r->command, stderr);
@@ -76,9 +94,8 @@ run_wait(struct run *r, struct pollfd *fds, size_t n, int64_t now_ms,
 	if (poll(fds, (nfds_t)(n + RUN_EXTRA),
 		left > LONG_WAIT_MS ? -1 : (int)left) <= 0)
 		return 0;
-	if (fds[n].revents != 0)
-		signals_drain();
-	if ((fds[n + 1].revents & (POLLERR | POLLNVAL)) != 0)
+	/* A pipe without reader has POLLERR, a socket POLLHUP. */
+	if ((fds[n + 1].revents & (POLLERR | POLLHUP | POLLNVAL)) != 0)
 		signals_die(SIGPIPE);
 	for (size_t i = 0; i < n; i++)
 		ready += fds[i].revents != 0;

@@ -128,6 +128,9 @@ tuple_string(const struct tuple *t, size_t field, struct span *s,
 	return 0;
 }
 
+/* The last millisecond that is a time, as for -t. */
+static const int64_t MAX_MS = INT64_MAX / 1000000;
+
 bool
 tuple_is_tick(const struct tuple *t, int64_t *ms)
 {
@@ -146,7 +149,8 @@ tuple_is_tick(const struct tuple *t, int64_t *ms)
 		if ((v->raw.p[i] < '0' || v->raw.p[i] > '9') &&
 		    (i != 0 || v->raw.p[i] != '-'))
 			return false;
-	if (number_parse(&x, v->raw) < 0 || !x.is_int)
+	if (number_parse(&x, v->raw) < 0 || !x.is_int || x.i < -MAX_MS ||
+	    x.i > MAX_MS)
 		return false;
 	*ms = x.i;
 	return true;

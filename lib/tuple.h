@@ -80,7 +80,7 @@ int tuple_mismatch(const struct tuple *t, size_t field, enum fault_kind kind,
 
 /*
  * Tell whether t is a tick: an object with the single member "__tick", an
- * integer.
+ * integer that is a time from 1677 to 2262.
  *
  * Units:  *ms is milliseconds since 1970.
  */
