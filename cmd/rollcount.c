@@ -301,20 +301,25 @@ cleanup(void *self)
 	buffer_fini(&r->tail);
 }
 
-static size_t
-live_keys(const void *self)
+static void
+count(const void *self, struct counters *c)
 {
 	const struct rollcount *r = self;
 
-	return r->window.counter.keys.live;
+	c->live_keys = r->window.counter.keys.live;
 }
 
 int
 main(int argc, char *argv[])
 {
 	struct rollcount r = { 0 };
-	struct bolt bolt = { &r, 0, prepare, execute, tick, finish, cleanup,
-		live_keys };
+	struct bolt bolt = { .self = &r,
+		.prepare = prepare,
+		.execute = execute,
+		.tick = tick,
+		.finish = finish,
+		.cleanup = cleanup,
+		.count = count };
 	struct command cmd = command;
 	int first;
 
@@ -332,7 +337,8 @@ main(int argc, char *argv[])
 		r.mode = options.input_ticks ? TICKS : ARRIVAL_TIME;
 	if (r.mode == ARRIVAL_TIME)
 		bolt.tick_every_ms = options.every;
-	return pipe_runner_run(&(struct pipe_runner){ &cmd, &bolt,
-				   options.late },
+	return pipe_runner_run(&(struct pipe_runner){ .command = &cmd,
+				   .bolt = &bolt,
+				   .side = options.late },
 	    argv + first, (size_t)(argc - first));
 }

@@ -7,8 +7,8 @@
  * SPDX-License-Identifier: ISC
  */
 #include "diagnostics.h"
-#include "pipe_runner.h"
 #include "random.h"
+#include "spout_runner.h"
 
 static struct {
 	int64_t count, seed, keys, step, jitter;
@@ -62,7 +62,7 @@ static const struct command command = {
 		    "  spout zipf -r 500 --keys 1000000 --exponent 1.1\n",
 	.options = specs,
 	.noptions = sizeof specs / sizeof specs[0],
-	.common = pipe_spout_options,
+	.common = spout_runner_options,
 };
 
 static const int64_t START_MS = 1700000000000;
@@ -126,7 +126,7 @@ main(int argc, char *argv[])
 	int first;
 
 	diagnostics_init(argv[0]);
-	cmd.ncommon = pipe_spout_noptions;
+	cmd.ncommon = spout_runner_noptions;
 	first = options_parse(&cmd, argc, argv);
 	if (argc - first != 1)
 		options_misuse(&cmd, "expected words or zipf");
@@ -140,5 +140,5 @@ main(int argc, char *argv[])
 	source.random.state = (uint64_t)options.seed;
 	zipf_init(&source.zipf, (uint64_t)options.keys, options.exponent);
 	spout.rate = options.rate;
-	return pipe_runner_spout(&cmd, &spout);
+	return spout_runner_run(&cmd, &spout);
 }

@@ -61,9 +61,11 @@ open_file(struct input *in)
 	const char *name = in->names[in->at];
 	struct stat st;
 
-	in->fd =
-	    is_stdin(name) ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
-	if (in->fd < 0 || fstat(in->fd, &st) < 0)
+	/* A FIFO that nobody writes to yet is waited for like other input. */
+	in->fd = is_stdin(name) ? STDIN_FILENO :
+				  open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (in->fd < 0 || fstat(in->fd, &st) < 0 ||
+	    (!is_stdin(name) && fcntl(in->fd, F_SETFL, 0) < 0))
 		die_errno("%s", input_name(in));
 	in->regular = S_ISREG(st.st_mode);
 	in->first = true;

@@ -171,6 +171,16 @@ key_put(struct buffer *b, const struct field *fields, size_t n,
 	}
 }
 
+struct span
+key_part_of(struct span key, size_t part)
+{
+	struct span found = next_part(&key);
+
+	while (part-- > 0)
+		found = next_part(&key);
+	return found;
+}
+
 bool
 key_has_null(struct span bytes)
 {

@@ -26,7 +26,7 @@ enum {
 	HELP_COLUMN = 28,
 };
 
-/* All options of a command, and the texts of those that take fields. */
+/* All options of a command, and the texts of those that are collected. */
 struct options {
 	const struct command *command;
 	const struct option_spec *specs[MAX_OPTIONS];
@@ -250,13 +250,14 @@ take_option(struct options *o, size_t i, const char *arg)
 	case OPTION_CHOICE:
 		parse_choice(o, s, arg);
 		break;
-	case OPTION_FIELD:
-		o->fields[i].n = 0;
-		buffer_put(&o->fields[i], span_of(arg));
-		break;
+	case OPTION_LIST:
 	case OPTION_FIELDS:
 		if (o->given[i])
 			buffer_byte(&o->fields[i], ',');
+		buffer_put(&o->fields[i], span_of(arg));
+		break;
+	case OPTION_FIELD:
+		o->fields[i].n = 0;
 		buffer_put(&o->fields[i], span_of(arg));
 		break;
 	}
@@ -275,10 +276,13 @@ finish(struct options *o)
 		if (s->required && !o->given[i])
 			options_misuse(o->command, "%s is required",
 			    option_name(s));
-		if ((s->kind != OPTION_FIELD && s->kind != OPTION_FIELDS) ||
-		    !o->given[i])
+		if (o->fields[i].n == 0)
 			continue;
 		buffer_byte(&o->fields[i], '\0');
+		if (s->kind == OPTION_LIST) {
+			*(const char **)s->to = o->fields[i].p;
+			continue;
+		}
 		wrong = projection_add(o->command->projection, o->fields[i].p,
 		    &range->first, &range->n);
 		if (wrong == NULL && s->kind == OPTION_FIELD && range->n != 1)
@@ -326,6 +330,24 @@ take_letter(struct options *o, int letter, const char *arg)
 			take_option(o, i, arg);
 }
 
+/* Say what getopt has stopped at; only a letter may be within its word. */
+static _Noreturn void
+misused(const struct command *command, int c, const char *word)
+{
+	bool letter = optopt > 0 && optopt < FIRST_LONG;
+
+	if (c == ':' && letter)
+		options_misuse(command, "-%c needs an argument", optopt);
+	if (c == ':')
+		options_misuse(command, "%s needs an argument", word);
+	if (letter)
+		options_misuse(command, "no option '-%c'", optopt);
+	if (optopt == 0)
+		options_misuse(command, "no option '%s'", word);
+	options_misuse(command, "%.*s takes no argument",
+	    (int)strcspn(word, "="), word);
+}
+
 int
 options_parse(const struct command *command, int argc, char *argv[])
 {
@@ -350,12 +372,8 @@ options_parse(const struct command *command, int argc, char *argv[])
 			    command->name);
 			exit(fflush(stdout) == EOF ? EXIT_USAGE : EXIT_OK);
 		}
-		if (c == ':')
-			options_misuse(command, "%s needs an argument", at);
-		if (c == '?' && at[0] == '-' && at[1] == '-')
-			options_misuse(command, "no option '%s'", at);
-		if (c == '?')
-			options_misuse(command, "no option '-%c'", optopt);
+		if (c == ':' || c == '?')
+			misused(command, c, at);
 		if (c >= FIRST_LONG)
 			take_option(&o, (size_t)(c - FIRST_LONG), optarg);
 		else
