@@ -30,15 +30,15 @@ span_of(const char *s)
 }
 
 /* Tell whether n bytes at a and b, n in size..2*size, are the same. */
-#define SPAN_SAME(type, a, b, n)                                        \
-	do {                                                            \
-		type x[2], y[2];                                        \
-                                                                        \
-		memcpy(&x[0], a, sizeof x[0]);                          \
-		memcpy(&y[0], b, sizeof y[0]);                          \
-		memcpy(&x[1], (a) + (n) - sizeof x[0], sizeof x[0]);    \
-		memcpy(&y[1], (b) + (n) - sizeof y[0], sizeof y[0]);    \
-		return ((x[0] ^ y[0]) | (x[1] ^ y[1])) == 0;            \
+#define SPAN_SAME(type, a, b, n)                                     \
+	do {                                                         \
+		type x[2], y[2];                                     \
+                                                                     \
+		memcpy(&x[0], a, sizeof x[0]);                       \
+		memcpy(&y[0], b, sizeof y[0]);                       \
+		memcpy(&x[1], (a) + (n) - sizeof x[0], sizeof x[0]); \
+		memcpy(&y[1], (b) + (n) - sizeof y[0], sizeof y[0]); \
+		return ((x[0] ^ y[0]) | (x[1] ^ y[1])) == 0;         \
 	} while (0)
 
 /*
