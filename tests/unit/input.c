@@ -16,7 +16,9 @@
 enum { MAX_FILES = 4 };
 
 static struct random rng = { 23 };
-static char folder[] = "/tmp/input-XXXXXX";
+static char folder[] = "/tmp/input-XX"
+		       "XX"
+		       "XX";
 static char paths[MAX_FILES][64];
 static char *names[MAX_FILES];
 
