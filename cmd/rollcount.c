@@ -331,6 +331,10 @@ main(int argc, char *argv[])
 		options_misuse(&cmd, "-w must be a multiple of -e");
 	if (options.input_ticks && options.lateness != 0)
 		options_misuse(&cmd, "-i and -l exclude each other");
+	if (options.input_ticks && options.drain)
+		options_misuse(&cmd, "-i and --drain exclude each other");
+	if (options.lateness != 0 && options.time.n == 0)
+		options_misuse(&cmd, "-l needs -t");
 	if (options.time.n != 0)
 		r.mode = options.input_ticks ? EVENT_TICKS : EVENT_TIME;
 	else

@@ -46,8 +46,7 @@ static const struct option_spec specs[] = {
 	    .help = "only a row for what of this stream stays alone" },
 	{ 'd', "duplicates", "WHAT", OPTION_CHOICE, &options.duplicates,
 	    .choices = duplicate_names,
-	    .help =
-		"a second tuple of a stream: fail it, or replace the first" },
+	    .help = "a second tuple of a stream: fail or replace" },
 	{ 'm', "many", NULL, OPTION_FLAG, &options.many,
 	    .help = "join many to many within the window" },
 	{ 's', "split", "PATH", OPTION_TEXT, &options.split,

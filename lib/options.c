@@ -264,6 +264,14 @@ take_option(struct options *o, size_t i, const char *arg)
 	o->given[i] = true;
 }
 
+/* Tell whether what is given is kept until all is read. */
+static bool
+is_collected(enum option_kind kind)
+{
+	return kind == OPTION_FIELD || kind == OPTION_FIELDS ||
+	    kind == OPTION_LIST;
+}
+
 /* Compile the fields in the order of the table, and check what must be. */
 static void
 finish(struct options *o)
@@ -276,7 +284,7 @@ finish(struct options *o)
 		if (s->required && !o->given[i])
 			options_misuse(o->command, "%s is required",
 			    option_name(s));
-		if (o->fields[i].n == 0)
+		if (!o->given[i] || !is_collected(s->kind))
 			continue;
 		buffer_byte(&o->fields[i], '\0');
 		if (s->kind == OPTION_LIST) {

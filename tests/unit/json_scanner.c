@@ -103,7 +103,7 @@ static const struct bad {
 	{ "{\"k\":1", 7, "expected ',' or '}' after a value, got end of line" },
 	{ "{\"k\":1}}", 8, "expected nothing after the object, got '}'" },
 	{ "{}{}", 3, "expected nothing after the object, got '{'" },
-	{ "{} //", 3, "expected nothing after the object, got ' '" },
+	{ "{} //", 4, "expected nothing after the object, got '/'" },
 	{ "{/**/}", 2, "expected a key in quotes, got '/'" },
 	{ "{\"k\":[}", 7, "expected a value, got '}'" },
 	{ "{\"k\":[1,]}", 9, "expected a value, got ']'" },
