@@ -91,11 +91,21 @@ input_fini(struct input *in)
 	in->p = NULL;
 }
 
+static const char bom[] = "\xef\xbb\xbf";
+
+/* Tell whether more must be read to know if there is a BOM. */
+static bool
+may_be_bom(const struct input *in)
+{
+	size_t n = in->end - in->start;
+
+	return n < 3 && (n == 0 || memcmp(in->p + in->start, bom, n) == 0);
+}
+
 static void
 skip_bom(struct input *in)
 {
-	if (in->end - in->start >= 3 &&
-	    memcmp(in->p + in->start, "\xef\xbb\xbf", 3) == 0)
+	if (in->end - in->start >= 3 && memcmp(in->p + in->start, bom, 3) == 0)
 		in->start += 3;
 	in->first = false;
 }
@@ -118,7 +128,7 @@ input_line(struct input *in, struct span *line)
 
 	if (in->at == in->nnames)
 		return INPUT_END;
-	if (in->first && n >= 3) {
+	if (in->first && !may_be_bom(in)) {
 		skip_bom(in);
 		n = in->end - in->start;
 	}
@@ -134,7 +144,7 @@ input_line(struct input *in, struct span *line)
 		take(in, line, n + (newline != NULL), false);
 		return INPUT_REST;
 	}
-	if (newline == NULL && n <= in->max_line) {
+	if (newline == NULL && (in->first || n <= in->max_line)) {
 		in->searched = in->first ? 0 : n;
 		return INPUT_EMPTY;
 	}
