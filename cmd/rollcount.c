@@ -313,8 +313,13 @@ int
 main(int argc, char *argv[])
 {
 	struct rollcount r = { 0 };
-	struct bolt bolt = { &r, 0, prepare, execute, tick, finish, cleanup,
-		live_keys };
+	struct bolt bolt = { .self = &r,
+		.prepare = prepare,
+		.execute = execute,
+		.tick = tick,
+		.finish = finish,
+		.cleanup = cleanup,
+		.live_keys = live_keys };
 	struct command cmd = command;
 	int first;
 

@@ -191,8 +191,13 @@ int
 main(int argc, char *argv[])
 {
 	struct topn t = { 0 };
-	struct bolt bolt = { &t, 0, prepare, execute, tick, finish, cleanup,
-		live_keys };
+	struct bolt bolt = { .self = &t,
+		.prepare = prepare,
+		.execute = execute,
+		.tick = tick,
+		.finish = finish,
+		.cleanup = cleanup,
+		.live_keys = live_keys };
 	struct command cmd = command;
 	int first;
 

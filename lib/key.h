@@ -60,6 +60,13 @@ int key_cmp(struct span a, struct span b);
 void key_put(struct buffer *b, const struct field *fields, size_t n,
     struct span spelling);
 
+/*
+ * Take the first part off *rest, canonical bytes or a spelling.
+ *
+ * Shape:  *rest is not used up: it has as many parts as the key.
+ */
+struct span key_next_part(struct span *rest);
+
 /* Tell whether some part of the canonical bytes is null. */
 bool key_has_null(struct span bytes);
 

@@ -26,14 +26,17 @@ enum {
 	HELP_COLUMN = 28,
 };
 
-/* All options of a command, and the texts of those that take fields. */
+/* All options of a command, and the texts of those that are lists. */
 struct options {
 	const struct command *command;
 	const struct option_spec *specs[MAX_OPTIONS];
-	struct buffer fields[MAX_OPTIONS];
+	struct buffer texts[MAX_OPTIONS];
 	bool given[MAX_OPTIONS];
 	size_t n;
 };
+
+/* The command line, once it is read. */
+static struct options parsed;
 
 static void
 print_usage(const struct command *c, FILE *fp)
@@ -251,16 +254,24 @@ take_option(struct options *o, size_t i, const char *arg)
 		parse_choice(o, s, arg);
 		break;
 	case OPTION_FIELD:
-		o->fields[i].n = 0;
-		buffer_put(&o->fields[i], span_of(arg));
+		o->texts[i].n = 0;
+		buffer_put(&o->texts[i], span_of(arg));
 		break;
 	case OPTION_FIELDS:
+	case OPTION_LIST:
 		if (o->given[i])
-			buffer_byte(&o->fields[i], ',');
-		buffer_put(&o->fields[i], span_of(arg));
+			buffer_byte(&o->texts[i], ',');
+		buffer_put(&o->texts[i], span_of(arg));
 		break;
 	}
 	o->given[i] = true;
+}
+
+static bool
+is_list(enum option_kind kind)
+{
+	return kind == OPTION_FIELD || kind == OPTION_FIELDS ||
+	    kind == OPTION_LIST;
 }
 
 /* Compile the fields in the order of the table, and check what must be. */
@@ -275,18 +286,20 @@ finish(struct options *o)
 		if (s->required && !o->given[i])
 			options_misuse(o->command, "%s is required",
 			    option_name(s));
-		if ((s->kind != OPTION_FIELD && s->kind != OPTION_FIELDS) ||
-		    !o->given[i])
+		if (!is_list(s->kind) || !o->given[i])
 			continue;
-		buffer_byte(&o->fields[i], '\0');
-		wrong = projection_add(o->command->projection, o->fields[i].p,
-		    &range->first, &range->n);
+		buffer_byte(&o->texts[i], '\0');
+		if (s->kind == OPTION_LIST)
+			wrong = s->add(s->to, o->command->projection,
+			    o->texts[i].p);
+		else
+			wrong = projection_add(o->command->projection,
+			    o->texts[i].p, &range->first, &range->n);
 		if (wrong == NULL && s->kind == OPTION_FIELD && range->n != 1)
 			wrong = "expected one field";
 		if (wrong != NULL)
 			options_misuse(o->command, "%s: %s, got '%s'",
-			    option_name(s), wrong, o->fields[i].p);
-		buffer_fini(&o->fields[i]);
+			    option_name(s), wrong, o->texts[i].p);
 	}
 	if (o->command->projection != NULL)
 		projection_compile(o->command->projection);
@@ -329,22 +342,25 @@ take_letter(struct options *o, int letter, const char *arg)
 int
 options_parse(const struct command *command, int argc, char *argv[])
 {
-	struct options o = { .command = command };
+	struct options *o = &parsed;
 	struct option longs[MAX_OPTIONS + 3];
 	char letters[2 * MAX_OPTIONS + 2];
 	int c;
 
+	*o = (struct options){ .command = command };
 	for (size_t i = 0; i < command->noptions; i++)
-		o.specs[o.n++] = &command->options[i];
+		o->specs[o->n++] = &command->options[i];
 	for (size_t i = 0; i < command->ncommon; i++)
-		o.specs[o.n++] = &command->common[i];
-	getopt_tables(&o, letters, longs);
+		o->specs[o->n++] = &command->common[i];
+	for (size_t i = 0; i < command->nstate; i++)
+		o->specs[o->n++] = &command->state[i];
+	getopt_tables(o, letters, longs);
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
 		const char *at = argv[optind - 1];
 
 		if (c == HELP)
-			print_help(&o);
+			print_help(o);
 		if (c == VERSION) {
 			printf("%s (tupletools) " TUPLETOOLS_VERSION "\n",
 			    command->name);
@@ -357,10 +373,47 @@ options_parse(const struct command *command, int argc, char *argv[])
 		if (c == '?')
 			options_misuse(command, "no option '-%c'", optopt);
 		if (c >= FIRST_LONG)
-			take_option(&o, (size_t)(c - FIRST_LONG), optarg);
+			take_option(o, (size_t)(c - FIRST_LONG), optarg);
 		else
-			take_letter(&o, c, optarg);
+			take_letter(o, c, optarg);
 	}
-	finish(&o);
+	finish(o);
 	return optind;
+}
+
+void
+options_put_value(const struct option_spec *s, struct buffer *b)
+{
+	switch (s->kind) {
+	case OPTION_FLAG:
+		buffer_put(b, *(bool *)s->to ? SPAN("on") : SPAN("off"));
+		break;
+	case OPTION_COUNT:
+	case OPTION_SIZE:
+		buffer_int(b, *(int64_t *)s->to);
+		break;
+	case OPTION_REAL:
+		buffer_double(b, *(double *)s->to);
+		break;
+	case OPTION_DURATION:
+	case OPTION_DURATION_OR_0:
+		buffer_seconds(b, *(int64_t *)s->to);
+		buffer_byte(b, 's');
+		break;
+	case OPTION_CHOICE:
+		buffer_put(b, span_of(s->choices[*(int *)s->to]));
+		break;
+	case OPTION_TEXT:
+	case OPTION_OPTIONAL:
+		if (*(const char **)s->to != NULL)
+			buffer_put(b, span_of(*(const char **)s->to));
+		break;
+	case OPTION_FIELD:
+	case OPTION_FIELDS:
+	case OPTION_LIST:
+		for (size_t i = 0; i < parsed.n; i++)
+			if (parsed.specs[i] == s && parsed.given[i])
+				buffer_put(b, span_of(parsed.texts[i].p));
+		break;
+	}
 }
