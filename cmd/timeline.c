@@ -106,6 +106,7 @@ struct slice {
 struct timeline {
 	struct persistent_map map;
 	struct key key;	      /* of the tuple */
+	struct span spelling; /* the key's first one */
 	struct key slice_key; /* with the slice's start as one more part */
 	struct field *fields; /* of slice_key */
 	int64_t nsteps;	      /* in a slice */
@@ -204,6 +205,7 @@ prepare(void *self, int64_t now_ms)
 	l->map = (struct persistent_map){ .type = &type,
 		.self = l,
 		.nkeys = n + 1,
+		.nprefix = n,
 		.by_key = true,
 		.changes = options.changes,
 		.batch_size = options.batch };
@@ -231,11 +233,11 @@ static int64_t *
 touch_slice(struct timeline *l, int64_t ms)
 {
 	struct key *key = &l->slice_key;
-	bool same = span_eq(l->key.bytes, l->key.spelling);
 
 	key->bytes = with_part(&key->canonical, l->key.bytes, ms);
-	key->spelling =
-	    same ? key->bytes : with_part(&key->spelled, l->key.spelling, ms);
+	key->spelling = span_eq(l->key.bytes, l->spelling) ?
+	    key->bytes :
+	    with_part(&key->spelled, l->spelling, ms);
 	key->hash = hash_bytes(key->bytes);
 	return steps_of(l, persistent_map_touch(&l->map, key));
 }
@@ -270,6 +272,7 @@ execute(void *self, struct collector *c, const struct tuple *t, struct fault *f)
 	if (key_of(&l->key, t, options.key.first, options.key.n, f) < 0 ||
 	    interval(t, &first, &last, f) < 0)
 		return -1;
+	l->spelling = persistent_map_spelling(&l->map, &l->key);
 	for (int64_t slice = floor_div(first, l->nsteps);
 	     slice * l->nsteps <= last; slice++) {
 		int64_t *steps = touch_slice(l, slice * options.slice);

@@ -39,6 +39,7 @@ void
 persistent_map_init(struct persistent_map *m)
 {
 	hash_map_init(&m->keys, sizeof(struct entry) + m->type->size);
+	hash_map_init(&m->prefixes, 0);
 	m->nbatches = 1;
 }
 
@@ -58,6 +59,7 @@ persistent_map_fini(struct persistent_map *m)
 {
 	drop_all(m);
 	hash_map_fini(&m->keys);
+	hash_map_fini(&m->prefixes);
 	free(m->batch);
 	free(m->dirty);
 	free(m->sorted);
@@ -98,6 +100,66 @@ persistent_map_touch(struct persistent_map *m, const struct key *key)
 	return e + 1;
 }
 
+/* The key's first parts as columns. */
+static void
+key_columns(size_t n, struct span key, struct column *row)
+{
+	for (size_t i = 0; i < n; i++)
+		row[i] = column_of_key_part(key_next_part(&key));
+}
+
+struct prefix {
+	struct persistent_map *m;
+	const struct key *key;
+	struct span spelling;
+};
+
+static void
+fill_prefix(void *arg, size_t i, struct column *row)
+{
+	const struct prefix *p = arg;
+
+	(void)i;
+	key_columns(p->m->nprefix, p->key->bytes, row);
+}
+
+/* Cut the spelling of a row's whole key down to that of its first parts. */
+static void
+found_prefix(void *arg, size_t i, const struct column *row)
+{
+	struct prefix *p = arg;
+	const struct column *c = &row[p->m->nkeys + p->m->type->ncolumns + 1];
+	struct span rest = c->bytes;
+
+	(void)i;
+	p->spelling = p->key->bytes;
+	if (c->kind != COLUMN_BLOB)
+		return;
+	for (size_t k = 0; k < p->m->nprefix; k++)
+		key_next_part(&rest);
+	p->m->scratch.n = 0;
+	buffer_put(&p->m->scratch,
+	    (struct span){ c->bytes.p, c->bytes.n - rest.n - 1 });
+	p->spelling = buffer_span(&p->m->scratch);
+}
+
+struct span
+persistent_map_spelling(struct persistent_map *m, const struct key *key)
+{
+	uint32_t id = hash_map_get(&m->prefixes, key->bytes, key->hash);
+	struct prefix p = { m, key, key->spelling };
+	bool added;
+
+	if (id == HASH_MAP_NONE) {
+		if (m->by_prefix != NULL)
+			store_multi_get(m->by_prefix, 1, fill_prefix,
+			    found_prefix, &p);
+		id = hash_map_put(&m->prefixes, key->bytes, p.spelling,
+		    key->hash, &added);
+	}
+	return hash_map_label(&m->prefixes, id);
+}
+
 /* Select a key for sorting. */
 static void
 select_key(struct persistent_map *m, uint32_t id)
@@ -136,14 +198,6 @@ report_selected(struct persistent_map *m)
 	m->nsorted = 0;
 }
 
-/* The key's parts as columns. */
-static void
-key_columns(const struct persistent_map *m, struct span key, struct column *row)
-{
-	for (size_t i = 0; i < m->nkeys; i++)
-		row[i] = column_of_key_part(key_next_part(&key));
-}
-
 /* The key of a row, canonical, in scratch. */
 static struct key
 key_of_row(struct persistent_map *m, const struct column *row)
@@ -169,7 +223,7 @@ fill_key(void *arg, size_t i, struct column *row)
 {
 	struct persistent_map *m = arg;
 
-	key_columns(m, m->sorted[i].bytes, row);
+	key_columns(m->nkeys, m->sorted[i].bytes, row);
 }
 
 /* Use the spelling that the store has, if it is another one. */
@@ -343,6 +397,8 @@ persistent_map_restore(struct persistent_map *m, struct store *s,
 	all[n] = SPAN("_touched");
 	all[n + 1] = SPAN("_spelling");
 	m->table = store_table(s, NULL, all, m->nkeys, n + 2);
+	if (m->nprefix != 0)
+		m->by_prefix = store_table(s, NULL, all, m->nprefix, n + 2);
 	free(all);
 	m->touched = store_get_int(s, "touched");
 	m->ended = store_get_int(s, "ended");
@@ -361,7 +417,7 @@ fill_row(void *arg, size_t i, struct column *row)
 	struct span spelling = spelling_of(m, m->sorted[i].id);
 	size_t n = m->nkeys + m->type->ncolumns;
 
-	key_columns(m, key, row);
+	key_columns(m->nkeys, key, row);
 	m->type->save(m->self, value_of(m, m->sorted[i].id), row + m->nkeys);
 	row[n] = column_of_int(entry_of(m, m->sorted[i].id)->touched);
 	row[n + 1] = span_eq(key, spelling) ?
@@ -398,6 +454,7 @@ persistent_map_save(struct persistent_map *m, struct store *s)
 void
 persistent_map_dump(struct persistent_map *m)
 {
+	drop_all(m);
 	store_scan(m->table, NULL, 0, take_row, m);
 	m->by_key = true;
 	for (uint32_t id = 0; id < m->keys.end; id++)

@@ -53,6 +53,8 @@ struct persistent_map {
 	const struct persistent_type *type;
 	void *self; /* handed to the type's functions */
 	size_t nkeys;
+	size_t
+	    nprefix;  /* parts of persistent_map_spelling; 0: it is not used */
 	bool by_key;  /* report in the order of keys, else as they came */
 	bool changes; /* report each batch, else all at the end */
 	int64_t batch_size;
@@ -66,7 +68,9 @@ struct persistent_map {
 	int64_t ended;	 /* what touched was at the last end of input */
 
 	struct store_table *table; /* NULL: in memory only */
-	uint32_t *dirty;	   /* keys to be put */
+	struct store_table *by_prefix;
+	struct hash_map prefixes; /* without values */
+	uint32_t *dirty;	  /* keys to be put */
 	size_t ndirty, dirty_cap;
 	struct persistent_key *sorted; /* a selection of keys, for a moment */
 	size_t nsorted, sorted_cap;
@@ -94,6 +98,16 @@ void persistent_map_fini(struct persistent_map *m);
  * Owns:   copies the key; the result is good until the next call.
  */
 void *persistent_map_touch(struct persistent_map *m, const struct key *key);
+
+/*
+ * The spelling of a key's first part or parts: as they were first written,
+ * whatever came after them.
+ *
+ * Shape:  nprefix is set.
+ * Owns:   copies prefix; the result is good until the next call.
+ */
+struct span persistent_map_spelling(struct persistent_map *m,
+    const struct key *prefix);
 
 /* One more tuple has been taken in; end the batch if it was the last. */
 void persistent_map_count(struct persistent_map *m);

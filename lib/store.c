@@ -306,6 +306,7 @@ prepare_table(struct store_table *t, struct buffer *sql)
 	buffer_put(sql, buffer_span(&t->name));
 	append(sql, " WHERE ");
 	append_columns(sql, t, t->nkeys, " = ?", " AND ");
+	append(sql, " LIMIT 1");
 	t->get = prepare(t->store, sql);
 	append(sql, "REPLACE INTO ");
 	buffer_put(sql, buffer_span(&t->name));

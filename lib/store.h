@@ -68,7 +68,9 @@ void store_commit(struct store *s);
  * A table of the part, named as the part or, with a suffix, as
  * PART_SUFFIX.  A column that is named like one before gets a number.
  *
- * Shape:  suffix may be NULL; nkeys >= 1 of the n columns are the key.
+ * Shape:  suffix may be NULL; nkeys >= 1 of the n columns are the key.  A
+ *         table can be asked for again with fewer of its keys; a get then
+ *         gives one of the rows that have them.
  * Owns:   the store's; names are not kept.
  */
 struct store_table *store_table(struct store *s, const char *suffix,
