@@ -11,6 +11,7 @@
  * SPDX-License-Identifier: ISC
  */
 #include "aggregate.h"
+#include "checkpoint.h"
 #include "diagnostics.h"
 #include "json_text.h"
 #include "persistent_map.h"
@@ -61,6 +62,7 @@ static const struct command command = {
 	.options = specs,
 	.noptions = sizeof specs / sizeof specs[0],
 	.common = pipe_runner_options,
+	.state = checkpoint_options,
 	.projection = &projection,
 };
 
@@ -261,6 +263,7 @@ main(int argc, char *argv[])
 	diagnostics_init(argv[0]);
 	projection_init(&projection);
 	cmd.ncommon = pipe_runner_noptions;
+	cmd.nstate = checkpoint_noptions;
 	first = options_parse(&cmd, argc, argv);
 	if (options.aggregates.n == 0)
 		aggregates_add(&options.aggregates, NULL, "count");

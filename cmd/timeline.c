@@ -10,6 +10,7 @@
  *
  * SPDX-License-Identifier: ISC
  */
+#include "checkpoint.h"
 #include "diagnostics.h"
 #include "json_text.h"
 #include "persistent_map.h"
@@ -93,6 +94,7 @@ static const struct command command = {
 	.options = specs,
 	.noptions = sizeof specs / sizeof specs[0],
 	.common = pipe_runner_options,
+	.state = checkpoint_options,
 	.projection = &projection,
 };
 
@@ -379,6 +381,7 @@ main(int argc, char *argv[])
 	diagnostics_init(argv[0]);
 	projection_init(&projection);
 	cmd.ncommon = pipe_runner_noptions;
+	cmd.nstate = checkpoint_noptions;
 	first = options_parse(&cmd, argc, argv);
 	if (options.slice % options.step != 0)
 		options_misuse(&cmd, "--slice must be a multiple of --step");

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "checkpoint.h"
 #include "clock.h"
 #include "counters.h"
 #include "diagnostics.h"
@@ -99,6 +100,7 @@ struct run {
 	struct buffer scratch;
 	struct input in;
 	struct output out, rejects, late;
+	struct checkpoint *checkpoint; /* NULL: no --state */
 	FILE *stats;
 	struct counters counters;
 	uint64_t kinds[FAULT_KINDS]; /* bad lines by kind */
@@ -348,6 +350,21 @@ wait_for(struct run *r, int fd, int64_t now, int64_t until)
 	return fds[0].revents != 0;
 }
 
+static void
+commit(struct run *r)
+{
+	output_flush(&r->rejects);
+	output_flush(&r->late);
+	checkpoint_commit(r->checkpoint);
+}
+
+static void
+commit_if_due(struct run *r, int64_t now)
+{
+	if (r->checkpoint != NULL && now >= checkpoint_due_ms(r->checkpoint))
+		commit(r);
+}
+
 /*
  * Read more, but first do what is due, and write what is ready before
  * anything that may take time.  False: the input is to end.
@@ -362,6 +379,7 @@ fill(struct run *r)
 			return false;
 		clock_ticks(r, now);
 		draw_progress(r, now);
+		commit_if_due(r, now);
 		if (r->in.regular || wait_for(r, r->in.fd, now, now))
 			break;
 		output_flush(&r->out);
@@ -373,6 +391,9 @@ fill(struct run *r)
 			until = r->ending_ms;
 		if (r->progress && r->progress_ms < until)
 			until = r->progress_ms;
+		if (r->checkpoint != NULL &&
+		    checkpoint_due_ms(r->checkpoint) < until)
+			until = checkpoint_due_ms(r->checkpoint);
 		wait_for(r, r->in.fd, now, until);
 	}
 	input_fill(&r->in);
@@ -461,6 +482,48 @@ finish(struct run *r)
 	write_stats(r);
 }
 
+/* Open what rows, bad lines and late tuples go to. */
+static void
+open_outputs(struct run *r, const char *late_name)
+{
+	bool state = checkpoint_is_wanted();
+	void (*open_one)(struct output *, const char *) =
+	    state ? output_continue : output_open;
+
+	if (checkpoint_output() != NULL) {
+		open_one(&r->out, checkpoint_output());
+		r->stdout_is_pipe = false;
+	}
+	open_one(&r->rejects, options.rejects);
+	open_one(&r->late, late_name);
+}
+
+/* Read all input, and let the bolt have its last words. */
+static void
+run_bolt(struct run *r)
+{
+	if (checkpoint_is_wanted())
+		r->checkpoint =
+		    checkpoint_open(r->command, r->bolt, &r->in, &r->out);
+	read_all(r);
+	clock_ticks(r, clock_now_ms());
+	/* What is open stays so where another run goes on with it. */
+	if (r->checkpoint == NULL ||
+	    (signals_ending() == 0 &&
+		(!r->bolt->stays_open || checkpoint_is_final())))
+		r->bolt->finish(r->bolt->self, &r->collector, clock_now_ms());
+	if (r->checkpoint != NULL)
+		commit(r);
+}
+
+/* Emit what the state holds. */
+static void
+dump(struct run *r)
+{
+	r->checkpoint = checkpoint_open(r->command, r->bolt, NULL, NULL);
+	r->bolt->dump(r->bolt->self, &r->collector);
+}
+
 int
 pipe_runner_run(const struct pipe_runner *runner, char *const *files,
     size_t nfiles)
@@ -469,22 +532,24 @@ pipe_runner_run(const struct pipe_runner *runner, char *const *files,
 		.projection = runner->command->projection };
 	int status;
 
-	if (nfiles == 0 && isatty(STDIN_FILENO))
+	checkpoint_check_options(runner->command);
+	if (nfiles == 0 && isatty(STDIN_FILENO) && !checkpoint_is_dump())
 		options_short_help(runner->command);
 	start(&r, runner->command);
 	r.collector = (struct collector){ &r.out.rows, emit, emit_tick, settle,
 		settle, late };
 	r.slots = memory_new((size_t)r.projection->nslots, sizeof *r.slots);
 	r.progress = options.progress && isatty(STDERR_FILENO);
-	input_init(&r.in, files, nfiles, (size_t)options.max_line);
-	output_open(&r.rejects, options.rejects);
-	output_open(&r.late, runner->late);
+	if (!checkpoint_is_dump())
+		input_init(&r.in, files, nfiles, (size_t)options.max_line);
+	open_outputs(&r, runner->late);
 	r.bolt->prepare(r.bolt->self, r.start_ns / 1000000);
 	r.next_tick_ms = r.start_ns / 1000000 + r.bolt->tick_every_ms;
-
-	read_all(&r);
-	clock_ticks(&r, clock_now_ms());
-	r.bolt->finish(r.bolt->self, &r.collector, clock_now_ms());
+	if (checkpoint_is_dump())
+		dump(&r);
+	else
+		run_bolt(&r);
+	checkpoint_close(r.checkpoint);
 
 	finish(&r);
 	status = verdict(&r);

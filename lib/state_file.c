@@ -42,6 +42,7 @@ static void
 create_file(const char *path, bool replace)
 {
 	char other[4096];
+	int fd;
 
 	if ((size_t)snprintf(other, sizeof other, "%s.new-%ld", path,
 		(long)getpid()) >= sizeof other) {
@@ -49,6 +50,10 @@ create_file(const char *path, bool replace)
 		die_errno("%s", path);
 	}
 	unlink(other);
+	fd = open(other, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
+	if (fd < 0)
+		die_errno("%s", path);
+	close(fd);
 	database_create(other, schema);
 	/* Where another process was quicker, its file is as good. */
 	if ((replace ? rename(other, path) : link(other, path)) < 0 &&
