@@ -2,10 +2,15 @@
  * spout - made-up tuples, the same for the same seed.
  *
  * Source: TestWordSpout of Storm, whose five words these are, and the Zipf
- *         streams of the papers on partial key grouping.
+ *         streams of the papers on partial key grouping; the events of the
+ *         room occupancy sample, which uses Trident.
  *
  * SPDX-License-Identifier: ISC
  */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "diagnostics.h"
 #include "random.h"
 #include "spout_runner.h"
@@ -17,7 +22,7 @@ static struct {
 
 static const struct option_spec specs[] = {
 	{ 'n', "count", "COUNT", OPTION_COUNT, &options.count, 0, INT64_MAX,
-	    .help = "how many tuples (without end)" },
+	    .help = "how many tuples (without end; presence: a day)" },
 	{ 'r', "rate", "RATE", OPTION_REAL, &options.rate, 0, 1000000000,
 	    .help = "tuples a second (as fast as they are read)" },
 	{ .name = "exponent",
@@ -55,11 +60,12 @@ static const struct option_spec specs[] = {
 
 static const struct command command = {
 	.name = "spout",
-	.synopsis = "words|zipf [-n COUNT] [-r RATE] [--exponent S] "
+	.synopsis = "words|zipf|presence [-n COUNT] [-r RATE] [--exponent S] "
 		    "[--jitter D] [--keys K] [--seed S] [--step D]",
 	.purpose = "make up a stream of tuples",
 	.examples = "  spout words -n 1000\n"
-		    "  spout zipf -r 500 --keys 1000000 --exponent 1.1\n",
+		    "  spout zipf -r 500 --keys 1000000 --exponent 1.1\n"
+		    "  spout presence --seed 7\n",
 	.options = specs,
 	.noptions = sizeof specs / sizeof specs[0],
 	.common = spout_runner_options,
@@ -67,13 +73,28 @@ static const struct command command = {
 
 static const int64_t START_MS = 1700000000000;
 
+/* 27 July 2013, 9 to 17 h in a place two hours ahead of UTC. */
+static const int64_t OPENS_MS = 1374908400000;
+static const int64_t OPEN_MS = 8 * 3600000, DAY_MS = 24 * 3600000;
+
+/* One end of a stay in a room. */
+struct presence {
+	int64_t ms;
+	uint64_t id[2]; /* of the stay */
+	unsigned char user, room;
+	bool leaves;
+};
+
 struct source {
 	struct random random;
 	struct zipf zipf;
 	int64_t made, ts;
+	struct presence *day; /* the events of a day, shuffled */
+	size_t at, n, cap;
+	int64_t ndays;
 };
 
-/* Append the time of the next tuple, and the end of its line. */
+/* Append the ts of the next tuple, and the end of its line. */
 static void
 put_time(struct source *s, struct buffer *line)
 {
@@ -82,7 +103,7 @@ put_time(struct source *s, struct buffer *line)
 	if (options.jitter != 0)
 		ts += (int64_t)random_below(&s->random,
 		    (uint64_t)options.jitter + 1);
-	buffer_put(line, SPAN("\",\"ts\":"));
+	buffer_put(line, SPAN(",\"ts\":"));
 	buffer_int(line, ts);
 	buffer_byte(line, '}');
 	s->ts += options.step;
@@ -100,6 +121,7 @@ next_word(void *self, struct buffer *line)
 		return false;
 	buffer_put(line, SPAN("{\"word\":\""));
 	buffer_put(line, span_of(words[random_below(&s->random, 5)]));
+	buffer_byte(line, '"');
 	put_time(s, line);
 	return true;
 }
@@ -113,6 +135,97 @@ next_zipf(void *self, struct buffer *line)
 		return false;
 	buffer_put(line, SPAN("{\"word\":\"w"));
 	buffer_int(line, (int64_t)zipf_next(&s->zipf, &s->random));
+	buffer_byte(line, '"');
+	put_time(s, line);
+	return true;
+}
+
+/* The stays of one person on a day: one starts minutes after the last. */
+static void
+stay(struct source *s, unsigned char user, int64_t ms, int64_t closes)
+{
+	enum { LEAST_GAP = 180000, MOST_GAP = 600000, LONGEST = 2700000 };
+	struct random *r = &s->random;
+	struct presence p = { .user = user };
+
+	for (;;) {
+		ms +=
+		    LEAST_GAP + (int64_t)random_below(r, MOST_GAP - LEAST_GAP);
+		if (ms >= closes)
+			return;
+		s->day = memory_grow(s->day, &s->cap, s->n + 2, sizeof *s->day);
+		p.room = (unsigned char)random_below(r, 6);
+		p.id[0] = random_next(r);
+		p.id[1] = random_next(r);
+		p.ms = ms;
+		p.leaves = false;
+		s->day[s->n++] = p;
+		p.ms = ms += 1000 + (int64_t)random_below(r, LONGEST - 1000);
+		p.leaves = true;
+		s->day[s->n++] = p;
+	}
+}
+
+static void
+make_day(struct source *s)
+{
+	enum { USERS = 120 };
+	int64_t opens = OPENS_MS + s->ndays++ * DAY_MS;
+
+	s->at = s->n = 0;
+	for (unsigned char user = 0; user < USERS; user++)
+		stay(s, user, opens, opens + OPEN_MS);
+	for (size_t i = s->n - 1; i > 0; i--) {
+		size_t other = random_below(&s->random, i + 1);
+		struct presence p = s->day[i];
+
+		s->day[i] = s->day[other];
+		s->day[other] = p;
+	}
+}
+
+static void
+put_presence(struct buffer *line, const struct presence *p)
+{
+	static const char *const names[] = { "Fred", "Jenny", "Marie", "Zoe",
+		"Robert", "John" };
+	static const char *const rooms[] = { "Conf1", "Conf2", "Cafetaria",
+		"Lounge", "Hall", "Annex1" };
+	char id[33];
+
+	snprintf(id, sizeof id, "%016" PRIx64 "%016" PRIx64, p->id[0],
+	    p->id[1]);
+	buffer_put(line, SPAN("{\"eventType\":\""));
+	buffer_put(line, p->leaves ? SPAN("LEAVE") : SPAN("ENTER"));
+	buffer_put(line, SPAN("\",\"userId\":\""));
+	buffer_put(line, span_of(names[p->user % 6]));
+	buffer_byte(line, '_');
+	buffer_int(line, p->user / 6);
+	buffer_put(line, SPAN("\",\"time\":"));
+	buffer_int(line, p->ms);
+	buffer_put(line, SPAN(",\"roomId\":\""));
+	buffer_put(line, span_of(rooms[p->room]));
+	buffer_put(line, SPAN("\",\"id\":\""));
+	buffer_put(line, span_of(id));
+	buffer_put(line, p->leaves ? SPAN("B") : SPAN("A"));
+	buffer_put(line, SPAN("\",\"corrId\":\""));
+	buffer_put(line, span_of(id));
+	buffer_byte(line, '"');
+}
+
+static bool
+next_presence(void *self, struct buffer *line)
+{
+	struct source *s = self;
+
+	if (s->made == options.count)
+		return false;
+	if (s->at == s->n) {
+		if (options.count < 0 && s->ndays != 0)
+			return false;
+		make_day(s);
+	}
+	put_presence(line, &s->day[s->at++]);
 	put_time(s, line);
 	return true;
 }
@@ -123,22 +236,26 @@ main(int argc, char *argv[])
 	struct source source = { .ts = START_MS };
 	struct spout spout = { .self = &source };
 	struct command cmd = command;
-	int first;
+	int first, status;
 
 	diagnostics_init(argv[0]);
 	cmd.ncommon = spout_runner_noptions;
 	first = options_parse(&cmd, argc, argv);
 	if (argc - first != 1)
-		options_misuse(&cmd, "expected words or zipf");
+		options_misuse(&cmd, "expected words, zipf or presence");
 	if (strcmp(argv[first], "words") == 0)
 		spout.next = next_word;
 	else if (strcmp(argv[first], "zipf") == 0)
 		spout.next = next_zipf;
+	else if (strcmp(argv[first], "presence") == 0)
+		spout.next = next_presence;
 	else
-		options_misuse(&cmd, "expected words or zipf, got '%s'",
-		    argv[first]);
+		options_misuse(&cmd,
+		    "expected words, zipf or presence, got '%s'", argv[first]);
 	source.random.state = (uint64_t)options.seed;
 	zipf_init(&source.zipf, (uint64_t)options.keys, options.exponent);
 	spout.rate = options.rate;
-	return spout_runner_run(&cmd, &spout);
+	status = spout_runner_run(&cmd, &spout);
+	free(source.day);
+	return status;
 }

@@ -9,10 +9,14 @@
 enum { SHOWN_OF_A_KIND = 10 };
 
 void
-bad_lines_init(struct bad_lines *b, const struct bad_lines_policy *policy)
+bad_lines_init(struct bad_lines *b, const struct bad_lines_policy *policy,
+    bool go_on)
 {
 	*b = (struct bad_lines){ .policy = policy };
-	output_open(&b->rejects, policy->rejects);
+	if (go_on)
+		output_continue(&b->rejects, policy->rejects);
+	else
+		output_open(&b->rejects, policy->rejects);
 }
 
 static bool

@@ -37,9 +37,11 @@ struct bad_lines {
 };
 
 /*
+ * Shape:  the side file is emptied, unless it is to go on.
  * Errors: none; stops the program where the side file cannot be opened.
  */
-void bad_lines_init(struct bad_lines *b, const struct bad_lines_policy *policy);
+void bad_lines_init(struct bad_lines *b, const struct bad_lines_policy *policy,
+    bool go_on);
 
 /*
  * Count a line as bad, say why, and keep it.

@@ -20,6 +20,8 @@
 #include "fault.h"
 #include "tuple.h"
 
+struct store;
+
 enum tick_source {
 	TICK_CLOCK, /* time has passed, as the bolt had asked to be told */
 	TICK_INPUT, /* a tick tuple, in its place in the stream */
@@ -69,6 +71,18 @@ struct bolt {
 	    struct fault *f);
 	void (*stream)(void *self, struct collector *c, size_t stream,
 	    enum stream_state state);
+
+	/*
+	 * With --state: go on, before the first tuple, from what the store
+	 * has; bring it up to date, as part of a commit; emit all it holds.
+	 * NULL where a bolt has no state, or nothing to dump.
+	 */
+	void (*restore)(void *self, struct store *store);
+	void (*save)(void *self, struct store *store);
+	void (*dump)(void *self, struct collector *c);
+
+	/* With --state, what is open at the end of the input stays open. */
+	bool stays_open;
 };
 
 #endif

@@ -55,6 +55,51 @@ check_files(struct input *in)
 	}
 }
 
+/* Ask where to begin, and go there. */
+static void
+begin_file(struct input *in)
+{
+	off_t at;
+
+	in->offset = in->regular ? lseek(in->fd, 0, SEEK_CUR) : 0;
+	if (in->hooks == NULL)
+		return;
+	at = in->hooks->opened(in->hooks->arg, in->at, in->fd, &in->line);
+	in->first = at == 0;
+	if (!in->regular)
+		in->skip = at;
+	else if (at != in->offset &&
+	    (in->offset = lseek(in->fd, at, SEEK_SET)) < 0)
+		die_errno("%s", input_name(in));
+}
+
+void
+input_resume(struct input *in, const struct input_hooks *hooks)
+{
+	in->hooks = hooks;
+	begin_file(in);
+}
+
+off_t
+input_offset(const struct input *in)
+{
+	if (in->in_long)
+		return in->long_at;
+	return in->offset - (off_t)(in->end - in->start);
+}
+
+void
+input_tell(struct input *in)
+{
+	/* The newline that was put after the last line is not in the file. */
+	size_t end = in->start - (in->padded && in->start == in->end);
+
+	if (in->hooks != NULL && in->hooks->used != NULL && in->told < end)
+		in->hooks->used(in->hooks->arg,
+		    (struct span){ in->p + in->told, end - in->told });
+	in->told = in->start;
+}
+
 static void
 open_file(struct input *in)
 {
@@ -70,6 +115,7 @@ open_file(struct input *in)
 	in->regular = S_ISREG(st.st_mode);
 	in->first = true;
 	in->line = 0;
+	begin_file(in);
 }
 
 void
@@ -154,9 +200,19 @@ input_line(struct input *in, struct span *line)
 		return INPUT_LINE;
 	}
 	/* The rest, at least the newline, is handed out next. */
+	in->long_at = input_offset(in);
 	in->in_long = true;
 	take(in, line, n, false);
 	return INPUT_LONG;
+}
+
+/* Tell whether what is left of the file is to wait for its rest. */
+static bool
+waits(const struct input *in)
+{
+	return in->hooks != NULL &&
+	    (in->regular ? in->hooks->keep_last :
+			   in->hooks->keep_last_of_pipes);
 }
 
 /* Go on to the next file; what is left of this one is its last line. */
@@ -165,15 +221,21 @@ end_file(struct input *in)
 {
 	if (in->first)
 		skip_bom(in);
-	if (!in->ended && (in->start < in->end || in->in_long)) {
-		if (in->start == in->end || in->p[in->end - 1] != '\n')
+	if (!in->ended && (in->start < in->end || in->in_long) && !waits(in)) {
+		in->padded = in->start == in->end || in->p[in->end - 1] != '\n';
+		if (in->padded)
 			in->p[in->end++] = '\n';
 		in->ended = true;
 		return;
 	}
-	in->ended = false;
+	input_tell(in);
+	if (in->hooks != NULL)
+		in->hooks->left(in->hooks->arg, in->at, in->fd,
+		    input_offset(in));
+	in->ended = in->padded = false;
 	in->in_long = false;
-	in->start = in->end = in->searched = 0;
+	in->start = in->end = in->searched = in->told = 0;
+	in->skip = 0;
 	if (in->fd != STDIN_FILENO)
 		close(in->fd);
 	in->fd = -1;
@@ -187,14 +249,26 @@ make_room(struct input *in)
 {
 	size_t n = in->end - in->start;
 
+	input_tell(in);
 	if (in->start != 0) {
 		memmove(in->p, in->p + in->start, n);
-		in->start = 0;
+		in->start = in->told = 0;
 		in->end = n;
 	}
 	if (in->cap - JSON_PAD - n < READ_BLOCK / 2)
 		in->p =
 		    memory_grow(in->p, &in->cap, n + READ_BLOCK + JSON_PAD, 1);
+}
+
+/* Of n bytes just read, those that were used before are used. */
+static void
+pass_over(struct input *in, ssize_t n)
+{
+	off_t skip = in->skip < (off_t)n ? in->skip : (off_t)n;
+
+	in->start += (size_t)skip;
+	in->skip -= skip;
+	input_tell(in);
 }
 
 void
@@ -211,7 +285,10 @@ input_fill(struct input *in)
 	if (n > 0) {
 		in->end += (size_t)n;
 		in->bytes += (uint64_t)n;
+		in->offset += (off_t)n;
 		memset(in->p + in->end, '\n', JSON_PAD);
+		if (in->skip != 0)
+			pass_over(in, n);
 	} else if (n == 0) {
 		end_file(in);
 	} else if (errno == EAGAIN || errno == EWOULDBLOCK) {

@@ -28,6 +28,29 @@ enum input_status {
 	INPUT_END,   /* all files are at their end */
 };
 
+/*
+ * Whoever keeps positions is told where files begin and end.
+ */
+struct input_hooks {
+	void *arg;
+
+	/*
+	 * Tell where to begin with a file that was opened, and how many lines
+	 * lie before that.  A pipe is read and passed over up to there.
+	 */
+	off_t (*opened)(void *arg, size_t at, int fd, uint64_t *line);
+
+	/* It has been used up to an offset and is about to be closed. */
+	void (*left)(void *arg, size_t at, int fd, off_t offset);
+
+	/* These bytes of it have been used or passed over; may be NULL. */
+	void (*used)(void *arg, struct span bytes);
+
+	/* A last line without newline is not handed out, unless of a pipe. */
+	bool keep_last;
+	bool keep_last_of_pipes; /* nor then */
+};
+
 struct input {
 	char *const *names;
 	size_t nnames, at; /* at: the file being read */
@@ -42,6 +65,13 @@ struct input {
 	bool regular;	 /* the open file: reading never blocks */
 	bool first;	 /* nothing of the open file is handed out yet */
 	bool in_long, ended;
+	bool padded; /* the newline of the last line was put there */
+
+	const struct input_hooks *hooks; /* NULL: none */
+	off_t offset;			 /* in the file, of p[end] */
+	off_t long_at;			 /* of the line that is in_long */
+	off_t skip;			 /* bytes still to be passed over */
+	size_t told; /* [told, start) is used, and hooks are to know */
 };
 
 /*
@@ -54,6 +84,23 @@ struct input {
 void input_init(struct input *in, char *const *names, size_t n,
     size_t max_line);
 void input_fini(struct input *in);
+
+/*
+ * Go on where hooks say.
+ *
+ * Shape:  nothing has been read yet.
+ * Owns:   hooks is kept, not copied.
+ */
+void input_resume(struct input *in, const struct input_hooks *hooks);
+
+/*
+ * How far the open file has been used: up to the end of the last line that
+ * was handed out whole.
+ */
+off_t input_offset(const struct input *in);
+
+/* Tell the hooks what has been used up to now. */
+void input_tell(struct input *in);
 
 /*
  * Hand out the next line.  A BOM at the start of a file is passed over; a

@@ -93,9 +93,8 @@ key_of(struct key *k, const struct tuple *t, size_t first, size_t n,
 	return 0;
 }
 
-/* The first part of *rest, which then starts after its separator. */
-static struct span
-next_part(struct span *rest)
+struct span
+key_next_part(struct span *rest)
 {
 	const char *end =
 	    rest->n == 0 ? NULL : memchr(rest->p, KEY_SEPARATOR, rest->n);
@@ -151,7 +150,7 @@ key_cmp(struct span a, struct span b)
 	int c = 0;
 
 	while (c == 0 && a.n != 0 && b.n != 0) {
-		struct span x = next_part(&a), y = next_part(&b);
+		struct span x = key_next_part(&a), y = key_next_part(&b);
 
 		c = part_cmp(x, y);
 	}
@@ -167,17 +166,17 @@ key_put(struct buffer *b, const struct field *fields, size_t n,
 			buffer_byte(b, ',');
 		buffer_put(b, fields[i].name);
 		buffer_byte(b, ':');
-		buffer_put(b, next_part(&spelling));
+		buffer_put(b, key_next_part(&spelling));
 	}
 }
 
 struct span
 key_part_of(struct span key, size_t part)
 {
-	struct span found = next_part(&key);
+	struct span found = key_next_part(&key);
 
 	while (part-- > 0)
-		found = next_part(&key);
+		found = key_next_part(&key);
 	return found;
 }
 
@@ -185,7 +184,7 @@ bool
 key_has_null(struct span bytes)
 {
 	while (bytes.n != 0)
-		if (*next_part(&bytes).p == 'n')
+		if (*key_next_part(&bytes).p == 'n')
 			return true;
 	return false;
 }

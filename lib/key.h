@@ -62,6 +62,12 @@ void key_put(struct buffer *b, const struct field *fields, size_t n,
 
 /* The part of that number, from 0, of canonical bytes or of a spelling. */
 struct span key_part_of(struct span key, size_t part);
+/*
+ * Take the first part off *rest, canonical bytes or a spelling.
+ *
+ * Shape:  *rest is not used up: it has as many parts as the key.
+ */
+struct span key_next_part(struct span *rest);
 
 /* Tell whether some part of the canonical bytes is null. */
 bool key_has_null(struct span bytes);

@@ -26,14 +26,17 @@ enum {
 	HELP_COLUMN = 28,
 };
 
-/* All options of a command, and the texts of those that are collected. */
+/* All options of a command, and the texts of those that are lists. */
 struct options {
 	const struct command *command;
 	const struct option_spec *specs[MAX_OPTIONS];
-	struct buffer fields[MAX_OPTIONS];
+	struct buffer texts[MAX_OPTIONS];
 	bool given[MAX_OPTIONS];
 	size_t n;
 };
+
+/* The command line, once it is read. */
+static struct options parsed;
 
 static void
 print_usage(const struct command *c, FILE *fp)
@@ -250,26 +253,26 @@ take_option(struct options *o, size_t i, const char *arg)
 	case OPTION_CHOICE:
 		parse_choice(o, s, arg);
 		break;
-	case OPTION_LIST:
-	case OPTION_FIELDS:
-		if (o->given[i])
-			buffer_byte(&o->fields[i], ',');
-		buffer_put(&o->fields[i], span_of(arg));
-		break;
 	case OPTION_FIELD:
-		o->fields[i].n = 0;
-		buffer_put(&o->fields[i], span_of(arg));
+		o->texts[i].n = 0;
+		buffer_put(&o->texts[i], span_of(arg));
+		break;
+	case OPTION_FIELDS:
+	case OPTION_LIST:
+	case OPTION_NAMES:
+		if (o->given[i])
+			buffer_byte(&o->texts[i], ',');
+		buffer_put(&o->texts[i], span_of(arg));
 		break;
 	}
 	o->given[i] = true;
 }
 
-/* Tell whether what is given is kept until all is read. */
 static bool
-is_collected(enum option_kind kind)
+is_list(enum option_kind kind)
 {
 	return kind == OPTION_FIELD || kind == OPTION_FIELDS ||
-	    kind == OPTION_LIST;
+	    kind == OPTION_LIST || kind == OPTION_NAMES;
 }
 
 /* Compile the fields in the order of the table, and check what must be. */
@@ -284,21 +287,24 @@ finish(struct options *o)
 		if (s->required && !o->given[i])
 			options_misuse(o->command, "%s is required",
 			    option_name(s));
-		if (!o->given[i] || !is_collected(s->kind))
+		if (!is_list(s->kind) || !o->given[i])
 			continue;
-		buffer_byte(&o->fields[i], '\0');
-		if (s->kind == OPTION_LIST) {
-			*(const char **)s->to = o->fields[i].p;
+		buffer_byte(&o->texts[i], '\0');
+		if (s->kind == OPTION_NAMES) {
+			*(const char **)s->to = o->texts[i].p;
 			continue;
 		}
-		wrong = projection_add(o->command->projection, o->fields[i].p,
-		    &range->first, &range->n);
+		if (s->kind == OPTION_LIST)
+			wrong = s->add(s->to, o->command->projection,
+			    o->texts[i].p);
+		else
+			wrong = projection_add(o->command->projection,
+			    o->texts[i].p, &range->first, &range->n);
 		if (wrong == NULL && s->kind == OPTION_FIELD && range->n != 1)
 			wrong = "expected one field";
 		if (wrong != NULL)
 			options_misuse(o->command, "%s: %s, got '%s'",
-			    option_name(s), wrong, o->fields[i].p);
-		buffer_fini(&o->fields[i]);
+			    option_name(s), wrong, o->texts[i].p);
 	}
 	if (o->command->projection != NULL)
 		projection_compile(o->command->projection);
@@ -359,22 +365,25 @@ misused(const struct command *command, int c, const char *word)
 int
 options_parse(const struct command *command, int argc, char *argv[])
 {
-	struct options o = { .command = command };
+	struct options *o = &parsed;
 	struct option longs[MAX_OPTIONS + 3];
 	char letters[2 * MAX_OPTIONS + 2];
 	int c;
 
+	*o = (struct options){ .command = command };
 	for (size_t i = 0; i < command->noptions; i++)
-		o.specs[o.n++] = &command->options[i];
+		o->specs[o->n++] = &command->options[i];
 	for (size_t i = 0; i < command->ncommon; i++)
-		o.specs[o.n++] = &command->common[i];
-	getopt_tables(&o, letters, longs);
+		o->specs[o->n++] = &command->common[i];
+	for (size_t i = 0; i < command->nstate; i++)
+		o->specs[o->n++] = &command->state[i];
+	getopt_tables(o, letters, longs);
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
 		const char *at = argv[optind - 1];
 
 		if (c == HELP)
-			print_help(&o);
+			print_help(o);
 		if (c == VERSION) {
 			printf("%s (tupletools) " TUPLETOOLS_VERSION "\n",
 			    command->name);
@@ -383,10 +392,48 @@ options_parse(const struct command *command, int argc, char *argv[])
 		if (c == ':' || c == '?')
 			misused(command, c, at);
 		if (c >= FIRST_LONG)
-			take_option(&o, (size_t)(c - FIRST_LONG), optarg);
+			take_option(o, (size_t)(c - FIRST_LONG), optarg);
 		else
-			take_letter(&o, c, optarg);
+			take_letter(o, c, optarg);
 	}
-	finish(&o);
+	finish(o);
 	return optind;
+}
+
+void
+options_put_value(const struct option_spec *s, struct buffer *b)
+{
+	switch (s->kind) {
+	case OPTION_FLAG:
+		buffer_put(b, *(bool *)s->to ? SPAN("on") : SPAN("off"));
+		break;
+	case OPTION_COUNT:
+	case OPTION_SIZE:
+		buffer_int(b, *(int64_t *)s->to);
+		break;
+	case OPTION_REAL:
+		buffer_double(b, *(double *)s->to);
+		break;
+	case OPTION_DURATION:
+	case OPTION_DURATION_OR_0:
+		buffer_seconds(b, *(int64_t *)s->to);
+		buffer_byte(b, 's');
+		break;
+	case OPTION_CHOICE:
+		buffer_put(b, span_of(s->choices[*(int *)s->to]));
+		break;
+	case OPTION_TEXT:
+	case OPTION_OPTIONAL:
+		if (*(const char **)s->to != NULL)
+			buffer_put(b, span_of(*(const char **)s->to));
+		break;
+	case OPTION_FIELD:
+	case OPTION_FIELDS:
+	case OPTION_LIST:
+	case OPTION_NAMES:
+		for (size_t i = 0; i < parsed.n; i++)
+			if (parsed.specs[i] == s && parsed.given[i])
+				buffer_put(b, span_of(parsed.texts[i].p));
+		break;
+	}
 }

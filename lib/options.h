@@ -18,7 +18,7 @@
 enum option_kind {
 	OPTION_FLAG,	      /* bool: true when given */
 	OPTION_TEXT,	      /* const char * */
-	OPTION_LIST,	      /* const char *; repeating adds, after a comma */
+	OPTION_NAMES,	      /* const char *; repeating adds, after a comma */
 	OPTION_COUNT,	      /* int64_t in min..max */
 	OPTION_REAL,	      /* double in min..max */
 	OPTION_SIZE,	      /* int64_t bytes in min..max: 4096, 64K, 1G */
@@ -28,6 +28,7 @@ enum option_kind {
 	OPTION_FIELD,	      /* struct field_range with n = 1 */
 	OPTION_FIELDS,	      /* struct field_range; repeating adds */
 	OPTION_OPTIONAL,      /* const char *: "" when given without =VALUE */
+	OPTION_LIST,	      /* what add makes of it; repeating adds */
 };
 
 /* Fields of a projection; n is 0 where the option was not given. */
@@ -45,6 +46,9 @@ struct option_spec {
 	const char *const *choices; /* ends in NULL */
 	const char *help;
 	bool required;
+	bool changeable; /* from run to run over the same state */
+	/* Add text to the list at `to`; NULL, or what is wrong with it. */
+	const char *(*add)(void *to, struct projection *p, const char *text);
 };
 
 struct command {
@@ -56,6 +60,8 @@ struct command {
 	size_t noptions;
 	const struct option_spec *common; /* those of the runner */
 	size_t ncommon;
+	const struct option_spec *state; /* those of checkpoints, if any */
+	size_t nstate;
 	struct projection *projection; /* filled; NULL without field options */
 };
 
@@ -66,6 +72,12 @@ struct command {
  *         exits with status 2.  Returns the index of the first operand.
  */
 int options_parse(const struct command *command, int argc, char *argv[]);
+
+/*
+ * Append the value of an option of the command, after options_parse: the
+ * same for values that mean the same, and fit to be shown.
+ */
+void options_put_value(const struct option_spec *o, struct buffer *b);
 
 /* The name a message gives an option, `-k` or `--drain`. */
 const char *option_name(const struct option_spec *o);

@@ -15,16 +15,28 @@ output_init(struct output *o, int fd, const char *name)
 	*o = (struct output){ .fd = fd, .name = name };
 }
 
-void
-output_open(struct output *o, const char *name)
+static void
+open_with(struct output *o, const char *name, int flags)
 {
 	output_init(o, -1, name);
 	if (name == NULL)
 		return;
-	o->fd = open(name, O_WRONLY | O_CREAT | O_APPEND | O_TRUNC | O_CLOEXEC,
-	    0666);
+	o->fd =
+	    open(name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | flags, 0666);
 	if (o->fd < 0)
 		die_errno("%s", name);
+}
+
+void
+output_open(struct output *o, const char *name)
+{
+	open_with(o, name, O_TRUNC);
+}
+
+void
+output_continue(struct output *o, const char *name)
+{
+	open_with(o, name, 0);
 }
 
 void

@@ -33,6 +33,9 @@ void output_init(struct output *o, int fd, const char *name);
  */
 void output_open(struct output *o, const char *name);
 
+/* The same, but go on at the end of what the file has. */
+void output_continue(struct output *o, const char *name);
+
 /*
  * Write what has been assembled.
  *

@@ -6,11 +6,13 @@
 #include <unistd.h>
 
 #include "bad_lines.h"
+#include "checkpoint.h"
 #include "clock.h"
 #include "diagnostics.h"
 #include "pipe_runner.h"
 #include "progress.h"
 #include "run.h"
+#include "signals.h"
 #include "source.h"
 
 enum {
@@ -95,6 +97,7 @@ struct pipe {
 	struct pollfd *fds;
 	struct bad_lines bad_lines;
 	struct output side;
+	struct checkpoint *checkpoint; /* NULL: no --state */
 	struct progress progress;
 	int64_t now_ms; /* of the last look at the clock */
 	int64_t next_tick_ms;
@@ -305,6 +308,14 @@ clock_ticks(struct pipe *p)
 	}
 }
 
+static void
+commit(struct pipe *p)
+{
+	output_flush(&p->bad_lines.rejects);
+	output_flush(&p->side);
+	checkpoint_commit(p->checkpoint);
+}
+
 /* -1 where one of them is not known. */
 static int64_t
 add_size(int64_t size, int64_t more)
@@ -322,6 +333,9 @@ keep_up(struct pipe *p)
 	if (!run_heed_signals(&p->run, p->now_ms))
 		return false;
 	clock_ticks(p);
+	if (p->checkpoint != NULL &&
+	    p->now_ms >= checkpoint_due_ms(p->checkpoint))
+		commit(p);
 	if (p->progress.wanted && p->now_ms >= p->progress.next_ms) {
 		for (size_t i = 0; i < p->nstreams; i++)
 			size = add_size(size, p->streams[i].source.in.size);
@@ -352,7 +366,7 @@ static void
 read_more(struct pipe *p, struct stream *s)
 {
 	if (p->threads >= 2 && s->source.ahead == NULL &&
-	    s->source.in.bytes >= AHEAD_BYTES &&
+	    p->checkpoint == NULL && s->source.in.bytes >= AHEAD_BYTES &&
 	    source_start_thread(&s->source))
 		p->threads--;
 	source_read(&s->source);
@@ -375,6 +389,8 @@ sleep_for_input(struct pipe *p, int64_t until)
 		until = p->next_tick_ms;
 	if (p->progress.wanted && p->progress.next_ms < until)
 		until = p->progress.next_ms;
+	if (p->checkpoint != NULL && checkpoint_due_ms(p->checkpoint) < until)
+		until = checkpoint_due_ms(p->checkpoint);
 	run_wait(&p->run, p->fds, p->nstreams, p->now_ms, until);
 }
 
@@ -521,6 +537,22 @@ open_streams(struct pipe *p, char *const *files, size_t nfiles)
 	}
 }
 
+/* Open what rows, bad lines and late tuples go to. */
+static void
+open_outputs(struct pipe *p)
+{
+	if (checkpoint_output() != NULL) {
+		output_continue(&p->run.out, checkpoint_output());
+		p->run.stdout_is_pipe = false;
+	}
+	bad_lines_init(&p->bad_lines, &options.bad_lines,
+	    checkpoint_is_wanted());
+	if (checkpoint_is_wanted())
+		output_continue(&p->side, p->runner->side);
+	else
+		output_open(&p->side, p->runner->side);
+}
+
 static void
 start(struct pipe *p)
 {
@@ -531,11 +563,37 @@ start(struct pipe *p)
 	p->threads = options.threads != 0 ? options.threads :
 					    sysconf(_SC_NPROCESSORS_ONLN);
 	p->progress.wanted = options.progress && isatty(STDERR_FILENO);
-	bad_lines_init(&p->bad_lines, &options.bad_lines);
-	output_open(&p->side, p->runner->side);
+}
+
+/* Read all input, and let the bolt have its last words. */
+static void
+run_bolt(struct pipe *p)
+{
+	if (checkpoint_is_wanted())
+		p->checkpoint = checkpoint_open(p->runner->command, p->bolt,
+		    &p->streams->source.in, &p->run.out);
+	if (p->runner->side_by_side)
+		read_many(p);
+	else
+		read_one(p);
 	p->now_ms = clock_now_ms();
-	p->next_tick_ms = p->now_ms + p->bolt->tick_every_ms;
-	p->bolt->prepare(p->bolt->self, p->now_ms);
+	clock_ticks(p);
+	/* What is open stays so where another run goes on with it. */
+	if (p->checkpoint == NULL ||
+	    (signals_ending() == 0 &&
+		(!p->bolt->stays_open || checkpoint_is_final())))
+		p->bolt->finish(p->bolt->self, &p->collector, p->now_ms);
+	if (p->checkpoint != NULL)
+		commit(p);
+}
+
+/* Emit what the state holds. */
+static void
+dump(struct pipe *p)
+{
+	p->checkpoint =
+	    checkpoint_open(p->runner->command, p->bolt, NULL, NULL);
+	p->bolt->dump(p->bolt->self, &p->collector);
 }
 
 static void
@@ -556,18 +614,21 @@ pipe_runner_run(const struct pipe_runner *runner, char *const *files,
 	struct pipe p = { .runner = runner, .bolt = runner->bolt };
 	bool unasked;
 
-	if (nfiles == 0 && isatty(STDIN_FILENO))
+	checkpoint_check_options(runner->command);
+	if (nfiles == 0 && isatty(STDIN_FILENO) && !checkpoint_is_dump())
 		options_short_help(runner->command);
-	open_streams(&p, files, nfiles);
 	start(&p);
-
-	if (runner->side_by_side)
-		read_many(&p);
-	else
-		read_one(&p);
+	if (!checkpoint_is_dump())
+		open_streams(&p, files, nfiles);
+	open_outputs(&p);
 	p.now_ms = clock_now_ms();
-	clock_ticks(&p);
-	p.bolt->finish(p.bolt->self, &p.collector, p.now_ms);
+	p.next_tick_ms = p.now_ms + p.bolt->tick_every_ms;
+	p.bolt->prepare(p.bolt->self, p.now_ms);
+	if (checkpoint_is_dump())
+		dump(&p);
+	else
+		run_bolt(&p);
+	checkpoint_close(p.checkpoint);
 
 	progress_clear(&p.progress);
 	output_flush(&p.run.out);
@@ -581,5 +642,5 @@ pipe_runner_run(const struct pipe_runner *runner, char *const *files,
 		unasked = true;
 	}
 	cleanup(&p);
-	run_exit(unasked ? EXIT_DATA : EXIT_OK);
+	return run_status(unasked ? EXIT_DATA : EXIT_OK);
 }

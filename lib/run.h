@@ -61,8 +61,10 @@ size_t run_wait(struct run *r, struct pollfd *fds, size_t n, int64_t now_ms,
 /* Write the counters where --stats says. */
 void run_write_stats(struct run *r);
 
-/* Close stdout, write the counters; die by the signal that came, if any. */
+/* Close stdout, write the counters. */
 void run_finish(struct run *r);
-_Noreturn void run_exit(int status);
+
+/* Die by the signal that came, if any; else give the status back. */
+int run_status(int status);
 
 #endif

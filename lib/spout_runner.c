@@ -58,5 +58,5 @@ spout_runner_run(const struct command *command, const struct spout *spout)
 			output_flush(&r.out);
 	}
 	run_finish(&r);
-	run_exit(EXIT_OK);
+	return run_status(EXIT_OK);
 }

@@ -38,9 +38,8 @@ new_wide(struct sum_pool *pool)
 	return at;
 }
 
-/* What a total stands for, small or wide. */
-static struct sum_wide
-value_of(const struct sum_pool *pool, int64_t total)
+struct sum_wide
+sum_export(const struct sum_pool *pool, int64_t total)
 {
 	if (sum_is_small(total))
 		return (struct sum_wide){ .i = total };
@@ -59,9 +58,8 @@ sum_clear(struct sum_pool *pool, int64_t *total)
 	*total = 0;
 }
 
-/* Keep w as *total, as small as it can be. */
-static void
-store(struct sum_pool *pool, int64_t *total, const struct sum_wide *w)
+void
+sum_import(struct sum_pool *pool, int64_t *total, const struct sum_wide *w)
 {
 	bool small =
 	    w->ndoubles == 0 && w->i >= -SUM_SMALL && w->i <= SUM_SMALL;
@@ -121,8 +119,8 @@ add_integer(struct sum_wide *w, int128 v, int sign)
 bool
 sum_add_wide(struct sum_pool *pool, int64_t *total, int64_t other, int sign)
 {
-	struct sum_wide w = value_of(pool, *total);
-	struct sum_wide v = value_of(pool, other);
+	struct sum_wide w = sum_export(pool, *total);
+	struct sum_wide v = sum_export(pool, other);
 	bool good;
 
 	add_integer(&w, v.i, sign);
@@ -133,7 +131,7 @@ sum_add_wide(struct sum_pool *pool, int64_t *total, int64_t other, int sign)
 		add_doubles(&w, sign * v.hi, sign * v.lo);
 	good = w.ndoubles == 0 ||
 	    (isfinite(w.hi) && fabs(w.hi) >= w.peak * CANCELLED);
-	store(pool, total, &w);
+	sum_import(pool, total, &w);
 	return good;
 }
 
@@ -148,14 +146,27 @@ sum_add_number(struct sum_pool *pool, int64_t *total, const struct number *x)
 		sum_add(pool, total, x->i);
 		return;
 	}
-	w = value_of(pool, *total);
+	w = sum_export(pool, *total);
 	if (decimal_parse(&d, x->text) == 0 && decimal_int128(&d, &v) == 0) {
 		add_integer(&w, v, 1);
 	} else {
 		add_doubles(&w, x->d, 0);
 		w.ndoubles++;
 	}
-	store(pool, total, &w);
+	sum_import(pool, total, &w);
+}
+
+double
+sum_mean(const struct sum_pool *pool, int64_t total, int64_t n)
+{
+	struct sum_wide w = sum_export(pool, total);
+
+	if (w.ndoubles == 0)
+		return (double)((long double)(w.i / n) +
+		    (long double)(w.i % n) / (long double)n);
+	add_doubles(&w, (double)w.i, (double)(w.i - (int128)(double)w.i));
+	return (double)(((long double)w.hi + (long double)w.lo) /
+	    (long double)n);
 }
 
 /* What the nearest double lacks of v; it may be 2^127, which is none. */
@@ -172,7 +183,7 @@ rounded_off(int128 v)
 void
 sum_put(struct sum_pool *pool, struct buffer *b, int64_t total)
 {
-	struct sum_wide w = value_of(pool, total);
+	struct sum_wide w = sum_export(pool, total);
 
 	if (w.ndoubles == 0) {
 		buffer_int128(b, w.i);

@@ -83,6 +83,18 @@ sum_sub(struct sum_pool *pool, int64_t *total, int64_t other)
  */
 void sum_clear(struct sum_pool *pool, int64_t *total);
 
+/*
+ * What a total stands for, and back: for keeping it elsewhere.
+ *
+ * Owns:   *total was 0 or a total; what it held is given back.
+ */
+struct sum_wide sum_export(const struct sum_pool *pool, int64_t total);
+void sum_import(struct sum_pool *pool, int64_t *total,
+    const struct sum_wide *w);
+
+/* The total divided by n, as near as doubles come. */
+double sum_mean(const struct sum_pool *pool, int64_t total, int64_t n);
+
 /* Append a total as a JSON number. */
 void sum_put(struct sum_pool *pool, struct buffer *b, int64_t total);
 

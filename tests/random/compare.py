@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compare the binaries with the models on random streams, row by row.
 
-usage: compare.py BIN_DIR [--seeds A-B] [--command rollcount|topn]
+usage: compare.py BIN_DIR [--seeds A-B] [--command NAME]
 
 Everything is compared byte for byte, but for sums with a fraction, and for the
 white space around a line of the --late file.  Ends with 1 on a difference.
@@ -21,25 +21,32 @@ sys.dont_write_bytecode = True
 import model
 import rollcount
 import streams
+import tally
+import timeline
 import topn
 
-MODELS = {'rollcount': rollcount, 'topn': topn}
+MODELS = {'rollcount': rollcount, 'tally': tally, 'timeline': timeline,
+          'topn': topn}
 TIMEOUT = 60
 TOLERANCE = 1e-9
 
 
 def same_row(want, got):
-    """Equal; or but for a count that the model gives as a double."""
+    """Equal; or but for values that the model gives as doubles."""
     if want == got:
         return True
-    want, got = (row.rpartition(b'"count":') for row in (want, got))
-    if not want[1] or want[:2] != got[:2]:
+    want, got = (re.split(rb'([,:}])', row) for row in (want, got))
+    return len(want) == len(got) and all(map(same_value, want, got))
+
+
+def same_value(want, got):
+    """Equal, or near enough for a number with a point or an exponent."""
+    if want == got:
+        return True
+    if not model.NUMBER.fullmatch(want) or not model.NUMBER.fullmatch(got):
         return False
-    want, got = (row[2].partition(b',') for row in (want, got))
-    if want[1:] != got[1:] or not model.NUMBER.fullmatch(got[0]):
-        return False
-    return bool(re.search(rb'[.e]', want[0])) and math.isclose(
-        float(want[0]), float(got[0]), rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+    return bool(re.search(rb'[.e]', want)) and math.isclose(
+        float(want), float(got), rel_tol=TOLERANCE, abs_tol=TOLERANCE)
 
 
 def first_difference(want, got, same=same_row):

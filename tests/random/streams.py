@@ -1,4 +1,4 @@
-"""Seeded random streams for rollcount and topn, with options to match.
+"""Seeded random streams for each command with a model, and options to match.
 
 make(command, seed) gives (argv, data); LATE in argv stands for a file name.
 What the contract leaves open stays out: see the comments that say "not here".
@@ -395,6 +395,81 @@ def topn(seed):
     return argv, maker.data()
 
 
+AGGREGATES = ['count', 'sum', 'min', 'max', 'mean', 'first', 'last']
+
+
+def batches(maker, argv):
+    """-c and --batch."""
+    if maker.chance(0.5):
+        argv += ['--batch', str(maker.pick([1, 2, 7, 50, 1000]))]
+    return flags(maker, argv, ('-c', 0.5))
+
+
+def tally(seed):
+    maker = Maker(seed)
+    pick = maker.pick
+    argv, makers = maker.key_fields()
+    keys = len(makers)
+    family = pick(SUMS + [CLOSE[3:4] + CLOSE[7:]])
+    names = []
+    for i in range(pick([0, 1, 1, 2, 4])):
+        kind = pick(AGGREGATES)
+        name = pick(['', '', 'm%d=' % i, 'A.%d"=' % i])
+        if kind == 'count':
+            if not name and 'count' in names:
+                continue
+            names.append(name + kind)
+            continue
+        text, field = maker.field('v%d' % i)
+        makers.append(field)
+        names.append('%s%s:%s' % (name, kind, text))
+    if names and maker.chance(0.5):
+        argv += ['-a', ','.join(names)]
+    else:
+        argv += [o for name in names for o in ('-a', name)]
+    argv = batches(maker, argv)
+    pools = [maker.pool() for _ in range(keys)]
+    for _ in range(maker.size):
+        values = [maker.key(pool) for pool in pools]
+        values += [maker.number(family) for _ in makers[keys:]]
+        maker.tuple(makers, values)
+        if maker.chance(0.02):
+            maker.tick(17)
+    return argv, maker.data()
+
+
+def timeline(seed):
+    maker = Maker(seed)
+    rng, pick = maker.rng, maker.pick
+    argv, makers = maker.key_fields()
+    keys = len(makers)
+    step = pick(sorted(EVERY))
+    nsteps = pick([1, 2, 3, 5, 60])
+    if maker.chance(0.2):
+        step, nsteps = 60000, 60        # the defaults
+    else:
+        argv += ['--step', pick(EVERY[step]), '--slice', '%dms' % (step * nsteps)]
+    for option in '--from', '--to':
+        text, field = maker.field(option[2:])
+        argv += [option, text]
+        makers.append(field)
+    most = pick([None, None, 1, 3, 100])
+    if most:
+        argv += ['--max-steps', str(most)]
+    argv = batches(maker, argv)
+    clock = Clock(maker, step * 10 ** 6, step * nsteps * 10 ** 6, 0)
+    pools = [maker.pool() for _ in range(keys)]
+    for _ in range(maker.size):
+        values = [maker.key(pool) for pool in pools]
+        start = clock.next()
+        length = rng.choice([0, -1, rng.randrange(2 * step), rng.randrange(9 * step),
+                             rng.randrange(3 * step * nsteps), step * nsteps])
+        values += [maker.time(start), maker.time(start + length * 10 ** 6)]
+        maker.tuple(makers, values)
+    return argv, maker.data()
+
+
 def make(command, seed):
     """(argv, data) for a command."""
-    return {'rollcount': rollcount, 'topn': topn}[command]('%s-%d' % (command, seed))
+    return {'rollcount': rollcount, 'tally': tally, 'timeline': timeline,
+            'topn': topn}[command]('%s-%d' % (command, seed))

@@ -1,0 +1,393 @@
+/*
+ * timeline - how many intervals were open at each step of time, per key.
+ *
+ * An interval adds one to every step that it touches, its first and its last
+ * included.  Steps are kept by slices, both multiples from the epoch on.
+ * Batches, -c and --state are as for tally.
+ *
+ * Source: the timeline updater of the room occupancy sample for Trident,
+ *         which knows hours and minutes, in the time zone of the machine.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#include "checkpoint.h"
+#include "diagnostics.h"
+#include "json_text.h"
+#include "persistent_map.h"
+#include "pipe_runner.h"
+
+static struct {
+	struct field_range key, from, to;
+	int64_t slice, step, max_steps, batch;
+	int time_unit;
+	bool changes;
+} options = { .slice = 3600000,
+	.step = 60000,
+	.max_steps = 1000000,
+	.batch = 1000 };
+
+static const char *const time_units[] = { "auto", "s", "ms", "us", "ns", NULL };
+
+static const struct option_spec specs[] = {
+	{ 'k', "key", "FIELDS", OPTION_FIELDS, &options.key,
+	    .help = "a timeline for each value of these fields",
+	    .required = true },
+	{ .name = "from",
+	    .arg = "PATH",
+	    .kind = OPTION_FIELD,
+	    .to = &options.from,
+	    .help = "when the interval starts",
+	    .required = true },
+	{ .name = "to",
+	    .arg = "PATH",
+	    .kind = OPTION_FIELD,
+	    .to = &options.to,
+	    .help = "when it ends",
+	    .required = true },
+	{ .name = "slice",
+	    .arg = "LENGTH",
+	    .kind = OPTION_DURATION,
+	    .to = &options.slice,
+	    .help = "time in a row, a multiple of STEP (1h)" },
+	{ .name = "step",
+	    .arg = "STEP",
+	    .kind = OPTION_DURATION,
+	    .to = &options.step,
+	    .help = "time in an element of a row (1m)" },
+	{ 'c', "changes", NULL, OPTION_FLAG, &options.changes,
+	    .changeable = true,
+	    .help = "after each batch write what it changed" },
+	{ .name = "batch",
+	    .arg = "N",
+	    .kind = OPTION_COUNT,
+	    .to = &options.batch,
+	    .min = 1,
+	    .max = 1000000000,
+	    .changeable = true,
+	    .help = "tuples in a batch (1000)" },
+	{ .name = "max-steps",
+	    .arg = "N",
+	    .kind = OPTION_COUNT,
+	    .to = &options.max_steps,
+	    .min = 1,
+	    .max = 1000000000,
+	    .changeable = true,
+	    .help = "most steps that an interval touches (1000000)" },
+	{ .name = "time-unit",
+	    .arg = "UNIT",
+	    .kind = OPTION_CHOICE,
+	    .to = &options.time_unit,
+	    .choices = time_units,
+	    .help = "of numeric times: auto (default), s, ms, us or ns" },
+};
+
+static struct projection projection;
+
+static const struct command command = {
+	.name = "timeline",
+	.synopsis = "-k FIELDS --from PATH --to PATH [--slice LENGTH] "
+		    "[--step STEP] [--state FILE] [--batch N] [-c] [FILE...]",
+	.purpose = "count the intervals open at each step of time",
+	.examples = "  timeline -k roomId --from start --to end stays.ndjson\n"
+		    "  timeline -k user --from login --to logout --slice 1d "
+		    "--step 1h s.ndjson\n",
+	.options = specs,
+	.noptions = sizeof specs / sizeof specs[0],
+	.common = pipe_runner_options,
+	.state = checkpoint_options,
+	.projection = &projection,
+};
+
+enum { MAX_SLICE_STEPS = 1000000 };
+
+/* The value of a key and slice. */
+struct slice {
+	int64_t *steps; /* NULL: none has anything yet */
+};
+
+struct timeline {
+	struct persistent_map map;
+	struct key key;	      /* of the tuple */
+	struct span spelling; /* the key's first one */
+	struct key slice_key; /* with the slice's start as one more part */
+	struct field *fields; /* of slice_key */
+	int64_t nsteps;	      /* in a slice */
+	struct buffer text;
+	struct collector *collector; /* of the call */
+};
+
+static int64_t *
+steps_of(const struct timeline *l, struct slice *s)
+{
+	if (s->steps == NULL)
+		s->steps = memory_new((size_t)l->nsteps, sizeof *s->steps);
+	return s->steps;
+}
+
+static void
+put_steps(const struct timeline *l, struct buffer *b, const struct slice *s)
+{
+	buffer_byte(b, '[');
+	for (int64_t i = 0; i < l->nsteps; i++) {
+		if (i != 0)
+			buffer_byte(b, ',');
+		buffer_int(b, s->steps == NULL ? 0 : s->steps[i]);
+	}
+	buffer_byte(b, ']');
+}
+
+static void
+save_value(void *self, const void *value, struct column *columns)
+{
+	struct timeline *l = self;
+
+	l->text.n = 0;
+	put_steps(l, &l->text, value);
+	columns[0] = column_of_text(buffer_span(&l->text));
+}
+
+static void
+fold_value(void *self, void *value, const struct column *columns)
+{
+	struct timeline *l = self;
+	int64_t *steps = steps_of(l, value);
+	struct span text = columns[0].bytes;
+	int64_t step = 0, v = 0;
+
+	for (size_t i = 1; i < text.n && step < l->nsteps; i++) {
+		if (text.p[i] >= '0' && text.p[i] <= '9') {
+			v = v * 10 + (text.p[i] - '0');
+			continue;
+		}
+		steps[step++] += v;
+		v = 0;
+	}
+}
+
+static void
+drop_value(void *self, void *value)
+{
+	struct slice *s = value;
+
+	(void)self;
+	free(s->steps);
+	s->steps = NULL;
+}
+
+static void
+report(void *self, struct span spelling, const void *value)
+{
+	struct timeline *l = self;
+	struct buffer *row = collector_row(l->collector);
+
+	buffer_byte(row, '{');
+	key_put(row, l->fields, options.key.n + 1, spelling);
+	buffer_put(row, SPAN(",\"occupancies\":"));
+	put_steps(l, row, value);
+	buffer_byte(row, '}');
+	collector_emit(l->collector, NULL, 0);
+}
+
+static const struct persistent_type type = {
+	.size = sizeof(struct slice),
+	.ncolumns = 1,
+	.save = save_value,
+	.fold = fold_value,
+	.drop = drop_value,
+	.report = report,
+};
+
+static void
+prepare(void *self, int64_t now_ms)
+{
+	struct timeline *l = self;
+	size_t n = options.key.n;
+
+	(void)now_ms;
+	l->map = (struct persistent_map){ .type = &type,
+		.self = l,
+		.nkeys = n + 1,
+		.nprefix = n,
+		.by_key = true,
+		.changes = options.changes,
+		.batch_size = options.batch };
+	persistent_map_init(&l->map);
+	l->nsteps = options.slice / options.step;
+	l->fields = memory_new(n + 1, sizeof *l->fields);
+	memcpy(l->fields, projection.fields + options.key.first,
+	    n * sizeof *l->fields);
+	l->fields[n].name = SPAN("\"sliceStartMillis\"");
+}
+
+/* Append a part to a key. */
+static struct span
+with_part(struct buffer *b, struct span key, int64_t part)
+{
+	b->n = 0;
+	buffer_put(b, key);
+	buffer_byte(b, (char)KEY_SEPARATOR);
+	buffer_int(b, part);
+	return buffer_span(b);
+}
+
+/* The steps of the tuple's slice that starts at ms. */
+static int64_t *
+touch_slice(struct timeline *l, int64_t ms)
+{
+	struct key *key = &l->slice_key;
+
+	key->bytes = with_part(&key->canonical, l->key.bytes, ms);
+	key->spelling = span_eq(l->key.bytes, l->spelling) ?
+	    key->bytes :
+	    with_part(&key->spelled, l->spelling, ms);
+	key->hash = hash_bytes(key->bytes);
+	return steps_of(l, persistent_map_touch(&l->map, key));
+}
+
+/* Find the first and the last step of the tuple's interval. */
+static int
+interval(const struct tuple *t, int64_t *first, int64_t *last, struct fault *f)
+{
+	enum time_unit unit = (enum time_unit)options.time_unit;
+	int64_t from, to;
+
+	if (tuple_time(t, options.from.first, unit, &from, f) < 0 ||
+	    tuple_time(t, options.to.first, unit, &to, f) < 0)
+		return -1;
+	if (to < from)
+		return tuple_mismatch(t, options.to.first, FAULT_RANGE,
+		    "a time that is not before --from", f);
+	*first = floor_div(ns_to_ms(from), options.step);
+	*last = floor_div(ns_to_ms(to), options.step);
+	if (*last - *first >= options.max_steps)
+		return tuple_mismatch(t, options.to.first, FAULT_RANGE,
+		    "a time within --max-steps from --from on", f);
+	return 0;
+}
+
+static int
+execute(void *self, struct collector *c, const struct tuple *t, struct fault *f)
+{
+	struct timeline *l = self;
+	int64_t first = 0, last = 0;
+
+	if (key_of(&l->key, t, options.key.first, options.key.n, f) < 0 ||
+	    interval(t, &first, &last, f) < 0)
+		return -1;
+	l->spelling = persistent_map_spelling(&l->map, &l->key);
+	for (int64_t slice = floor_div(first, l->nsteps);
+	     slice * l->nsteps <= last; slice++) {
+		int64_t *steps = touch_slice(l, slice * options.slice);
+		int64_t start = slice * l->nsteps;
+		int64_t end = start + l->nsteps;
+
+		for (int64_t i = first > start ? first : start;
+		     i < end && i <= last; i++)
+			steps[i - start]++;
+	}
+	l->collector = c;
+	persistent_map_count(&l->map);
+	collector_ack(c, t->id);
+	return 0;
+}
+
+static void
+tick(void *self, struct collector *c, const struct tick *tick)
+{
+	(void)self;
+	(void)c;
+	(void)tick;
+}
+
+static void
+finish(void *self, struct collector *c, int64_t now_ms)
+{
+	struct timeline *l = self;
+
+	(void)now_ms;
+	l->collector = c;
+	persistent_map_finish(&l->map);
+}
+
+static void
+cleanup(void *self)
+{
+	struct timeline *l = self;
+
+	persistent_map_fini(&l->map);
+	key_fini(&l->key);
+	key_fini(&l->slice_key);
+	free(l->fields);
+	buffer_fini(&l->text);
+}
+
+static void
+count(const void *self, struct counters *c)
+{
+	const struct timeline *l = self;
+
+	c->live_keys = l->map.keys.live;
+}
+
+static void
+restore(void *self, struct store *s)
+{
+	struct timeline *l = self;
+	size_t n = options.key.n + 1;
+	struct span *names = memory_new(n + 1, sizeof *names);
+
+	for (size_t i = 0; i < n; i++)
+		names[i] = (struct span){ l->fields[i].name.p + 1,
+			l->fields[i].name.n - 2 };
+	names[n] = SPAN("occupancies");
+	persistent_map_restore(&l->map, s, names);
+	free(names);
+}
+
+static void
+save(void *self, struct store *s)
+{
+	struct timeline *l = self;
+
+	persistent_map_save(&l->map, s);
+}
+
+static void
+dump(void *self, struct collector *c)
+{
+	struct timeline *l = self;
+
+	l->collector = c;
+	persistent_map_dump(&l->map);
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct timeline line = { 0 };
+	struct bolt bolt = { .self = &line,
+		.prepare = prepare,
+		.execute = execute,
+		.tick = tick,
+		.finish = finish,
+		.cleanup = cleanup,
+		.count = count,
+		.restore = restore,
+		.save = save,
+		.dump = dump };
+	struct command cmd = command;
+	int first;
+
+	diagnostics_init(argv[0]);
+	projection_init(&projection);
+	cmd.ncommon = pipe_runner_noptions;
+	cmd.nstate = checkpoint_noptions;
+	first = options_parse(&cmd, argc, argv);
+	if (options.slice % options.step != 0)
+		options_misuse(&cmd, "--slice must be a multiple of --step");
+	if (options.slice / options.step > MAX_SLICE_STEPS)
+		options_misuse(&cmd, "--slice must be at most %d steps",
+		    MAX_SLICE_STEPS);
+	return pipe_runner_run(&(struct pipe_runner){ &cmd, &bolt, NULL },
+	    argv + first, (size_t)(argc - first));
+}

@@ -1,0 +1,64 @@
+/*
+ * checkpoint - --state: commits the bolt's state, how far each input was
+ * read and how long the output is, in one transaction; and goes on from
+ * there the next time.
+ *
+ * Regular files are resumed where they were left, by name or by inode, if
+ * what was read of them is still there.  What a pipe sends is new, unless
+ * --replay says that it is all sent again; then what was read is passed
+ * over, and its hash compared.  What was written to --output after the last
+ * commit is cut off, so from file to file every tuple counts once.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef CHECKPOINT_H
+#define CHECKPOINT_H
+
+#include "bolt.h"
+#include "input.h"
+#include "options.h"
+#include "output.h"
+
+/* The options of every command that has a state. */
+extern const struct option_spec checkpoint_options[];
+extern const size_t checkpoint_noptions;
+
+struct checkpoint;
+
+/*
+ * Tell whether --state, --dump or --final was given.
+ */
+bool checkpoint_is_wanted(void);
+bool checkpoint_is_dump(void);
+bool checkpoint_is_final(void);
+
+/* --output, or NULL. */
+const char *checkpoint_output(void);
+
+/* Complain of options that make no sense without --state. */
+void checkpoint_check_options(const struct command *command);
+
+/*
+ * Open the state and go on from it: the bolt is restored, the input begins
+ * where it was left, the output is cut.  For --dump only the bolt is.
+ *
+ * Shape:  in and out are open, nothing has been read or written; both are
+ *         NULL for --dump.
+ * Errors: stops the program, see store_open.
+ */
+struct checkpoint *checkpoint_open(const struct command *command,
+    const struct bolt *bolt, struct input *in, struct output *out);
+
+/*
+ * When the next commit is due; INT64_MAX where nothing has happened since
+ * the last one.
+ */
+int64_t checkpoint_due_ms(const struct checkpoint *c);
+
+/* Commit, between two lines. */
+void checkpoint_commit(struct checkpoint *c);
+
+/* Close; what was not committed is lost. */
+void checkpoint_close(struct checkpoint *c);
+
+#endif

@@ -1,0 +1,463 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include <stdlib.h>
+
+#include "memory.h"
+#include "persistent_map.h"
+
+/* What lies before each value. */
+struct entry {
+	int64_t touched;
+	uint32_t batch;	     /* the last one that touched it */
+	unsigned other : 30; /* its spelling in others, plus 1 */
+	unsigned dirty : 1;
+	unsigned asked : 1; /* the store's value is in it */
+};
+
+static struct entry *
+entry_of(const struct persistent_map *m, uint32_t id)
+{
+	return hash_map_value(&m->keys, id);
+}
+
+static void *
+value_of(const struct persistent_map *m, uint32_t id)
+{
+	return entry_of(m, id) + 1;
+}
+
+static struct span
+spelling_of(const struct persistent_map *m, uint32_t id)
+{
+	uint32_t other = entry_of(m, id)->other;
+
+	return other == 0 ? hash_map_label(&m->keys, id) : m->others[other - 1];
+}
+
+void
+persistent_map_init(struct persistent_map *m)
+{
+	hash_map_init(&m->keys, sizeof(struct entry) + m->type->size);
+	hash_map_init(&m->prefixes, 0);
+	m->nbatches = 1;
+}
+
+static void
+drop_all(struct persistent_map *m)
+{
+	for (uint32_t id = 0; id < m->keys.end; id++)
+		m->type->drop(m->self, value_of(m, id));
+	for (size_t i = 0; i < m->nothers; i++)
+		free((char *)(uintptr_t)m->others[i].p);
+	m->nothers = 0;
+	hash_map_clear(&m->keys);
+}
+
+void
+persistent_map_fini(struct persistent_map *m)
+{
+	drop_all(m);
+	hash_map_fini(&m->keys);
+	hash_map_fini(&m->prefixes);
+	free(m->batch);
+	free(m->dirty);
+	free(m->sorted);
+	free(m->others);
+	buffer_fini(&m->scratch);
+}
+
+/* Count the key among those of the batch. */
+static void
+add_to_batch(struct persistent_map *m, uint32_t id)
+{
+	entry_of(m, id)->batch = m->nbatches;
+	m->batch = memory_grow(m->batch, &m->batch_cap, m->nbatch + 1,
+	    sizeof *m->batch);
+	m->batch[m->nbatch++] = id;
+}
+
+void *
+persistent_map_touch(struct persistent_map *m, const struct key *key)
+{
+	bool added;
+	uint32_t id = hash_map_put(&m->keys, key->bytes, key->spelling,
+	    key->hash, &added);
+	struct entry *e = entry_of(m, id);
+
+	if (added)
+		e->touched = ++m->touched;
+	if (!m->changes && m->table == NULL)
+		return e + 1;
+	if (e->batch != m->nbatches)
+		add_to_batch(m, id);
+	if (!e->dirty && m->table != NULL) {
+		e->dirty = true;
+		m->dirty = memory_grow(m->dirty, &m->dirty_cap, m->ndirty + 1,
+		    sizeof *m->dirty);
+		m->dirty[m->ndirty++] = id;
+	}
+	return e + 1;
+}
+
+/* The key's first parts as columns. */
+static void
+key_columns(size_t n, struct span key, struct column *row)
+{
+	for (size_t i = 0; i < n; i++)
+		row[i] = column_of_key_part(key_next_part(&key));
+}
+
+struct prefix {
+	struct persistent_map *m;
+	const struct key *key;
+	struct span spelling;
+};
+
+static void
+fill_prefix(void *arg, size_t i, struct column *row)
+{
+	const struct prefix *p = arg;
+
+	(void)i;
+	key_columns(p->m->nprefix, p->key->bytes, row);
+}
+
+/* Cut the spelling of a row's whole key down to that of its first parts. */
+static void
+found_prefix(void *arg, size_t i, const struct column *row)
+{
+	struct prefix *p = arg;
+	const struct column *c = &row[p->m->nkeys + p->m->type->ncolumns + 1];
+	struct span rest = c->bytes;
+
+	(void)i;
+	p->spelling = p->key->bytes;
+	if (c->kind != COLUMN_BLOB)
+		return;
+	for (size_t k = 0; k < p->m->nprefix; k++)
+		key_next_part(&rest);
+	p->m->scratch.n = 0;
+	buffer_put(&p->m->scratch,
+	    (struct span){ c->bytes.p, c->bytes.n - rest.n - 1 });
+	p->spelling = buffer_span(&p->m->scratch);
+}
+
+struct span
+persistent_map_spelling(struct persistent_map *m, const struct key *key)
+{
+	uint32_t id = hash_map_get(&m->prefixes, key->bytes, key->hash);
+	struct prefix p = { m, key, key->spelling };
+	bool added;
+
+	if (id == HASH_MAP_NONE) {
+		if (m->by_prefix != NULL)
+			store_multi_get(m->by_prefix, 1, fill_prefix,
+			    found_prefix, &p);
+		id = hash_map_put(&m->prefixes, key->bytes, p.spelling,
+		    key->hash, &added);
+	}
+	return hash_map_label(&m->prefixes, id);
+}
+
+/* Select a key for sorting. */
+static void
+select_key(struct persistent_map *m, uint32_t id)
+{
+	m->sorted = memory_grow(m->sorted, &m->sorted_cap, m->nsorted + 1,
+	    sizeof *m->sorted);
+	m->sorted[m->nsorted++] =
+	    (struct persistent_key){ hash_map_key(&m->keys, id), id };
+}
+
+static int
+by_key(const void *a, const void *b)
+{
+	const struct persistent_key *x = a, *y = b;
+
+	return key_cmp(x->bytes, y->bytes);
+}
+
+/* The order of the database's tree, nearly, and quicker to tell. */
+static int
+by_bytes(const void *a, const void *b)
+{
+	const struct persistent_key *x = a, *y = b;
+
+	return span_cmp(x->bytes, y->bytes);
+}
+
+static void
+report_selected(struct persistent_map *m)
+{
+	if (m->by_key && m->nsorted != 0)
+		qsort(m->sorted, m->nsorted, sizeof *m->sorted, by_key);
+	for (size_t i = 0; i < m->nsorted; i++)
+		m->type->report(m->self, spelling_of(m, m->sorted[i].id),
+		    value_of(m, m->sorted[i].id));
+	m->nsorted = 0;
+}
+
+/* The key of a row, canonical, in scratch. */
+static struct key
+key_of_row(struct persistent_map *m, const struct column *row)
+{
+	const struct column *spelling = &row[m->nkeys + m->type->ncolumns + 1];
+	struct key key = { 0 };
+
+	m->scratch.n = 0;
+	for (size_t i = 0; i < m->nkeys; i++) {
+		if (i != 0)
+			buffer_byte(&m->scratch, (char)KEY_SEPARATOR);
+		column_put(&m->scratch, &row[i]);
+	}
+	key.bytes = buffer_span(&m->scratch);
+	key.spelling =
+	    spelling->kind == COLUMN_BLOB ? spelling->bytes : key.bytes;
+	key.hash = hash_bytes(key.bytes);
+	return key;
+}
+
+static void
+fill_key(void *arg, size_t i, struct column *row)
+{
+	struct persistent_map *m = arg;
+
+	key_columns(m->nkeys, m->sorted[i].bytes, row);
+}
+
+/* Use the spelling that the store has, if it is another one. */
+static void
+respell(struct persistent_map *m, uint32_t id, struct span spelling)
+{
+	char *copy;
+
+	if (span_eq(spelling_of(m, id), spelling))
+		return;
+	copy = memory_new(spelling.n, 1);
+	memcpy(copy, spelling.p, spelling.n);
+	m->others = memory_grow(m->others, &m->others_cap, m->nothers + 1,
+	    sizeof *m->others);
+	m->others[m->nothers++] = (struct span){ copy, spelling.n };
+	entry_of(m, id)->other = (unsigned)m->nothers & 0x3fffffff;
+}
+
+static void
+fold_row(struct persistent_map *m, uint32_t id, const struct column *row)
+{
+	struct entry *e = entry_of(m, id);
+	int64_t touched = row[m->nkeys + m->type->ncolumns].i;
+
+	if (touched > m->ended || e->touched == 0)
+		e->touched = touched;
+	respell(m, id, key_of_row(m, row).spelling);
+	m->type->fold(m->self, e + 1, row + m->nkeys);
+}
+
+static void
+found(void *arg, size_t i, const struct column *row)
+{
+	struct persistent_map *m = arg;
+
+	fold_row(m, m->sorted[i].id, row);
+}
+
+/* Ask the store for what it has of the batch's keys. */
+static void
+load(struct persistent_map *m)
+{
+	if (m->table == NULL)
+		return;
+	m->nsorted = 0;
+	for (size_t i = 0; i < m->nbatch; i++)
+		if (!entry_of(m, m->batch[i])->asked)
+			select_key(m, m->batch[i]);
+	if (m->nsorted == 0)
+		return;
+	qsort(m->sorted, m->nsorted, sizeof *m->sorted, by_bytes);
+	store_multi_get(m->table, m->nsorted, fill_key, found, m);
+	for (size_t i = 0; i < m->nsorted; i++)
+		entry_of(m, m->sorted[i].id)->asked = true;
+	m->nsorted = 0;
+}
+
+static void
+end_batch(struct persistent_map *m)
+{
+	load(m);
+	if (m->changes) {
+		for (size_t i = 0; i < m->nbatch; i++)
+			select_key(m, m->batch[i]);
+		report_selected(m);
+	}
+	m->nbatch = 0;
+	m->ntuples = 0;
+	m->nbatches++;
+}
+
+void
+persistent_map_count(struct persistent_map *m)
+{
+	if (++m->ntuples == m->batch_size)
+		end_batch(m);
+}
+
+void
+persistent_map_finish(struct persistent_map *m)
+{
+	end_batch(m);
+	m->ended = m->touched;
+	if (m->changes)
+		return;
+	for (uint32_t id = 0; id < m->keys.end; id++)
+		select_key(m, id);
+	report_selected(m);
+}
+
+/* Take in a row as it is. */
+static void
+take_row(void *arg, size_t i, const struct column *row)
+{
+	struct persistent_map *m = arg;
+	struct key key = key_of_row(m, row);
+	bool added;
+	uint32_t id =
+	    hash_map_put(&m->keys, key.bytes, key.spelling, key.hash, &added);
+
+	(void)i;
+	fold_row(m, id, row);
+	entry_of(m, id)->asked = true;
+}
+
+static void
+put_sized(struct buffer *b, struct span s)
+{
+	uint32_t n = (uint32_t)s.n;
+
+	buffer_put(b, (struct span){ (char *)&n, sizeof n });
+	buffer_put(b, s);
+}
+
+static struct span
+take_sized(struct span *rest)
+{
+	uint32_t n;
+	struct span s;
+
+	memcpy(&n, rest->p, sizeof n);
+	s = (struct span){ rest->p + sizeof n, n };
+	rest->p += sizeof n + n;
+	rest->n -= sizeof n + n;
+	return s;
+}
+
+/* The open batch: how many tuples, and its keys as they came. */
+static void
+put_batch(struct persistent_map *m, struct buffer *b)
+{
+	buffer_put(b, (struct span){ (char *)&m->ntuples, sizeof m->ntuples });
+	for (size_t i = 0; i < m->nbatch; i++) {
+		put_sized(b, hash_map_key(&m->keys, m->batch[i]));
+		put_sized(b, spelling_of(m, m->batch[i]));
+	}
+}
+
+/* Open a batch again; the values of its keys are in the store. */
+static void
+take_batch(struct persistent_map *m, struct span rest)
+{
+	m->nbatch = 0;
+	if (rest.n < sizeof m->ntuples)
+		return;
+	memcpy(&m->ntuples, rest.p, sizeof m->ntuples);
+	rest.p += sizeof m->ntuples;
+	rest.n -= sizeof m->ntuples;
+	while (rest.n != 0) {
+		struct span key = take_sized(&rest);
+		struct span spelling = take_sized(&rest);
+		bool added;
+
+		if (span_eq(key, spelling))
+			spelling = key;
+		add_to_batch(m,
+		    hash_map_put(&m->keys, key, spelling, hash_bytes(key),
+			&added));
+	}
+}
+
+void
+persistent_map_restore(struct persistent_map *m, struct store *s,
+    const struct span *names)
+{
+	size_t n = m->nkeys + m->type->ncolumns;
+	struct span *all = memory_new(n + 2, sizeof *all);
+	struct buffer batch = { 0 };
+
+	memcpy(all, names, n * sizeof *all);
+	all[n] = SPAN("_touched");
+	all[n + 1] = SPAN("_spelling");
+	m->table = store_table(s, NULL, all, m->nkeys, n + 2);
+	if (m->nprefix != 0)
+		m->by_prefix = store_table(s, NULL, all, m->nprefix, n + 2);
+	free(all);
+	m->touched = store_get_int(s, "touched");
+	m->ended = store_get_int(s, "ended");
+	if (!m->changes && m->touched > m->ended)
+		store_scan(m->table, "_touched", m->ended, take_row, m);
+	if (m->changes && store_get_value(s, "batch", &batch))
+		take_batch(m, buffer_span(&batch));
+	buffer_fini(&batch);
+}
+
+static void
+fill_row(void *arg, size_t i, struct column *row)
+{
+	struct persistent_map *m = arg;
+	struct span key = m->sorted[i].bytes;
+	struct span spelling = spelling_of(m, m->sorted[i].id);
+	size_t n = m->nkeys + m->type->ncolumns;
+
+	key_columns(m->nkeys, key, row);
+	m->type->save(m->self, value_of(m, m->sorted[i].id), row + m->nkeys);
+	row[n] = column_of_int(entry_of(m, m->sorted[i].id)->touched);
+	row[n + 1] = span_eq(key, spelling) ?
+	    (struct column){ .kind = COLUMN_NULL } :
+	    column_of_blob(spelling);
+}
+
+void
+persistent_map_save(struct persistent_map *m, struct store *s)
+{
+	struct buffer batch = { 0 };
+
+	load(m);
+	for (size_t i = 0; i < m->ndirty; i++) {
+		entry_of(m, m->dirty[i])->dirty = false;
+		select_key(m, m->dirty[i]);
+	}
+	if (m->nsorted != 0)
+		qsort(m->sorted, m->nsorted, sizeof *m->sorted, by_bytes);
+	store_multi_put(m->table, m->nsorted, fill_row, m);
+	m->nsorted = m->ndirty = 0;
+	if (m->changes)
+		put_batch(m, &batch);
+	store_put_value(s, "batch", buffer_span(&batch));
+	store_put_int(s, "touched", m->touched);
+	store_put_int(s, "ended", m->ended);
+	if (m->changes && m->keys.live > PERSISTENT_MAP_HELD) {
+		drop_all(m);
+		take_batch(m, buffer_span(&batch));
+	}
+	buffer_fini(&batch);
+}
+
+void
+persistent_map_dump(struct persistent_map *m)
+{
+	drop_all(m);
+	store_scan(m->table, NULL, 0, take_row, m);
+	m->by_key = true;
+	for (uint32_t id = 0; id < m->keys.end; id++)
+		select_key(m, id);
+	report_selected(m);
+}

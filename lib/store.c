@@ -1,0 +1,503 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include <stdlib.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "database.h"
+#include "diagnostics.h"
+#include "memory.h"
+#include "state_file.h"
+#include "store.h"
+
+enum {
+	CHECKED_BYTES = 16 << 20, /* files up to this are checked whole */
+	MAX_COLUMNS = 500,
+};
+
+struct store_table {
+	struct store *store;
+	struct buffer name;	/* quoted */
+	struct buffer *columns; /* quoted */
+	size_t nkeys, n;
+	struct statement *get, *put;
+	struct column *row;
+	struct store_table *next;
+};
+
+struct store {
+	struct database *db;
+	const char *path;
+	struct buffer name;
+	int64_t part;
+	int fd; /* holds the lock */
+	struct store_table *tables;
+	struct statement *put_value, *get_value;
+};
+
+static void
+append(struct buffer *sql, const char *text)
+{
+	buffer_put(sql, span_of(text));
+}
+
+static void
+append_quoted(struct buffer *sql, struct span name)
+{
+	buffer_byte(sql, '"');
+	for (size_t i = 0; i < name.n; i++) {
+		if (name.p[i] == '"')
+			buffer_byte(sql, '"');
+		buffer_byte(sql, name.p[i]);
+	}
+	buffer_byte(sql, '"');
+}
+
+/* Compile what has been put together, and empty it. */
+static struct statement *
+prepare(struct store *s, struct buffer *sql)
+{
+	struct statement *st;
+
+	buffer_byte(sql, '\0');
+	st = database_prepare(s->db, sql->p);
+	sql->n = 0;
+	return st;
+}
+
+static void
+run(struct store *s, struct buffer *sql)
+{
+	buffer_byte(sql, '\0');
+	database_run(s->db, sql->p);
+	sql->n = 0;
+}
+
+/* A statement with text parameters, run for the first column it gives. */
+static bool
+look_up(struct store *s, const char *sql, int64_t part, const char *text,
+    struct buffer *got)
+{
+	struct statement *st = database_prepare(s->db, sql);
+	struct column c;
+	bool has;
+
+	c = column_of_int(part);
+	if (part != 0)
+		statement_bind(st, 1, &c);
+	c = column_of_text(span_of(text));
+	statement_bind(st, 2, &c);
+	has = statement_step(st);
+	if (has) {
+		c = statement_column(st, 0);
+		if (c.kind == COLUMN_INT)
+			buffer_int(got, c.i);
+		else
+			buffer_put(got, c.bytes);
+		buffer_byte(got, '\0');
+	}
+	statement_free(st);
+	return has;
+}
+
+static void
+insert(struct store *s, const char *sql, int64_t part, const char *a,
+    const char *b)
+{
+	struct statement *st = database_prepare(s->db, sql);
+	struct column c = column_of_int(part);
+
+	if (part != 0)
+		statement_bind(st, 1, &c);
+	c = column_of_text(span_of(a));
+	statement_bind(st, 2, &c);
+	c = column_of_text(span_of(b));
+	statement_bind(st, 3, &c);
+	statement_step(st);
+	statement_free(st);
+}
+
+/* The number of the part, 0 where there is none. */
+static int64_t
+find_part(struct store *s, const struct store_part *part)
+{
+	struct buffer got = { 0 };
+	int64_t number = 0;
+
+	if (look_up(s, "SELECT part FROM tupletools_parts WHERE name = ?2", 0,
+		part->name, &got))
+		number = strtoll(got.p, NULL, 10);
+	buffer_fini(&got);
+	return number;
+}
+
+static void
+check_part(struct store *s, const struct store_part *part)
+{
+	struct buffer got = { 0 };
+
+	look_up(s, "SELECT command FROM tupletools_parts WHERE name = ?2", 0,
+	    part->name, &got);
+	if (strcmp(got.p, part->command) != 0)
+		die("%s: '%s' is the state of %s; --name gives this one "
+		    "another name",
+		    part->path, part->name, got.p);
+	for (size_t i = 0; i < part->noptions; i++) {
+		const struct store_option *o = &part->options[i];
+
+		got.n = 0;
+		if (!look_up(s,
+			"SELECT text FROM tupletools_options "
+			"WHERE part = ?1 AND option = ?2",
+			s->part, o->name, &got))
+			buffer_byte(&got, '\0');
+		if (strcmp(got.p, o->text) == 0)
+			continue;
+		die("%s: %s: '%s' was begun with '%s', not '%s'; --name "
+		    "begins another",
+		    part->path, o->name, part->name, got.p, o->text);
+	}
+	buffer_fini(&got);
+}
+
+static void
+make_part(struct store *s, const struct store_part *part)
+{
+	store_begin(s);
+	s->part = find_part(s, part);
+	if (s->part == 0) {
+		insert(s,
+		    "INSERT INTO tupletools_parts (name, command) "
+		    "VALUES (?2, ?3)",
+		    0, part->name, part->command);
+		s->part = find_part(s, part);
+		for (size_t i = 0; i < part->noptions; i++)
+			insert(s,
+			    "INSERT INTO tupletools_options "
+			    "VALUES (?1, ?2, ?3)",
+			    s->part, part->options[i].name,
+			    part->options[i].text);
+	}
+	store_commit(s);
+}
+
+struct store *
+store_open(const struct store_part *part)
+{
+	struct store *s = memory_new(1, sizeof *s);
+	off_t size;
+
+	if (part->name[0] == '\0' ||
+	    strncasecmp(part->name, "sqlite_", 7) == 0 ||
+	    strncasecmp(part->name, "tupletools_", 11) == 0)
+		die("--name: expected a name for a table, got '%s'",
+		    part->name);
+	s->fd = state_file_open(part->path, !part->read_only, &size);
+	s->path = part->path;
+	append(&s->name, part->name);
+	s->db = database_open(part->path);
+	if (size <= CHECKED_BYTES)
+		database_check(s->db);
+	s->part = find_part(s, part);
+	if (s->part == 0 && part->read_only)
+		die("%s: there is no '%s' in it", part->path, part->name);
+	if (s->part == 0)
+		make_part(s, part);
+	check_part(s, part);
+	if (!part->read_only)
+		state_file_hold(s->fd, part->path, part->name, s->part);
+	return s;
+}
+
+void
+store_close(struct store *s)
+{
+	struct store_table *next;
+
+	for (struct store_table *t = s->tables; t != NULL; t = next) {
+		next = t->next;
+		statement_free(t->get);
+		statement_free(t->put);
+		for (size_t i = 0; i < t->n; i++)
+			buffer_fini(&t->columns[i]);
+		buffer_fini(&t->name);
+		free(t->columns);
+		free(t->row);
+		free(t);
+	}
+	statement_free(s->put_value);
+	statement_free(s->get_value);
+	database_close(s->db);
+	close(s->fd);
+	buffer_fini(&s->name);
+	free(s);
+}
+
+void
+store_begin(struct store *s)
+{
+	database_run(s->db, "BEGIN IMMEDIATE");
+}
+
+void
+store_commit(struct store *s)
+{
+	database_run(s->db, "COMMIT");
+}
+
+/* The name quoted, with a number where one before it is the same. */
+static void
+name_column(struct store_table *t, size_t i, struct span name)
+{
+	struct buffer numbered = { 0 };
+
+	for (int number = 1;; number++) {
+		bool same = false;
+
+		numbered.n = t->columns[i].n = 0;
+		buffer_put(&numbered, name);
+		if (number > 1) {
+			buffer_byte(&numbered, '_');
+			buffer_int(&numbered, number);
+		}
+		append_quoted(&t->columns[i], buffer_span(&numbered));
+		for (size_t k = 0; k < i; k++)
+			same = same ||
+			    (t->columns[k].n == t->columns[i].n &&
+				strncasecmp(t->columns[k].p, t->columns[i].p,
+				    t->columns[i].n) == 0);
+		if (!same)
+			break;
+	}
+	buffer_fini(&numbered);
+}
+
+static void
+append_columns(struct buffer *sql, const struct store_table *t, size_t n,
+    const char *after, const char *between)
+{
+	for (size_t i = 0; i < n; i++) {
+		append(sql, i == 0 ? "" : between);
+		buffer_put(sql, buffer_span(&t->columns[i]));
+		append(sql, after);
+	}
+}
+
+static void
+create_table(struct store_table *t, struct buffer *sql)
+{
+	append(sql, "CREATE TABLE IF NOT EXISTS ");
+	buffer_put(sql, buffer_span(&t->name));
+	append(sql, " (");
+	append_columns(sql, t, t->n, "", ", ");
+	append(sql, ", PRIMARY KEY (");
+	append_columns(sql, t, t->nkeys, "", ", ");
+	append(sql, ")) WITHOUT ROWID");
+	run(t->store, sql);
+}
+
+static void
+prepare_table(struct store_table *t, struct buffer *sql)
+{
+	append(sql, "SELECT ");
+	append_columns(sql, t, t->n, "", ", ");
+	append(sql, " FROM ");
+	buffer_put(sql, buffer_span(&t->name));
+	append(sql, " WHERE ");
+	append_columns(sql, t, t->nkeys, " = ?", " AND ");
+	append(sql, " LIMIT 1");
+	t->get = prepare(t->store, sql);
+	append(sql, "REPLACE INTO ");
+	buffer_put(sql, buffer_span(&t->name));
+	append(sql, " VALUES (");
+	for (size_t i = 0; i < t->n; i++)
+		append(sql, i == 0 ? "?" : ", ?");
+	append(sql, ")");
+	t->put = prepare(t->store, sql);
+}
+
+struct store_table *
+store_table(struct store *s, const char *suffix, const struct span *names,
+    size_t nkeys, size_t n)
+{
+	struct store_table *t = memory_new(1, sizeof *t);
+	struct buffer plain = { 0 }, sql = { 0 };
+
+	if (n > MAX_COLUMNS)
+		die("%s: more than %d columns", s->path, MAX_COLUMNS);
+	*t = (struct store_table){ .store = s, .nkeys = nkeys, .n = n };
+	buffer_put(&plain, buffer_span(&s->name));
+	if (suffix != NULL) {
+		buffer_byte(&plain, '_');
+		append(&plain, suffix);
+	}
+	append_quoted(&t->name, buffer_span(&plain));
+	t->columns = memory_new(n, sizeof *t->columns);
+	t->row = memory_new(n, sizeof *t->row);
+	for (size_t i = 0; i < n; i++)
+		name_column(t, i, names[i]);
+	create_table(t, &sql);
+	prepare_table(t, &sql);
+	t->next = s->tables;
+	s->tables = t;
+	buffer_fini(&plain);
+	buffer_fini(&sql);
+	return t;
+}
+
+static void
+each_row(struct store_table *t, struct statement *st, size_t i,
+    store_row_fn *row, void *arg)
+{
+	while (statement_step(st)) {
+		for (size_t k = 0; k < t->n; k++)
+			t->row[k] = statement_column(st, (int)k);
+		row(arg, i++, t->row);
+	}
+}
+
+void
+store_multi_get(struct store_table *t, size_t n, store_fill_fn *key,
+    store_row_fn *found, void *arg)
+{
+	for (size_t i = 0; i < n; i++) {
+		key(arg, i, t->row);
+		for (size_t k = 0; k < t->nkeys; k++)
+			statement_bind(t->get, (int)k + 1, &t->row[k]);
+		each_row(t, t->get, i, found, arg);
+	}
+}
+
+void
+store_multi_put(struct store_table *t, size_t n, store_fill_fn *row, void *arg)
+{
+	for (size_t i = 0; i < n; i++) {
+		row(arg, i, t->row);
+		for (size_t k = 0; k < t->n; k++)
+			statement_bind(t->put, (int)k + 1, &t->row[k]);
+		statement_step(t->put);
+	}
+}
+
+void
+store_scan(struct store_table *t, const char *column, int64_t above,
+    store_row_fn *row, void *arg)
+{
+	struct buffer sql = { 0 };
+	struct column bound = column_of_int(above);
+	struct statement *st;
+
+	append(&sql, "SELECT * FROM ");
+	buffer_put(&sql, buffer_span(&t->name));
+	if (column != NULL) {
+		append(&sql, " WHERE ");
+		append_quoted(&sql, span_of(column));
+		append(&sql, " > ?1 ORDER BY ");
+		append_quoted(&sql, span_of(column));
+	}
+	st = prepare(t->store, &sql);
+	if (column != NULL)
+		statement_bind(st, 1, &bound);
+	each_row(t, st, 0, row, arg);
+	statement_free(st);
+	buffer_fini(&sql);
+}
+
+void
+store_delete(struct store_table *t, int64_t i)
+{
+	struct buffer sql = { 0 };
+
+	append(&sql, "DELETE FROM ");
+	buffer_put(&sql, buffer_span(&t->name));
+	append(&sql, " WHERE ");
+	append_columns(&sql, t, 1, " = ", "");
+	buffer_int(&sql, i);
+	run(t->store, &sql);
+	buffer_fini(&sql);
+}
+
+void
+store_clear(struct store_table *t)
+{
+	struct buffer sql = { 0 };
+
+	append(&sql, "DELETE FROM ");
+	buffer_put(&sql, buffer_span(&t->name));
+	run(t->store, &sql);
+	buffer_fini(&sql);
+}
+
+static void
+put_value(struct store *s, const char *name, const struct column *value)
+{
+	struct column c = column_of_int(s->part);
+
+	if (s->put_value == NULL)
+		s->put_value = database_prepare(s->db,
+		    "REPLACE INTO tupletools_values VALUES (?1, ?2, ?3)");
+	statement_bind(s->put_value, 1, &c);
+	c = column_of_text(span_of(name));
+	statement_bind(s->put_value, 2, &c);
+	statement_bind(s->put_value, 3, value);
+	statement_step(s->put_value);
+}
+
+/* The value; the caller resets get_value. */
+static bool
+get_value(struct store *s, const char *name, struct column *value)
+{
+	struct column c = column_of_int(s->part);
+
+	if (s->get_value == NULL)
+		s->get_value = database_prepare(s->db,
+		    "SELECT value FROM tupletools_values "
+		    "WHERE part = ?1 AND name = ?2");
+	statement_bind(s->get_value, 1, &c);
+	c = column_of_text(span_of(name));
+	statement_bind(s->get_value, 2, &c);
+	if (!statement_step(s->get_value))
+		return false;
+	*value = statement_column(s->get_value, 0);
+	return true;
+}
+
+void
+store_put_value(struct store *s, const char *name, struct span bytes)
+{
+	struct column c = column_of_blob(bytes);
+
+	put_value(s, name, &c);
+}
+
+bool
+store_get_value(struct store *s, const char *name, struct buffer *b)
+{
+	struct column c = { 0 };
+	bool has = get_value(s, name, &c);
+
+	if (has)
+		buffer_put(b, c.bytes);
+	if (s->get_value != NULL)
+		statement_reset(s->get_value);
+	return has;
+}
+
+void
+store_put_int(struct store *s, const char *name, int64_t i)
+{
+	struct column c = column_of_int(i);
+
+	put_value(s, name, &c);
+}
+
+int64_t
+store_get_int(struct store *s, const char *name)
+{
+	struct column c = { 0 };
+
+	get_value(s, name, &c);
+	statement_reset(s->get_value);
+	return c.i;
+}

@@ -1,0 +1,121 @@
+/*
+ * store - state that survives: a backing map in a file, read and written in
+ * batches, and committed whole or not at all.
+ *
+ * A file holds the parts of several commands.  A part has a name, belongs to
+ * one command with the options it was begun with, and is one process's at a
+ * time; others work on other parts of the file meanwhile.  It has tables,
+ * whose rows have key columns first, and values by name.
+ *
+ * Rows are asked for and handed over through functions of the caller's, one
+ * at a time and in order, so that nobody has to hold them all, and a
+ * database may take as many at once as it likes.
+ *
+ * Every function stops the program (status 2) where the file does not do
+ * what is asked; what was not committed is then as if it had never been.
+ *
+ * Source: Trident's IBackingMap; but the caller's input position lies in the
+ *         same transaction, so that neither transaction ids nor previous
+ *         values are needed to count every tuple once.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef STORE_H
+#define STORE_H
+
+#include "buffer.h"
+#include "column.h"
+
+struct store;
+struct store_table;
+
+/* An option that a part was begun with, `-k` and `roomId`. */
+struct store_option {
+	const char *name;
+	const char *text;
+};
+
+struct store_part {
+	const char *path;
+	const char *command;
+	const char *name;
+	const struct store_option *options;
+	size_t noptions;
+	bool read_only; /* only look: the part must be there */
+};
+
+/*
+ * Open the file and the part, which are made where they are not there yet.
+ *
+ * Owns:   part is not kept.  The result is given back by store_close.
+ * Errors: stops the program, with the file as it was, where it is no state
+ *         file, or of a newer or older version, damaged, or where the part
+ *         is another command's, was begun with other options, or is (for
+ *         longer than a moment) another process's.
+ */
+struct store *store_open(const struct store_part *part);
+
+/* Close; what was not committed is lost. */
+void store_close(struct store *s);
+
+/*
+ * Begin what the next commit ends; gets without begin see the last commit.
+ */
+void store_begin(struct store *s);
+void store_commit(struct store *s);
+
+/*
+ * A table of the part, named as the part or, with a suffix, as
+ * PART_SUFFIX.  A column that is named like one before gets a number.
+ *
+ * Shape:  suffix may be NULL; nkeys >= 1 of the n columns are the key.  A
+ *         table can be asked for again with fewer of its keys; a get then
+ *         gives one of the rows that have them.
+ * Owns:   the store's; names are not kept.
+ */
+struct store_table *store_table(struct store *s, const char *suffix,
+    const struct span *names, size_t nkeys, size_t n);
+
+/* Fill in row i: its keys for a get, all of its columns for a put. */
+typedef void store_fill_fn(void *arg, size_t i, struct column *row);
+
+/* A row that was found, all of its columns; good during the call. */
+typedef void store_row_fn(void *arg, size_t i, const struct column *row);
+
+/*
+ * Get the rows of n keys: found is called for those that are there.
+ */
+void store_multi_get(struct store_table *t, size_t n, store_fill_fn *key,
+    store_row_fn *found, void *arg);
+
+/* Put n rows in, each in the place of the one that has its key. */
+void store_multi_put(struct store_table *t, size_t n, store_fill_fn *row,
+    void *arg);
+
+/*
+ * Walk over all rows, or those whose integer in a column is above one; in
+ * the order of that column, or of the key.
+ *
+ * Shape:  column is a name of the table, or NULL for all; i counts the rows.
+ */
+void store_scan(struct store_table *t, const char *column, int64_t above,
+    store_row_fn *row, void *arg);
+
+/* Delete the rows whose first key is i, or all. */
+void store_delete(struct store_table *t, int64_t i);
+void store_clear(struct store_table *t);
+
+/*
+ * Keep bytes under a name, and get them back.
+ *
+ * Owns:   _get_value appends to b.
+ * Errors: false where there are none.
+ */
+void store_put_value(struct store *s, const char *name, struct span bytes);
+bool store_get_value(struct store *s, const char *name, struct buffer *b);
+
+/* The same for an integer; 0 where there is none. */
+void store_put_int(struct store *s, const char *name, int64_t i);
+int64_t store_get_int(struct store *s, const char *name);
+
+#endif
