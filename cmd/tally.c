@@ -268,6 +268,7 @@ main(int argc, char *argv[])
 	if (options.aggregates.n == 0)
 		aggregates_add(&options.aggregates, NULL, "count");
 	check_names(&cmd);
-	return pipe_runner_run(&(struct pipe_runner){ &cmd, &bolt, NULL },
+	return pipe_runner_run(&(struct pipe_runner){ .command = &cmd,
+				   .bolt = &bolt },
 	    argv + first, (size_t)(argc - first));
 }

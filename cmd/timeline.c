@@ -388,6 +388,7 @@ main(int argc, char *argv[])
 	if (options.slice / options.step > MAX_SLICE_STEPS)
 		options_misuse(&cmd, "--slice must be at most %d steps",
 		    MAX_SLICE_STEPS);
-	return pipe_runner_run(&(struct pipe_runner){ &cmd, &bolt, NULL },
+	return pipe_runner_run(&(struct pipe_runner){ .command = &cmd,
+				   .bolt = &bolt },
 	    argv + first, (size_t)(argc - first));
 }

@@ -12,6 +12,7 @@
 
 #include <stdint.h>
 
+#include "buffer.h"
 #include "projection.h"
 
 /* What an option takes, and the type that `to` points to. */
