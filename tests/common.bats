@@ -374,7 +374,7 @@ misuse_of_readers() {
 	    rollcount -k a -t t --time-unit m
 	misuse 'expected words, zipf or presence' spout
 	misuse 'expected words, zipf or presence' spout words zipf
-	misuse "expected words or zipf, got 'sentences'" spout sentences
+	misuse "expected words, zipf or presence, got 'sentences'" spout sentences
 	misuse '-n: -1 is not in 0..9223372036854775807' spout words -n -1
 	misuse '--seed: -1 is not in 0..9223372036854775807' spout words --seed -1
 	misuse "--step: $form, got '-1s'" spout words --step -1s
