@@ -17,7 +17,7 @@
 #include "store.h"
 
 /* A commit is followed by so many times its length without one. */
-enum { REST = 10 };
+enum { REST = 20 };
 
 static struct {
 	const char *state, *name, *output;

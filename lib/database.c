@@ -89,7 +89,8 @@ database_create(const char *path, const char *sql)
 struct database *
 database_open(const char *path)
 {
-	struct database *d = open_with(path, SQLITE_OPEN_READWRITE);
+	struct database *d =
+	    open_with(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX);
 	char text[128];
 
 	snprintf(text, sizeof text,

@@ -10,9 +10,8 @@
 struct entry {
 	int64_t touched;
 	uint32_t batch;	     /* the last one that touched it */
-	unsigned other : 30; /* its spelling in others, plus 1 */
+	unsigned other : 31; /* its spelling in others, plus 1 */
 	unsigned dirty : 1;
-	unsigned asked : 1; /* the store's value is in it */
 };
 
 static struct entry *
@@ -61,10 +60,27 @@ persistent_map_fini(struct persistent_map *m)
 	hash_map_fini(&m->keys);
 	hash_map_fini(&m->prefixes);
 	free(m->batch);
+	free(m->fresh);
 	free(m->dirty);
 	free(m->sorted);
 	free(m->others);
 	buffer_fini(&m->scratch);
+}
+
+static void
+append(uint32_t **ids, size_t *n, size_t *cap, uint32_t id)
+{
+	*ids = memory_grow(*ids, cap, *n + 1, sizeof **ids);
+	(*ids)[(*n)++] = id;
+}
+
+/* A key that was not in the map. */
+static void
+begin_key(struct persistent_map *m, uint32_t id)
+{
+	if (m->table == NULL || m->complete)
+		return;
+	append(&m->fresh, &m->nfresh, &m->fresh_cap, id);
 }
 
 /* Count the key among those of the batch. */
@@ -72,9 +88,7 @@ static void
 add_to_batch(struct persistent_map *m, uint32_t id)
 {
 	entry_of(m, id)->batch = m->nbatches;
-	m->batch = memory_grow(m->batch, &m->batch_cap, m->nbatch + 1,
-	    sizeof *m->batch);
-	m->batch[m->nbatch++] = id;
+	append(&m->batch, &m->nbatch, &m->batch_cap, id);
 }
 
 void *
@@ -85,17 +99,15 @@ persistent_map_touch(struct persistent_map *m, const struct key *key)
 	    key->hash, &added);
 	struct entry *e = entry_of(m, id);
 
-	if (added)
+	if (added) {
 		e->touched = ++m->touched;
-	if (!m->changes && m->table == NULL)
-		return e + 1;
-	if (e->batch != m->nbatches)
+		begin_key(m, id);
+	}
+	if (m->changes && e->batch != m->nbatches)
 		add_to_batch(m, id);
-	if (!e->dirty && m->table != NULL) {
+	if (m->table != NULL && !e->dirty) {
 		e->dirty = true;
-		m->dirty = memory_grow(m->dirty, &m->dirty_cap, m->ndirty + 1,
-		    sizeof *m->dirty);
-		m->dirty[m->ndirty++] = id;
+		append(&m->dirty, &m->ndirty, &m->dirty_cap, id);
 	}
 	return e + 1;
 }
@@ -239,7 +251,7 @@ respell(struct persistent_map *m, uint32_t id, struct span spelling)
 	m->others = memory_grow(m->others, &m->others_cap, m->nothers + 1,
 	    sizeof *m->others);
 	m->others[m->nothers++] = (struct span){ copy, spelling.n };
-	entry_of(m, id)->other = (unsigned)m->nothers & 0x3fffffff;
+	entry_of(m, id)->other = (unsigned)m->nothers & 0x7fffffff;
 }
 
 static void
@@ -262,23 +274,18 @@ found(void *arg, size_t i, const struct column *row)
 	fold_row(m, m->sorted[i].id, row);
 }
 
-/* Ask the store for what it has of the batch's keys. */
+/* Ask the store for what it has of the keys that are new here. */
 static void
 load(struct persistent_map *m)
 {
-	if (m->table == NULL)
+	if (m->nfresh == 0)
 		return;
 	m->nsorted = 0;
-	for (size_t i = 0; i < m->nbatch; i++)
-		if (!entry_of(m, m->batch[i])->asked)
-			select_key(m, m->batch[i]);
-	if (m->nsorted == 0)
-		return;
+	for (size_t i = 0; i < m->nfresh; i++)
+		select_key(m, m->fresh[i]);
 	qsort(m->sorted, m->nsorted, sizeof *m->sorted, by_bytes);
 	store_multi_get(m->table, m->nsorted, fill_key, found, m);
-	for (size_t i = 0; i < m->nsorted; i++)
-		entry_of(m, m->sorted[i].id)->asked = true;
-	m->nsorted = 0;
+	m->nsorted = m->nfresh = 0;
 }
 
 static void
@@ -326,7 +333,6 @@ take_row(void *arg, size_t i, const struct column *row)
 
 	(void)i;
 	fold_row(m, id, row);
-	entry_of(m, id)->asked = true;
 }
 
 static void
@@ -376,12 +382,15 @@ take_batch(struct persistent_map *m, struct span rest)
 		struct span key = take_sized(&rest);
 		struct span spelling = take_sized(&rest);
 		bool added;
+		uint32_t id;
 
 		if (span_eq(key, spelling))
 			spelling = key;
-		add_to_batch(m,
-		    hash_map_put(&m->keys, key, spelling, hash_bytes(key),
-			&added));
+		id = hash_map_put(&m->keys, key, spelling, hash_bytes(key),
+		    &added);
+		if (added)
+			begin_key(m, id);
+		add_to_batch(m, id);
 	}
 }
 
@@ -402,6 +411,7 @@ persistent_map_restore(struct persistent_map *m, struct store *s,
 	free(all);
 	m->touched = store_get_int(s, "touched");
 	m->ended = store_get_int(s, "ended");
+	m->complete = m->touched == 0;
 	if (!m->changes && m->touched > m->ended)
 		store_scan(m->table, "_touched", m->ended, take_row, m);
 	if (m->changes && store_get_value(s, "batch", &batch))
@@ -446,6 +456,7 @@ persistent_map_save(struct persistent_map *m, struct store *s)
 	store_put_int(s, "ended", m->ended);
 	if (m->changes && m->keys.live > PERSISTENT_MAP_HELD) {
 		drop_all(m);
+		m->complete = false;
 		take_batch(m, buffer_span(&batch));
 	}
 	buffer_fini(&batch);

@@ -70,7 +70,10 @@ struct persistent_map {
 	struct store_table *table; /* NULL: in memory only */
 	struct store_table *by_prefix;
 	struct hash_map prefixes; /* without values */
-	uint32_t *dirty;	  /* keys to be put */
+	bool complete;		  /* the map has all that the store has */
+	uint32_t *fresh;	  /* keys that the store is to be asked for */
+	size_t nfresh, fresh_cap;
+	uint32_t *dirty; /* keys to be put */
 	size_t ndirty, dirty_cap;
 	struct persistent_key *sorted; /* a selection of keys, for a moment */
 	size_t nsorted, sorted_cap;
