@@ -67,7 +67,6 @@ bad_syntax() {
 "k"	1: expected an object, got '"'
 null	1: expected an object, got 'n'
 17	1: expected an object, got '1'
-\0303\0251	1: expected an object, got 'é'
 {"k":"a","t":0,"v":1}}	22: expected nothing after the object, got '}'
 {"k":"a","t":0,"v":1}{"k":"a"}	22: expected nothing after the object, got '{'
 {"k":"a","t":0,"v":1} x	23: expected nothing after the object, got 'x'
@@ -110,7 +109,8 @@ END
 
 bad_fields() {
 	local key='a string, number, true, false or null'
-	bad '{"t":0,"v":1}' "1: no field 'k'" &&
+	bad '\0303\0251' "1: expected an object, got '"$'\303\251'"'" &&
+		bad '{"t":0,"v":1}' "1: no field 'k'" &&
 		bad '{}' "1: no field 'k'" &&
 		bad '{"k":[],"t":0,"v":1}' "6: expected $key at 'k', got an array" &&
 		bad ' {"k":{},"t":0,"v":1}' "7: expected $key at 'k', got an object" &&
