@@ -250,7 +250,7 @@ class Many:
             self.kept.append(x)
             return
         if not x.has_row:
-            self.alone('late', x)
+            self.writer.alone('late', x.raws, {x.stream: x})
         self.forget(x.key)
 
     def end(self):
