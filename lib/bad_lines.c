@@ -16,11 +16,11 @@ bad_lines_init(struct bad_lines *b, const struct bad_lines_policy *policy)
 }
 
 static bool
-count(struct bad_lines *b, const struct input *in, const struct fault *f)
+count(struct bad_lines *b, const struct place *place, const struct fault *f)
 {
 	b->n++;
 	if (b->kinds[f->kind]++ < SHOWN_OF_A_KIND)
-		warn_plain("%s:%" PRIu64 ":%zu: %s", input_name(in), in->line,
+		warn_plain("%s:%" PRIu64 ":%zu: %s", place->name, place->line,
 		    f->column, f->message);
 	return b->policy->on_error != ON_ERROR_STOP &&
 	    (b->policy->max_errors < 0 ||
@@ -28,16 +28,16 @@ count(struct bad_lines *b, const struct input *in, const struct fault *f)
 }
 
 bool
-bad_lines_add(struct bad_lines *b, const struct input *in,
+bad_lines_add(struct bad_lines *b, const struct place *place,
     const struct fault *f, struct span line)
 {
 	if (b->rejects.fd >= 0)
 		output_line(&b->rejects, line);
-	return count(b, in, f);
+	return count(b, place, f);
 }
 
 bool
-bad_lines_add_long(struct bad_lines *b, const struct input *in,
+bad_lines_add_long(struct bad_lines *b, const struct place *place,
     struct span part)
 {
 	bool ends = part.p[part.n - 1] == '\n';
@@ -45,14 +45,17 @@ bad_lines_add_long(struct bad_lines *b, const struct input *in,
 
 	if (b->rejects.fd >= 0) {
 		buffer_put(&b->rejects.rows, part);
-		if (ends || b->rejects.rows.n >= in->max_line + OUTPUT_BLOCK)
+		if (ends ||
+		    (int64_t)b->rejects.rows.n >=
+			b->policy->max_line + OUTPUT_BLOCK)
 			output_flush(&b->rejects);
 	}
 	if (!ends)
 		return true;
-	fault_set(&f, FAULT_LIMIT, in->max_line + 1,
-	    "expected a line of at most %zu bytes, got more", in->max_line);
-	return count(b, in, &f);
+	fault_set(&f, FAULT_LIMIT, (size_t)b->policy->max_line + 1,
+	    "expected a line of at most %" PRId64 " bytes, got more",
+	    b->policy->max_line);
+	return count(b, place, &f);
 }
 
 bool

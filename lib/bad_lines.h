@@ -11,7 +11,6 @@
 #include <stdint.h>
 
 #include "fault.h"
-#include "input.h"
 #include "output.h"
 
 enum on_error { ON_ERROR_REPORT, ON_ERROR_SKIP, ON_ERROR_STOP };
@@ -21,6 +20,13 @@ struct bad_lines_policy {
 	int on_error;	     /* enum on_error */
 	int64_t max_errors;  /* -1: as many as there are */
 	const char *rejects; /* file that keeps them; NULL: none */
+	int64_t max_line;    /* bytes; a longer line is a bad one */
+};
+
+/* Where a line is from. */
+struct place {
+	const char *name;
+	uint64_t line;
 };
 
 struct bad_lines {
@@ -36,11 +42,11 @@ struct bad_lines {
 void bad_lines_init(struct bad_lines *b, const struct bad_lines_policy *policy);
 
 /*
- * Count the last line of in as bad, say why, and keep it.
+ * Count a line as bad, say why, and keep it.
  *
  * Errors: false where that was one too many.
  */
-bool bad_lines_add(struct bad_lines *b, const struct input *in,
+bool bad_lines_add(struct bad_lines *b, const struct place *place,
     const struct fault *f, struct span line);
 
 /*
@@ -48,7 +54,7 @@ bool bad_lines_add(struct bad_lines *b, const struct input *in,
  * them out.  It is counted with the part that has its newline, and is kept
  * in one piece unless it is beyond all measure.
  */
-bool bad_lines_add_long(struct bad_lines *b, const struct input *in,
+bool bad_lines_add_long(struct bad_lines *b, const struct place *place,
     struct span part);
 
 /* Say how many were not shown.  Returns whether some were not asked for. */

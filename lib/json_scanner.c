@@ -394,7 +394,7 @@ json_scan(const struct scan_node *root, struct span line, struct value *slots,
 	}
 	if ((p = scan_object(&s, p, root)) == NULL)
 		return -1;
-	if (p < s.end) {
+	if ((p = skip_space(p, s.end)) < s.end) {
 		unexpected(&s, p, "nothing after the object");
 		return -1;
 	}

@@ -103,6 +103,7 @@ decimal_parse(struct decimal *d, struct span text)
 	}
 	if (first == NULL) {
 		d->negative = false;
+		d->digits.p = text.p; /* of which there are none */
 		return 0;
 	}
 	if (p < end &&

@@ -8,21 +8,26 @@
 #include "bad_lines.h"
 #include "clock.h"
 #include "diagnostics.h"
-#include "input.h"
-#include "json_text.h"
 #include "pipe_runner.h"
 #include "progress.h"
 #include "run.h"
+#include "source.h"
 
-/* Tuples between two looks at streams that had nothing to read. */
-enum { LOOK_EVERY = 64 };
+enum {
+	/* Tuples between two looks at streams that had nothing to read. */
+	LOOK_EVERY = 64,
+	/* What is shorter is done before a thread would have started. */
+	AHEAD_BYTES = 1 << 20,
+	/* For so long a thread that is scanning is not worth a flush. */
+	AHEAD_MS = 5,
+};
 
 static struct {
 	struct bad_lines_policy bad_lines;
-	int64_t max_line;
+	int64_t threads;
 	const char *stats;
 	bool progress;
-} options = { .bad_lines = { .max_errors = -1 }, .max_line = 64 << 20 };
+} options = { .bad_lines = { .max_errors = -1, .max_line = 64 << 20 } };
 
 static const char *const on_error_names[] = { "report", "skip", "stop", NULL };
 
@@ -37,7 +42,7 @@ const struct option_spec pipe_runner_options[] = {
 	{ .name = "max-line",
 	    .arg = "SIZE",
 	    .kind = OPTION_SIZE,
-	    .to = &options.max_line,
+	    .to = &options.bad_lines.max_line,
 	    .min = 1,
 	    .max = 1 << 30,
 	    .help = "longest line, in bytes, K, M or G (64M)" },
@@ -61,17 +66,20 @@ const struct option_spec pipe_runner_options[] = {
 	    .kind = OPTION_OPTIONAL,
 	    .to = &options.stats,
 	    .help = "write counters at the end, to FILE or stderr" },
+	{ .name = "threads",
+	    .arg = "N",
+	    .kind = OPTION_COUNT,
+	    .to = &options.threads,
+	    .min = 1,
+	    .max = 1024,
+	    .help = "use so many processors (as many as there are)" },
 };
 const size_t pipe_runner_noptions =
     sizeof pipe_runner_options / sizeof pipe_runner_options[0];
 
-/* One input and the tuple in it that is next. */
-struct source {
-	struct input in;
-	struct value *slots;
-	struct buffer scratch;
-	struct tuple tuple;
-	struct span raw; /* its line as it was read */
+/* A source, and how it stands with the tuple in it that is next. */
+struct stream {
+	struct source source;
 	bool has_tuple, ended, idle;
 	int64_t dry_ms; /* since when it is waited for; 0: it is not */
 };
@@ -81,8 +89,9 @@ struct pipe {
 	struct collector collector;
 	const struct pipe_runner *runner;
 	const struct bolt *bolt;
-	struct source *sources;
-	size_t nsources, turn; /* turn: the source to be asked next */
+	struct stream *streams;
+	size_t nstreams, turn; /* turn: the stream to be asked next */
+	int64_t threads; /* this one, and those that may still be started */
 	struct pollfd *fds;
 	struct bad_lines bad_lines;
 	struct output side;
@@ -158,8 +167,8 @@ update_counters(struct run *r)
 	struct pipe *p = pipe_of_run(r);
 
 	r->counters.bytes = 0;
-	for (size_t i = 0; i < p->nsources; i++)
-		r->counters.bytes += p->sources[i].in.bytes;
+	for (size_t i = 0; i < p->nstreams; i++)
+		r->counters.bytes += source_bytes(&p->streams[i].source);
 	r->counters.rejects = p->bad_lines.n;
 	p->bolt->count(p->bolt->self, &r->counters);
 }
@@ -174,21 +183,22 @@ flush_all(struct pipe *p)
 
 /* Too many bad lines: nothing that is open is emitted any more. */
 static _Noreturn void
-give_up(struct pipe *p, const struct source *s)
+give_up(struct pipe *p, const struct stream *s)
 {
 	flush_all(p);
 	run_write_stats(&p->run);
-	die("ended at %s:%" PRIu64 " by %s", input_name(&s->in), s->in.line,
+	die("ended at %s:%" PRIu64 " by %s", s->source.place.name,
+	    s->source.place.line,
 	    options.bad_lines.on_error == ON_ERROR_STOP ? "--on-error stop" :
 							  "--max-errors");
 }
 
 static void
-reject(struct pipe *p, const struct source *s, struct fault *f)
+reject(struct pipe *p, const struct stream *s, struct fault *f)
 {
-	f->column += (size_t)(s->tuple.line.p - s->raw.p);
+	f->column += (size_t)(s->source.tuple.line.p - s->source.raw.p);
 	progress_clear(&p->progress);
-	if (!bad_lines_add(&p->bad_lines, &s->in, f, s->raw))
+	if (!bad_lines_add(&p->bad_lines, &s->source.place, f, s->source.raw))
 		give_up(p, s);
 }
 
@@ -204,18 +214,19 @@ heed_tick(struct pipe *p, int64_t ms)
 
 /* Make a tuple of a line, if it is one. */
 static void
-take_line(struct pipe *p, struct source *s)
+take_line(struct pipe *p, struct stream *s)
 {
-	struct tuple *t = &s->tuple;
+	struct tuple *t = &s->source.tuple;
 	struct fault f = { 0 };
 	int64_t tick_ms;
+	int found;
 
-	t->line = json_trim(s->raw);
 	t->id = ++p->run.counters.lines;
 	t->now_ms = p->now_ms;
-	if (t->line.n == 0)
+	found = source_scan(&s->source, &f);
+	if (found == 0)
 		p->run.counters.blank++;
-	else if (json_scan(&t->projection->root, t->line, s->slots, &f) < 0)
+	else if (found < 0)
 		reject(p, s, &f);
 	else if (tuple_is_tick(t, &tick_ms))
 		heed_tick(p, tick_ms);
@@ -227,24 +238,25 @@ take_line(struct pipe *p, struct source *s)
 }
 
 static void
-execute(struct pipe *p, struct source *s)
+execute(struct pipe *p, struct stream *s)
 {
 	struct fault f = { 0 };
 
 	s->has_tuple = false;
-	if (p->bolt->execute(p->bolt->self, &p->collector, &s->tuple, &f) >= 0)
+	if (p->bolt->execute(p->bolt->self, &p->collector, &s->source.tuple,
+		&f) >= 0)
 		return;
-	collector_fail(&p->collector, s->tuple.id);
+	collector_fail(&p->collector, s->source.tuple.id);
 	reject(p, s, &f);
 }
 
 static void
-take_long(struct pipe *p, struct source *s, enum input_status status)
+take_long(struct pipe *p, struct stream *s, enum input_status status)
 {
 	if (status == INPUT_LONG)
 		p->run.counters.lines++;
 	progress_clear(&p->progress);
-	if (!bad_lines_add_long(&p->bad_lines, &s->in, s->raw))
+	if (!bad_lines_add_long(&p->bad_lines, &s->source.place, s->source.raw))
 		give_up(p, s);
 }
 
@@ -253,10 +265,10 @@ take_long(struct pipe *p, struct source *s, enum input_status status)
  * is none before more is read, or the source has ended.
  */
 static bool
-find_tuple(struct pipe *p, struct source *s)
+find_tuple(struct pipe *p, struct stream *s)
 {
 	while (!s->has_tuple) {
-		enum input_status status = input_line(&s->in, &s->raw);
+		enum input_status status = source_line(&s->source);
 
 		if (status == INPUT_LINE) {
 			take_line(p, s);
@@ -266,7 +278,7 @@ find_tuple(struct pipe *p, struct source *s)
 			s->ended = true;
 			if (p->bolt->stream != NULL)
 				p->bolt->stream(p->bolt->self, &p->collector,
-				    s->tuple.stream, STREAM_ENDED);
+				    s->source.tuple.stream, STREAM_ENDED);
 			return false;
 		} else {
 			take_long(p, s, status);
@@ -293,6 +305,13 @@ clock_ticks(struct pipe *p)
 	}
 }
 
+/* -1 where one of them is not known. */
+static int64_t
+add_size(int64_t size, int64_t more)
+{
+	return size < 0 || more < 0 ? -1 : size + more;
+}
+
 /* Look at the clock and do what is due.  False: the input is to end. */
 static bool
 keep_up(struct pipe *p)
@@ -304,10 +323,8 @@ keep_up(struct pipe *p)
 		return false;
 	clock_ticks(p);
 	if (p->progress.wanted && p->now_ms >= p->progress.next_ms) {
-		for (size_t i = 0; i < p->nsources && size >= 0; i++)
-			size = p->sources[i].in.size < 0 ?
-			    -1 :
-			    size + p->sources[i].in.size;
+		for (size_t i = 0; i < p->nstreams; i++)
+			size = add_size(size, p->streams[i].source.in.size);
 		run_count(&p->run);
 		progress_draw(&p->progress, &p->run.counters, size, p->now_ms);
 	}
@@ -316,35 +333,55 @@ keep_up(struct pipe *p)
 
 /* Tell whether reading from a source would not block. */
 static bool
-is_ready(struct pipe *p, const struct source *s)
+is_ready(struct pipe *p, const struct stream *s)
 {
-	struct pollfd fds[1 + RUN_EXTRA] = { { s->in.fd, POLLIN, 0 } };
+	struct pollfd fds[1 + RUN_EXTRA] = { { source_fd(&s->source), POLLIN,
+	    0 } };
+	int64_t until =
+	    s->source.ahead != NULL ? p->now_ms + AHEAD_MS : p->now_ms;
 
-	return s->in.regular || run_wait(&p->run, fds, 1, 0, 0) != 0;
+	return source_never_blocks(&s->source) ||
+	    run_wait(&p->run, fds, 1, p->now_ms, until) != 0;
 }
 
-/* Sleep until one of the sources that are waited for can be read. */
+/*
+ * Read more of a stream that is ready.  Once it has shown to be long, and a
+ * processor is left, another thread does it.
+ */
+static void
+read_more(struct pipe *p, struct stream *s)
+{
+	if (p->threads >= 2 && s->source.ahead == NULL &&
+	    s->source.in.bytes >= AHEAD_BYTES &&
+	    source_start_thread(&s->source))
+		p->threads--;
+	source_read(&s->source);
+}
+
+/* Sleep until one of the streams that are waited for can be read. */
 static void
 sleep_for_input(struct pipe *p, int64_t until)
 {
-	for (size_t i = 0; i < p->nsources; i++) {
-		const struct source *s = &p->sources[i];
+	for (size_t i = 0; i < p->nstreams; i++) {
+		const struct stream *s = &p->streams[i];
 
 		p->fds[i] = (struct pollfd){ .events = POLLIN,
-			.fd = s->has_tuple || s->ended ? -1 : s->in.fd };
+			.fd = s->has_tuple || s->ended ?
+			    -1 :
+			    source_fd(&s->source) };
 	}
 	flush_all(p);
 	if (p->bolt->tick_every_ms != 0 && p->next_tick_ms < until)
 		until = p->next_tick_ms;
 	if (p->progress.wanted && p->progress.next_ms < until)
 		until = p->progress.next_ms;
-	run_wait(&p->run, p->fds, p->nsources, p->now_ms, until);
+	run_wait(&p->run, p->fds, p->nstreams, p->now_ms, until);
 }
 
 static void
 read_one(struct pipe *p)
 {
-	struct source *s = p->sources;
+	struct stream *s = p->streams;
 
 	for (;;) {
 		while (find_tuple(p, s))
@@ -352,21 +389,21 @@ read_one(struct pipe *p)
 		if (s->ended || !keep_up(p))
 			return;
 		if (is_ready(p, s))
-			input_fill(&s->in);
+			read_more(p, s);
 		else
 			sleep_for_input(p, INT64_MAX);
 	}
 }
 
 static void
-set_idle(struct pipe *p, struct source *s, bool idle)
+set_idle(struct pipe *p, struct stream *s, bool idle)
 {
 	if (s->idle == idle)
 		return;
 	s->idle = idle;
 	if (p->bolt->stream != NULL)
-		p->bolt->stream(p->bolt->self, &p->collector, s->tuple.stream,
-		    idle ? STREAM_IDLE : STREAM_ACTIVE);
+		p->bolt->stream(p->bolt->self, &p->collector,
+		    s->source.tuple.stream, idle ? STREAM_IDLE : STREAM_ACTIVE);
 }
 
 /*
@@ -374,14 +411,14 @@ set_idle(struct pipe *p, struct source *s, bool idle)
  * is to end.
  */
 static bool
-refill(struct pipe *p, struct source *s)
+refill(struct pipe *p, struct stream *s)
 {
 	while (!find_tuple(p, s) && !s->ended) {
 		if (!keep_up(p))
 			return false;
 		if (!is_ready(p, s))
 			return true;
-		input_fill(&s->in);
+		read_more(p, s);
 	}
 	s->dry_ms = 0;
 	if (!s->ended)
@@ -394,26 +431,28 @@ refill(struct pipe *p, struct source *s)
  * is none, or where one that has nothing to read is still waited for, until
  * *until.
  */
-static struct source *
+static struct stream *
 choose(struct pipe *p, int64_t *until)
 {
-	struct source *best = NULL;
+	struct stream *best = NULL;
 	bool by_time = p->bolt->time_of != NULL;
 
 	*until = INT64_MAX;
-	for (size_t i = 0; i < p->nsources; i++) {
-		struct source *s =
-		    &p->sources[by_time ? i : (p->turn + i) % p->nsources];
+	for (size_t i = 0; i < p->nstreams; i++) {
+		struct stream *s =
+		    &p->streams[by_time ? i : (p->turn + i) % p->nstreams];
 
 		if (s->has_tuple &&
 		    (best == NULL ||
-			(by_time && s->tuple.time_ns < best->tuple.time_ns)))
+			(by_time &&
+			    s->source.tuple.time_ns <
+				best->source.tuple.time_ns)))
 			best = s;
 	}
 	if (best == NULL || !by_time)
 		return best;
-	for (size_t i = 0; i < p->nsources; i++) {
-		struct source *s = &p->sources[i];
+	for (size_t i = 0; i < p->nstreams; i++) {
+		struct stream *s = &p->streams[i];
 
 		if (s->has_tuple || s->ended || s->idle)
 			continue;
@@ -435,15 +474,16 @@ read_many(struct pipe *p)
 	int64_t until;
 
 	for (;;) {
-		struct source *next;
+		struct stream *next;
 		bool look = looks++ % LOOK_EVERY == 0, any = false;
 
-		for (size_t i = 0; i < p->nsources; i++) {
-			struct source *s = &p->sources[i];
+		for (size_t i = 0; i < p->nstreams; i++) {
+			struct stream *s = &p->streams[i];
 
 			/* Those that had nothing are not asked each time. */
 			if (!s->has_tuple && !s->ended &&
-			    (look || s->in.regular || s->dry_ms == 0) &&
+			    (look || s->dry_ms == 0 ||
+				source_never_blocks(&s->source)) &&
 			    !refill(p, s))
 				return;
 			any = any || !s->ended;
@@ -458,34 +498,26 @@ read_many(struct pipe *p)
 			looks = 0;
 			continue;
 		}
-		p->turn = next->tuple.stream + 1;
+		p->turn = next->source.tuple.stream + 1;
 		execute(p, next);
 	}
 }
 
 static void
-open_sources(struct pipe *p, char *const *files, size_t nfiles)
+open_streams(struct pipe *p, char *const *files, size_t nfiles)
 {
-	struct projection *projection = p->runner->command->projection;
+	p->nstreams = p->runner->side_by_side ? nfiles : 1;
+	p->streams = memory_new(p->nstreams, sizeof *p->streams);
+	p->fds = memory_new(p->nstreams + RUN_EXTRA, sizeof *p->fds);
+	for (size_t i = 0; i < p->nstreams; i++) {
+		struct stream *s = &p->streams[i];
 
-	p->nsources = p->runner->side_by_side ? nfiles : 1;
-	p->sources = memory_new(p->nsources, sizeof *p->sources);
-	p->fds = memory_new(p->nsources + RUN_EXTRA, sizeof *p->fds);
-	for (size_t i = 0; i < p->nsources; i++) {
-		struct source *s = &p->sources[i];
+		bool one = p->runner->side_by_side;
 
-		if (p->runner->side_by_side)
-			input_init(&s->in, files + i, 1,
-			    (size_t)options.max_line);
-		else
-			input_init(&s->in, files, nfiles,
-			    (size_t)options.max_line);
-		s->slots =
-		    memory_new((size_t)projection->root.end, sizeof *s->slots);
-		s->tuple = (struct tuple){ .projection = projection,
-			.slots = s->slots,
-			.scratch = &s->scratch,
-			.stream = (uint32_t)i };
+		source_init(&s->source, one ? files + i : files,
+		    one ? 1 : nfiles, (size_t)options.bad_lines.max_line,
+		    p->runner->command->projection);
+		s->source.tuple.stream = (uint32_t)i;
 	}
 }
 
@@ -496,6 +528,8 @@ start(struct pipe *p)
 	p->run.update = update_counters;
 	p->collector = (struct collector){ &p->run.out.rows, emit, emit_tick,
 		settle, settle, late, side };
+	p->threads = options.threads != 0 ? options.threads :
+					    sysconf(_SC_NPROCESSORS_ONLN);
 	p->progress.wanted = options.progress && isatty(STDERR_FILENO);
 	bad_lines_init(&p->bad_lines, &options.bad_lines);
 	output_open(&p->side, p->runner->side);
@@ -508,12 +542,9 @@ static void
 cleanup(struct pipe *p)
 {
 	p->bolt->cleanup(p->bolt->self);
-	for (size_t i = 0; i < p->nsources; i++) {
-		input_fini(&p->sources[i].in);
-		free(p->sources[i].slots);
-		buffer_fini(&p->sources[i].scratch);
-	}
-	free(p->sources);
+	for (size_t i = 0; i < p->nstreams; i++)
+		source_fini(&p->streams[i].source);
+	free(p->streams);
 	free(p->fds);
 	projection_fini(p->runner->command->projection);
 }
@@ -527,7 +558,7 @@ pipe_runner_run(const struct pipe_runner *runner, char *const *files,
 
 	if (nfiles == 0 && isatty(STDIN_FILENO))
 		options_short_help(runner->command);
-	open_sources(&p, files, nfiles);
+	open_streams(&p, files, nfiles);
 	start(&p);
 
 	if (runner->side_by_side)

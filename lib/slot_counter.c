@@ -59,12 +59,13 @@ static size_t
 position(const struct slot_counter *c, const struct slot_list *l,
     int64_t number)
 {
-	const uint32_t *ids = l->ids + l->first;
+	const uint32_t *ids;
 	size_t low = 0, high = l->n;
 	int64_t back;
 
 	if (high == 0)
 		return 0;
+	ids = l->ids + l->first;
 	/* Most lists have no gaps and are asked for their end. */
 	back = c->slots[ids[high - 1]].number - number;
 	if (back < 0)

@@ -158,6 +158,17 @@ sum_add_number(struct sum_pool *pool, int64_t *total, const struct number *x)
 	store(pool, total, &w);
 }
 
+/* What the nearest double lacks of v; it may be 2^127, which is none. */
+static double
+rounded_off(int128 v)
+{
+	const int128 max = (int128)INT64_MAX << 64 | (int128)UINT64_MAX;
+	double near = (double)v;
+
+	return near >= 0x1p127 ? (double)(v - max) - 1 :
+				 (double)(v - (int128)near);
+}
+
 void
 sum_put(struct sum_pool *pool, struct buffer *b, int64_t total)
 {
@@ -167,6 +178,6 @@ sum_put(struct sum_pool *pool, struct buffer *b, int64_t total)
 		buffer_int128(b, w.i);
 		return;
 	}
-	add_doubles(&w, (double)w.i, (double)(w.i - (int128)(double)w.i));
+	add_doubles(&w, (double)w.i, rounded_off(w.i));
 	buffer_double(b, w.hi);
 }
