@@ -73,8 +73,8 @@ static const struct option_spec specs[] = {
 static const struct command command = {
 	.name = "sjoin",
 	.synopsis = "-k FIELDS [-w LENGTH] [-t PATH] [-l D] [-o LIST] "
-		    "[-a NAME] [-v NAME] [-d replace] [-m] NAME=FILE... | "
-		    "-s PATH NAME...",
+		    "[-a NAME] [-v NAME] [-d replace] [-m] NAME=FILE...\n"
+		    "       sjoin ... -s PATH NAME...",
 	.purpose = "join streams by key, with expiry",
 	.examples = "  sjoin -k id -w 30s -o gender,age gender=g.ndjson "
 		    "age=a.ndjson\n"
@@ -99,7 +99,7 @@ struct sjoin {
 	bool any_only;
 	struct join join;
 	struct watermark watermark;
-	struct key *keys; /* of the next tuple of each input */
+	struct key *keys;	     /* of the next tuple of each input */
 	struct collector *collector; /* of the call */
 	uint64_t *anchors;
 	uint64_t order, joined, passed, failed[REASONS];
