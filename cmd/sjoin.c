@@ -72,8 +72,8 @@ static const struct option_spec specs[] = {
 static const struct command command = {
 	.name = "sjoin",
 	.synopsis = "-k FIELDS [-w LENGTH] [-t PATH] [-l D] [-o LIST] "
-		    "[-a NAME] [-v NAME] [-d replace] [-m] NAME=FILE... | "
-		    "-s PATH NAME...",
+		    "[-a NAME] [-v NAME] [-d replace] [-m] NAME=FILE...\n"
+		    "       sjoin ... -s PATH NAME...",
 	.purpose = "join streams by key, with expiry",
 	.examples = "  sjoin -k id -w 30s -o gender,age gender=g.ndjson "
 		    "age=a.ndjson\n"
@@ -98,7 +98,7 @@ struct sjoin {
 	bool any_only;
 	struct join join;
 	struct watermark watermark;
-	struct key scratch;
+	struct key *keys;	     /* of the next tuple of each input */
 	struct collector *collector; /* of the call */
 	uint64_t *anchors;
 	uint64_t order, joined, passed, failed[REASONS];
@@ -201,6 +201,18 @@ stream_of(struct sjoin *s, const struct tuple *t, size_t *stream,
 }
 
 static int
+take_key(struct sjoin *s, const struct tuple *t, size_t stream, struct fault *f)
+{
+	return key_of(&s->keys[t->stream], t, s->key.ranges[stream].first,
+	    s->key.ranges[stream].n, f);
+}
+
+/*
+ * By event time the next tuple of a stream is looked at before it is its
+ * turn, so all that can be bad about it must be found out here: a bad line
+ * has no part in who goes first.
+ */
+static int
 time_of(void *self, const struct tuple *t, int64_t *ns, struct fault *f)
 {
 	struct sjoin *s = self;
@@ -210,6 +222,8 @@ time_of(void *self, const struct tuple *t, int64_t *ns, struct fault *f)
 		return -1;
 	if (stream == s->names.n)
 		return 0;
+	if (take_key(s, t, stream, f) < 0)
+		return -1;
 	return tuple_time(t, s->time.ranges[stream].first,
 	    (enum time_unit)options.time_unit, ns, f);
 }
@@ -229,8 +243,7 @@ execute(void *self, struct collector *c, const struct tuple *t, struct fault *f)
 		collector_ack(c, t->id);
 		return 0;
 	}
-	if (key_of(&s->scratch, t, s->key.ranges[stream].first,
-		s->key.ranges[stream].n, f) < 0)
+	if (options.time == NULL && take_key(s, t, stream, f) < 0)
 		return -1;
 	s->collector = c;
 	part.stream = (uint32_t)stream;
@@ -244,7 +257,7 @@ execute(void *self, struct collector *c, const struct tuple *t, struct fault *f)
 		now = part.time = t->now_ms * 1000000;
 	}
 	join_expire(&s->join, now);
-	join_add(&s->join, &s->scratch, &part, now);
+	join_add(&s->join, &s->keys[t->stream], &part, now);
 	return 0;
 }
 
@@ -287,7 +300,9 @@ cleanup(void *self)
 
 	join_fini(&s->join);
 	watermark_fini(&s->watermark);
-	key_fini(&s->scratch);
+	for (size_t i = 0; i < s->names.n; i++)
+		key_fini(&s->keys[i]);
+	free(s->keys);
 	join_row_fini(&s->row);
 	stream_fields_fini(&s->key);
 	stream_fields_fini(&s->time);
@@ -335,6 +350,7 @@ configure(struct sjoin *s, const struct command *cmd)
 	s->only = marked(cmd, &s->names, "-v", options.only);
 	s->any_only = options.only != NULL;
 	s->anchors = memory_new(s->names.n, sizeof *s->anchors);
+	s->keys = memory_new(s->names.n, sizeof *s->keys);
 	if (options.lateness != 0 && options.time == NULL)
 		options_misuse(cmd, "-l needs -t");
 	if (options.many && options.duplicates != 0)

@@ -64,7 +64,8 @@ struct bolt {
 	/*
 	 * For streams side by side; NULL where there is but one input.
 	 * time_of gives the event time of a tuple, which execute then finds
-	 * in t->time_ns.  stream tells that one has ended, has fallen silent
+	 * in t->time_ns, or says what it lacks; its line stays where it is
+	 * until execute.  stream tells that one has ended, has fallen silent
 	 * or has come back.
 	 */
 	int (*time_of)(void *self, const struct tuple *t, int64_t *ns,

@@ -36,7 +36,7 @@ add_item(struct join_row *r, struct projection *p, struct span text)
 {
 	struct join_item *item = &r->items[r->nitems];
 	struct buffer path = { 0 }, name = { 0 };
-	size_t equals = field_path_until(text, '='), dot, n;
+	size_t equals = field_path_until(text, '='), n;
 	struct span out = without_dot(text);
 	const char *wrong;
 
@@ -47,15 +47,11 @@ add_item(struct join_row *r, struct projection *p, struct span text)
 		text.p += equals + 1;
 		text.n -= equals + 1;
 	}
-	dot = field_path_until(text, '.');
-	n = stream_names_find(r->names, (struct span){ text.p, dot });
-	if (dot < text.n && n < r->names->n) {
+	n = stream_names_take(r->names, &text);
+	if (n < r->names->n)
 		item->stream = n;
-		text.p += dot + 1;
-		text.n -= dot + 1;
-	} else {
+	else
 		item->key = key_part(r, without_dot(text));
-	}
 	buffer_put(&path, text);
 	buffer_byte(&path, '\0');
 	wrong = projection_add(p, path.p, &item->field, &n);

@@ -15,6 +15,33 @@ stream_names_find(const struct stream_names *s, struct span name)
 	return i;
 }
 
+size_t
+stream_names_take(const struct stream_names *s, struct span *text)
+{
+	size_t found = s->n, n = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		struct span name = s->names[i];
+
+		if (name.n < text->n && name.n >= n && text->p[name.n] == '.' &&
+		    memcmp(name.p, text->p, name.n) == 0) {
+			found = i;
+			n = name.n;
+		}
+	}
+	if (found < s->n) {
+		text->p += n + 1;
+		text->n -= n + 1;
+	}
+	return found;
+}
+
+static bool
+is_stdin(const char *file)
+{
+	return file != NULL && strcmp(file, "-") == 0;
+}
+
 /* Quote a name and add it.  Returns what is wrong with it, or NULL. */
 static const char *
 add_name(struct stream_names *s, struct span name, char *file)
@@ -25,6 +52,9 @@ add_name(struct stream_names *s, struct span name, char *file)
 		return "expected a name of a stream, got ''";
 	if (stream_names_find(s, name) < s->n)
 		return "expected different names of streams, got one twice";
+	for (size_t i = 0; i < s->n; i++)
+		if (is_stdin(file) && is_stdin(s->files[i]))
+			return "expected '-' once, got it twice";
 	json_put_string(&quoted, name);
 	s->names[s->n] = name;
 	s->quoted[s->n] = buffer_span(&quoted);
@@ -51,6 +81,8 @@ stream_names_init(struct stream_names *s, char *const *argv, size_t n,
 
 		if (with_files && equals == NULL)
 			return "expected NAME=FILE for each stream";
+		if (!with_files && equals != NULL)
+			return "expected names of streams without files";
 		if (with_files)
 			name.n = (size_t)(equals - argv[i]);
 		wrong = add_name(s, name, with_files ? equals + 1 : NULL);
@@ -139,7 +171,11 @@ stream_fields_add(struct stream_fields *f, const struct stream_names *s,
 		struct buffer items = { 0 };
 
 		items_of(s, i, list, &items);
-		wrong = projection_add(p, items.p, &range->first, &range->n);
+		if (items.n == 1)
+			wrong = "expected a field for each stream";
+		else
+			wrong = projection_add(p, items.p, &range->first,
+			    &range->n);
 		buffer_fini(&items);
 		if (wrong == NULL && n != 0 && range->n != n)
 			wrong = "expected one field for each stream";

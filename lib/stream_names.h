@@ -19,7 +19,8 @@ struct stream_names {
 };
 
 /*
- * Read the operands, NAME=FILE or NAME, at least two, all different.
+ * Read the operands, NAME=FILE or NAME, at least two, all different; one
+ * FILE at the most is stdin.
  *
  * Owns:   names and files point into argv.
  * Errors: NULL on success, else what is wrong, for a message.
@@ -30,6 +31,12 @@ void stream_names_fini(struct stream_names *s);
 
 /* The stream of that name; s->n where there is none. */
 size_t stream_names_find(const struct stream_names *s, struct span name);
+
+/*
+ * Drop NAME and a dot from the front of *text, where there is a stream of
+ * that name, the longest one.  Returns it; s->n where there is none.
+ */
+size_t stream_names_take(const struct stream_names *s, struct span *text);
 
 /*
  * Set the marks of the streams that list names, separated by commas.
