@@ -11,12 +11,15 @@
  *
  * SPDX-License-Identifier: ISC
  */
+#include "checkpoint.h"
 #include "diagnostics.h"
 #include "pipe_runner.h"
 #include "sliding_window_counter.h"
 #include "time_tracker.h"
+#include "window_state.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* Where time comes from. */
 enum mode {
@@ -56,11 +59,13 @@ static const struct option_spec specs[] = {
 	{ .name = "drain",
 	    .kind = OPTION_FLAG,
 	    .to = &options.drain,
+	    .changeable = true,
 	    .help = "at the end go on until every key has left" },
 	{ .name = "late",
 	    .arg = "FILE",
 	    .kind = OPTION_TEXT,
 	    .to = &options.late,
+	    .changeable = true,
 	    .help = "keep late tuples in FILE" },
 	{ .name = "no-zeros",
 	    .kind = OPTION_FLAG,
@@ -89,6 +94,7 @@ static const struct command command = {
 	.options = specs,
 	.noptions = sizeof specs / sizeof specs[0],
 	.common = pipe_runner_options,
+	.state = checkpoint_options,
 	.projection = &projection,
 };
 
@@ -102,6 +108,7 @@ struct rollcount {
 	int64_t start_ms;	     /* arrival time */
 	int64_t now_ms;		     /* the watermark, or the last tick */
 	bool started;		     /* now_ms is set */
+	struct window_state state;   /* with --state */
 };
 
 static void
@@ -299,6 +306,7 @@ cleanup(void *self)
 	time_tracker_fini(&r->tick_times);
 	key_fini(&r->key);
 	buffer_fini(&r->tail);
+	window_state_fini(&r->state);
 }
 
 static void
@@ -307,6 +315,80 @@ count(const void *self, struct counters *c)
 	const struct rollcount *r = self;
 
 	c->live_keys = r->window.counter.keys.live;
+}
+
+/* The times of the last ticks, the oldest first, and before them the start. */
+static void
+save_ticks(const struct rollcount *r, struct store *s)
+{
+	struct buffer b = { 0 };
+	int64_t t = r->tick_times.start;
+
+	buffer_put(&b, (struct span){ (char *)&t, sizeof t });
+	for (size_t i = 0; i < r->tick_times.len; i++) {
+		t = time_tracker_mark_at(&r->tick_times, i);
+		buffer_put(&b, (struct span){ (char *)&t, sizeof t });
+	}
+	store_put_value(s, "ticks", buffer_span(&b));
+	buffer_fini(&b);
+}
+
+static void
+restore_ticks(struct rollcount *r, struct store *s)
+{
+	struct buffer b = { 0 };
+	int64_t t;
+
+	store_get_value(s, "ticks", &b);
+	for (size_t at = 0; at + sizeof t <= b.n; at += sizeof t) {
+		memcpy(&t, b.p + at, sizeof t);
+		if (at == 0)
+			time_tracker_init(&r->tick_times,
+			    (size_t)r->window.nslots, t);
+		else
+			time_tracker_mark(&r->tick_times, t);
+	}
+	buffer_fini(&b);
+}
+
+static void
+save(void *self, struct store *s)
+{
+	struct rollcount *r = self;
+
+	window_state_save(&r->state, s);
+	store_put_int(s, "saved", 1);
+	store_put_int(s, "start", r->start_ms);
+	store_put_int(s, "now", r->now_ms);
+	store_put_int(s, "timed", r->started);
+	if (r->mode == TICKS && r->started)
+		save_ticks(r, s);
+}
+
+static void
+restore(void *self, struct store *s)
+{
+	struct rollcount *r = self;
+	size_t n = options.key.n;
+	struct span *names = memory_new(n, sizeof *names);
+
+	for (size_t i = 0; i < n; i++)
+		names[i] =
+		    field_plain_name(&projection.fields[options.key.first + i]);
+	r->state = (struct window_state){ .window = &r->window,
+		.nkeys = n,
+		.every_ms = options.every,
+		.start_ms = r->start_ms };
+	window_state_open(&r->state, s, names);
+	free(names);
+	if (store_get_int(s, "saved") == 0)
+		return;
+	r->start_ms = r->state.start_ms = store_get_int(s, "start");
+	r->now_ms = store_get_int(s, "now");
+	r->started = store_get_int(s, "timed") != 0;
+	window_state_load(&r->state, s);
+	if (r->mode == TICKS && r->started)
+		restore_ticks(r, s);
 }
 
 int
@@ -319,13 +401,17 @@ main(int argc, char *argv[])
 		.tick = tick,
 		.finish = finish,
 		.cleanup = cleanup,
-		.count = count };
+		.count = count,
+		.restore = restore,
+		.save = save,
+		.stays_open = true };
 	struct command cmd = command;
 	int first;
 
 	diagnostics_init(argv[0]);
 	projection_init(&projection);
 	cmd.ncommon = pipe_runner_noptions;
+	cmd.nstate = checkpoint_noptions;
 	first = options_parse(&cmd, argc, argv);
 	if (options.length % options.every != 0)
 		options_misuse(&cmd, "-w must be a multiple of -e");

@@ -337,8 +337,7 @@ restore(void *self, struct store *s)
 	struct span *names = memory_new(n + 1, sizeof *names);
 
 	for (size_t i = 0; i < n; i++)
-		names[i] = (struct span){ l->fields[i].name.p + 1,
-			l->fields[i].name.n - 2 };
+		names[i] = field_plain_name(&l->fields[i]);
 	names[n] = SPAN("occupancies");
 	persistent_map_restore(&l->map, s, names);
 	free(names);

@@ -281,22 +281,11 @@ aggregates_put(struct aggregates *a, struct buffer *b,
 	}
 }
 
-/* What is kept of a total that its column does not say; without padding. */
+/* What is kept of a total that its column does not say. */
 struct exact {
-	int64_t high;
-	uint64_t low; /* of 128 bits */
-	double hi, lo;
-	int64_t ndoubles, n;
+	struct sum_packed sum;
+	int64_t n;
 };
-
-static struct exact
-exact_of(const struct aggregates *a, const union accumulator *v)
-{
-	struct sum_wide w = sum_export(&a->sums, v->sum.total);
-
-	return (struct exact){ (int64_t)(w.i >> 64), (uint64_t)w.i, w.hi, w.lo,
-		w.ndoubles, v->sum.n };
-}
 
 void
 aggregates_save(struct aggregates *a, const union accumulator *v,
@@ -321,12 +310,13 @@ aggregates_save(struct aggregates *a, const union accumulator *v,
 			    v[i].kept->bytes, v[i].kept->n });
 			continue;
 		}
-		e = exact_of(a, &v[i]);
+		e = (struct exact){ sum_pack(&a->sums, v[i].sum.total),
+			v[i].sum.n };
 		put_value(a, &a->scratch, i, &v[i]);
 		text.n = (size_t)(a->scratch.p + a->scratch.n - text.p);
 		columns[i] = column_of_json(text);
-		needed = needed || kind == AGGREGATE_MEAN || e.ndoubles != 0 ||
-		    columns[i].kind != COLUMN_INT;
+		needed = needed || kind == AGGREGATE_MEAN ||
+		    e.sum.ndoubles != 0 || columns[i].kind != COLUMN_INT;
 		buffer_put(&a->state, (struct span){ (char *)&e, sizeof e });
 	}
 	columns[a->n] = needed ? column_of_blob(buffer_span(&a->state)) :
@@ -337,13 +327,9 @@ aggregates_save(struct aggregates *a, const union accumulator *v,
 static void
 fold_sum(struct aggregates *a, union accumulator *v, const struct exact *e)
 {
-	struct sum_wide w = { .i = (int128)e->high << 64 | e->low,
-		.hi = e->hi,
-		.lo = e->lo,
-		.ndoubles = e->ndoubles };
 	int64_t total = 0;
 
-	sum_import(&a->sums, &total, &w);
+	sum_unpack(&a->sums, &total, &e->sum);
 	sum_add(&a->sums, &total, v->sum.total);
 	sum_clear(&a->sums, &v->sum.total);
 	v->sum.total = total;
@@ -394,8 +380,9 @@ aggregates_fold(struct aggregates *a, union accumulator *v,
 
 	for (size_t i = 0; i < a->n; i++) {
 		enum aggregate_kind kind = a->list[i].kind;
-		struct exact e = { .high = columns[i].i < 0 ? -1 : 0,
-			.low = (uint64_t)columns[i].i };
+		struct exact e = { { .high = columns[i].i < 0 ? -1 : 0,
+				       .low = (uint64_t)columns[i].i },
+			0 };
 
 		if (kind == AGGREGATE_COUNT) {
 			v[i].count += columns[i].i;

@@ -180,6 +180,37 @@ key_part_of(struct span key, size_t part)
 	return found;
 }
 
+void
+key_columns(struct span bytes, size_t n, struct column *columns)
+{
+	for (size_t i = 0; i < n; i++)
+		columns[i] = column_of_key_part(key_next_part(&bytes));
+}
+
+struct column
+key_spelling_column(struct span bytes, struct span spelling)
+{
+	if (span_eq(bytes, spelling))
+		return (struct column){ .kind = COLUMN_NULL };
+	return column_of_blob(spelling);
+}
+
+void
+key_of_columns(struct key *k, const struct column *columns, size_t n,
+    const struct column *spelling)
+{
+	k->canonical.n = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (i != 0)
+			buffer_byte(&k->canonical, (char)KEY_SEPARATOR);
+		column_put(&k->canonical, &columns[i]);
+	}
+	k->bytes = buffer_span(&k->canonical);
+	k->spelling =
+	    spelling->kind == COLUMN_BLOB ? spelling->bytes : k->bytes;
+	k->hash = hash_bytes(k->bytes);
+}
+
 bool
 key_has_null(struct span bytes)
 {

@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include "buffer.h"
+#include "column.h"
 #include "fault.h"
 #include "projection.h"
 #include "span.h"
@@ -68,6 +69,18 @@ struct span key_part_of(struct span key, size_t part);
  * Shape:  *rest is not used up: it has as many parts as the key.
  */
 struct span key_next_part(struct span *rest);
+
+/*
+ * The key as n columns of a database and one for its spelling, NULL where
+ * that is canonical; and back.
+ *
+ * Owns:   columns point into bytes and spelling.  The key made of columns is
+ *         in its scratch, but for the spelling.
+ */
+void key_columns(struct span bytes, size_t n, struct column *columns);
+struct column key_spelling_column(struct span bytes, struct span spelling);
+void key_of_columns(struct key *k, const struct column *columns, size_t n,
+    const struct column *spelling);
 
 /* Tell whether some part of the canonical bytes is null. */
 bool key_has_null(struct span bytes);

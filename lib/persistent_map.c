@@ -64,6 +64,7 @@ persistent_map_fini(struct persistent_map *m)
 	free(m->dirty);
 	free(m->sorted);
 	free(m->others);
+	key_fini(&m->key);
 	buffer_fini(&m->scratch);
 }
 
@@ -112,14 +113,6 @@ persistent_map_touch(struct persistent_map *m, const struct key *key)
 	return e + 1;
 }
 
-/* The key's first parts as columns. */
-static void
-key_columns(size_t n, struct span key, struct column *row)
-{
-	for (size_t i = 0; i < n; i++)
-		row[i] = column_of_key_part(key_next_part(&key));
-}
-
 struct prefix {
 	struct persistent_map *m;
 	const struct key *key;
@@ -132,7 +125,7 @@ fill_prefix(void *arg, size_t i, struct column *row)
 	const struct prefix *p = arg;
 
 	(void)i;
-	key_columns(p->m->nprefix, p->key->bytes, row);
+	key_columns(p->key->bytes, p->m->nprefix, row);
 }
 
 /* Cut the spelling of a row's whole key down to that of its first parts. */
@@ -210,24 +203,11 @@ report_selected(struct persistent_map *m)
 	m->nsorted = 0;
 }
 
-/* The key of a row, canonical, in scratch. */
-static struct key
-key_of_row(struct persistent_map *m, const struct column *row)
+static void
+read_key(struct persistent_map *m, const struct column *row)
 {
-	const struct column *spelling = &row[m->nkeys + m->type->ncolumns + 1];
-	struct key key = { 0 };
-
-	m->scratch.n = 0;
-	for (size_t i = 0; i < m->nkeys; i++) {
-		if (i != 0)
-			buffer_byte(&m->scratch, (char)KEY_SEPARATOR);
-		column_put(&m->scratch, &row[i]);
-	}
-	key.bytes = buffer_span(&m->scratch);
-	key.spelling =
-	    spelling->kind == COLUMN_BLOB ? spelling->bytes : key.bytes;
-	key.hash = hash_bytes(key.bytes);
-	return key;
+	key_of_columns(&m->key, row, m->nkeys,
+	    &row[m->nkeys + m->type->ncolumns + 1]);
 }
 
 static void
@@ -235,7 +215,7 @@ fill_key(void *arg, size_t i, struct column *row)
 {
 	struct persistent_map *m = arg;
 
-	key_columns(m->nkeys, m->sorted[i].bytes, row);
+	key_columns(m->sorted[i].bytes, m->nkeys, row);
 }
 
 /* Use the spelling that the store has, if it is another one. */
@@ -262,7 +242,8 @@ fold_row(struct persistent_map *m, uint32_t id, const struct column *row)
 
 	if (touched > m->ended || e->touched == 0)
 		e->touched = touched;
-	respell(m, id, key_of_row(m, row).spelling);
+	read_key(m, row);
+	respell(m, id, m->key.spelling);
 	m->type->fold(m->self, e + 1, row + m->nkeys);
 }
 
@@ -326,12 +307,13 @@ static void
 take_row(void *arg, size_t i, const struct column *row)
 {
 	struct persistent_map *m = arg;
-	struct key key = key_of_row(m, row);
 	bool added;
-	uint32_t id =
-	    hash_map_put(&m->keys, key.bytes, key.spelling, key.hash, &added);
+	uint32_t id;
 
 	(void)i;
+	read_key(m, row);
+	id = hash_map_put(&m->keys, m->key.bytes, m->key.spelling, m->key.hash,
+	    &added);
 	fold_row(m, id, row);
 }
 
@@ -427,12 +409,10 @@ fill_row(void *arg, size_t i, struct column *row)
 	struct span spelling = spelling_of(m, m->sorted[i].id);
 	size_t n = m->nkeys + m->type->ncolumns;
 
-	key_columns(m->nkeys, key, row);
+	key_columns(key, m->nkeys, row);
 	m->type->save(m->self, value_of(m, m->sorted[i].id), row + m->nkeys);
 	row[n] = column_of_int(entry_of(m, m->sorted[i].id)->touched);
-	row[n + 1] = span_eq(key, spelling) ?
-	    (struct column){ .kind = COLUMN_NULL } :
-	    column_of_blob(spelling);
+	row[n + 1] = key_spelling_column(key, spelling);
 }
 
 void

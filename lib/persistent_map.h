@@ -80,6 +80,7 @@ struct persistent_map {
 	struct span
 	    *others; /* spellings of a store that differ from the map's */
 	size_t nothers, others_cap;
+	struct key key; /* of a row */
 	struct buffer scratch;
 };
 

@@ -31,6 +31,13 @@ struct field {
 	int slot, other;  /* other: the dotted reading, or NO_SLOT */
 };
 
+/* The field's name without its quotes, for a column of a table. */
+static inline struct span
+field_plain_name(const struct field *f)
+{
+	return (struct span){ f->name.p + 1, f->name.n - 2 };
+}
+
 struct projection {
 	struct scan_node root;
 	int nslots;

@@ -383,6 +383,70 @@ slot_counter_report(struct slot_counter *c, slot_counter_fn *fn, void *arg)
 		compact(c);
 }
 
+void
+slot_counter_each_key(struct slot_counter *c, slot_counter_key_fn *fn,
+    void *arg)
+{
+	for (uint32_t id = 0; id < c->keys.end; id++)
+		if (hash_map_is_live(&c->keys, id))
+			fn(arg, id, state_of(c, id)->total,
+			    state_of(c, id)->shown);
+}
+
+static void
+each_cell_in(struct slot_counter *c, const struct slot_list *l,
+    slot_counter_cell_fn *fn, void *arg)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		uint32_t id = l->ids[l->first + i];
+
+		for (uint32_t cell = 0; cell < c->slots[id].n; cell++)
+			fn(arg, c->slots[id].keys[cell], c->slots[id].number,
+			    *count_at(c, id, cell));
+	}
+}
+
+void
+slot_counter_each_cell(struct slot_counter *c, slot_counter_cell_fn *fn,
+    void *arg)
+{
+	each_cell_in(c, &c->open, fn, arg);
+	each_cell_in(c, &c->ahead, fn, arg);
+}
+
+void
+slot_counter_put_key(struct slot_counter *c, const struct key *key, bool shown)
+{
+	bool added;
+	uint32_t id = hash_map_put(&c->keys, key->bytes, key->spelling,
+	    key->hash, &added);
+
+	state_of(c, id)->shown = shown;
+	c->nshown += shown;
+}
+
+void
+slot_counter_put_cell(struct slot_counter *c, const struct key *key,
+    int64_t slot, int64_t count)
+{
+	uint32_t id = hash_map_get(&c->keys, key->bytes, key->hash);
+
+	if (id != HASH_MAP_NONE)
+		*count_elsewhere(c, id, slot_of(c, slot)) = count;
+}
+
+void
+slot_counter_put_total(struct slot_counter *c, const struct key *key,
+    int64_t total)
+{
+	uint32_t id = hash_map_get(&c->keys, key->bytes, key->hash);
+
+	if (id == HASH_MAP_NONE)
+		return;
+	sum_clear(&c->sums, &state_of(c, id)->total);
+	state_of(c, id)->total = total;
+}
+
 bool
 slot_counter_next(const struct slot_counter *c, int64_t *slot)
 {

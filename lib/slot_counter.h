@@ -95,6 +95,35 @@ void slot_counter_report(struct slot_counter *c, slot_counter_fn *fn,
     void *arg);
 
 /*
+ * All keys in the order in which they came, and all cells by slot: for
+ * keeping them elsewhere.
+ *
+ * Owns:   totals and counts are the counter's, see sums.
+ */
+typedef void slot_counter_key_fn(void *arg, uint32_t key, int64_t total,
+    bool shown);
+typedef void slot_counter_cell_fn(void *arg, uint32_t key, int64_t slot,
+    int64_t count);
+void slot_counter_each_key(struct slot_counter *c, slot_counter_key_fn *fn,
+    void *arg);
+void slot_counter_each_cell(struct slot_counter *c, slot_counter_cell_fn *fn,
+    void *arg);
+
+/*
+ * And back, into an empty counter: all keys in their order, all cells by
+ * slot, then slot_counter_open, then the totals that adding up may not have
+ * given to the last digit.
+ *
+ * Owns:   count and total are taken over.
+ */
+void slot_counter_put_key(struct slot_counter *c, const struct key *key,
+    bool shown);
+void slot_counter_put_cell(struct slot_counter *c, const struct key *key,
+    int64_t slot, int64_t count);
+void slot_counter_put_total(struct slot_counter *c, const struct key *key,
+    int64_t total);
+
+/*
  * The number of the first slot ahead.
  *
  * Errors: false where there is none.

@@ -395,6 +395,9 @@ store_scan(struct store_table *t, const char *column, int64_t above,
 		append_quoted(&sql, span_of(column));
 		append(&sql, " > ?1 ORDER BY ");
 		append_quoted(&sql, span_of(column));
+	} else {
+		append(&sql, " ORDER BY ");
+		append_columns(&sql, t, t->nkeys, "", ", ");
 	}
 	st = prepare(t->store, &sql);
 	if (column != NULL)

@@ -38,8 +38,9 @@ new_wide(struct sum_pool *pool)
 	return at;
 }
 
-struct sum_wide
-sum_export(const struct sum_pool *pool, int64_t total)
+/* What a total stands for, small or wide. */
+static struct sum_wide
+value_of(const struct sum_pool *pool, int64_t total)
 {
 	if (sum_is_small(total))
 		return (struct sum_wide){ .i = total };
@@ -58,8 +59,9 @@ sum_clear(struct sum_pool *pool, int64_t *total)
 	*total = 0;
 }
 
-void
-sum_import(struct sum_pool *pool, int64_t *total, const struct sum_wide *w)
+/* Keep w as *total, as small as it can be. */
+static void
+keep(struct sum_pool *pool, int64_t *total, const struct sum_wide *w)
 {
 	bool small =
 	    w->ndoubles == 0 && w->i >= -SUM_SMALL && w->i <= SUM_SMALL;
@@ -119,8 +121,8 @@ add_integer(struct sum_wide *w, int128 v, int sign)
 bool
 sum_add_wide(struct sum_pool *pool, int64_t *total, int64_t other, int sign)
 {
-	struct sum_wide w = sum_export(pool, *total);
-	struct sum_wide v = sum_export(pool, other);
+	struct sum_wide w = value_of(pool, *total);
+	struct sum_wide v = value_of(pool, other);
 	bool good;
 
 	add_integer(&w, v.i, sign);
@@ -131,7 +133,7 @@ sum_add_wide(struct sum_pool *pool, int64_t *total, int64_t other, int sign)
 		add_doubles(&w, sign * v.hi, sign * v.lo);
 	good = w.ndoubles == 0 ||
 	    (isfinite(w.hi) && fabs(w.hi) >= w.peak * CANCELLED);
-	sum_import(pool, total, &w);
+	keep(pool, total, &w);
 	return good;
 }
 
@@ -146,20 +148,42 @@ sum_add_number(struct sum_pool *pool, int64_t *total, const struct number *x)
 		sum_add(pool, total, x->i);
 		return;
 	}
-	w = sum_export(pool, *total);
+	w = value_of(pool, *total);
 	if (decimal_parse(&d, x->text) == 0 && decimal_int128(&d, &v) == 0) {
 		add_integer(&w, v, 1);
 	} else {
 		add_doubles(&w, x->d, 0);
 		w.ndoubles++;
 	}
-	sum_import(pool, total, &w);
+	keep(pool, total, &w);
+}
+
+struct sum_packed
+sum_pack(const struct sum_pool *pool, int64_t total)
+{
+	struct sum_wide w = value_of(pool, total);
+
+	return (struct sum_packed){ (int64_t)(w.i >> 64), (uint64_t)w.i, w.hi,
+		w.lo, w.peak, w.ndoubles };
+}
+
+void
+sum_unpack(struct sum_pool *pool, int64_t *total,
+    const struct sum_packed *packed)
+{
+	struct sum_wide w = { .i = (int128)packed->high << 64 | packed->low,
+		.hi = packed->hi,
+		.lo = packed->lo,
+		.peak = packed->peak,
+		.ndoubles = packed->ndoubles };
+
+	keep(pool, total, &w);
 }
 
 double
 sum_mean(const struct sum_pool *pool, int64_t total, int64_t n)
 {
-	struct sum_wide w = sum_export(pool, total);
+	struct sum_wide w = value_of(pool, total);
 
 	if (w.ndoubles == 0)
 		return (double)((long double)(w.i / n) +
@@ -183,7 +207,7 @@ rounded_off(int128 v)
 void
 sum_put(struct sum_pool *pool, struct buffer *b, int64_t total)
 {
-	struct sum_wide w = sum_export(pool, total);
+	struct sum_wide w = value_of(pool, total);
 
 	if (w.ndoubles == 0) {
 		buffer_int128(b, w.i);

@@ -83,14 +83,18 @@ sum_sub(struct sum_pool *pool, int64_t *total, int64_t other)
  */
 void sum_clear(struct sum_pool *pool, int64_t *total);
 
-/*
- * What a total stands for, and back: for keeping it elsewhere.
- *
- * Owns:   *total was 0 or a total; what it held is given back.
- */
-struct sum_wide sum_export(const struct sum_pool *pool, int64_t total);
-void sum_import(struct sum_pool *pool, int64_t *total,
-    const struct sum_wide *w);
+/* All of a total, for keeping it elsewhere; without padding. */
+struct sum_packed {
+	int64_t high;
+	uint64_t low; /* of 128 bits */
+	double hi, lo, peak;
+	int64_t ndoubles;
+};
+
+/* Owns:   *total was 0 or a total; what it held is given back. */
+struct sum_packed sum_pack(const struct sum_pool *pool, int64_t total);
+void sum_unpack(struct sum_pool *pool, int64_t *total,
+    const struct sum_packed *packed);
 
 /* The total divided by n, as near as doubles come. */
 double sum_mean(const struct sum_pool *pool, int64_t total, int64_t n);

@@ -33,6 +33,12 @@ time_tracker_mark(struct time_tracker *t, int64_t now)
 }
 
 int64_t
+time_tracker_mark_at(const struct time_tracker *t, size_t i)
+{
+	return t->times[(t->at + i) % t->len];
+}
+
+int64_t
 time_tracker_oldest(const struct time_tracker *t)
 {
 	return t->len < t->n ? t->start : t->times[t->at];

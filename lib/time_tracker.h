@@ -30,6 +30,9 @@ void time_tracker_fini(struct time_tracker *t);
 /* Note that now is a time of change. */
 void time_tracker_mark(struct time_tracker *t, int64_t now);
 
+/* Mark i of those that count, 0 the oldest, i < len. */
+int64_t time_tracker_mark_at(const struct time_tracker *t, size_t i);
+
 /* The oldest of the last n times. */
 int64_t time_tracker_oldest(const struct time_tracker *t);
 

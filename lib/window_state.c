@@ -1,0 +1,199 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include <stdlib.h>
+
+#include "memory.h"
+#include "window_state.h"
+
+/* A cell, or a key with its total. */
+struct window_cell {
+	uint32_t key;
+	bool shown;
+	int64_t slot, count;
+};
+
+/* The columns of a cell: slotStartMillis, the key, and these. */
+enum { COUNT, CELL_EXACT, NCELL };
+
+/* The columns of a key: the key, and these. */
+enum { ORDER, SHOWN, TOTAL_EXACT, SPELLING, NKEY };
+
+void
+window_state_open(struct window_state *s, struct store *store,
+    const struct span *names)
+{
+	struct span *all = memory_new(s->nkeys + NKEY + 1, sizeof *all);
+
+	all[0] = SPAN("slotStartMillis");
+	memcpy(all + 1, names, s->nkeys * sizeof *all);
+	all[1 + s->nkeys + COUNT] = SPAN("count");
+	all[1 + s->nkeys + CELL_EXACT] = SPAN("_exact");
+	s->cells =
+	    store_table(store, NULL, all, 1 + s->nkeys, 1 + s->nkeys + NCELL);
+	memcpy(all, names, s->nkeys * sizeof *all);
+	all[s->nkeys + ORDER] = SPAN("_order");
+	all[s->nkeys + SHOWN] = SPAN("_shown");
+	all[s->nkeys + TOTAL_EXACT] = SPAN("_exact");
+	all[s->nkeys + SPELLING] = SPAN("_spelling");
+	s->keys = store_table(store, "keys", all, s->nkeys, s->nkeys + NKEY);
+	free(all);
+}
+
+void
+window_state_fini(struct window_state *s)
+{
+	free(s->list);
+	key_fini(&s->key);
+	buffer_fini(&s->text);
+}
+
+static void
+add_cell(void *arg, uint32_t key, int64_t slot, int64_t count)
+{
+	struct window_state *s = arg;
+
+	s->list = memory_grow(s->list, &s->cap, s->n + 1, sizeof *s->list);
+	s->list[s->n++] = (struct window_cell){ key, false, slot, count };
+}
+
+static void
+add_key(void *arg, uint32_t key, int64_t total, bool shown)
+{
+	struct window_state *s = arg;
+
+	add_cell(s, key, 0, total);
+	s->list[s->n - 1].shown = shown;
+}
+
+/* What a total needs beside its column, NULL where that says it all. */
+static struct column
+exact_column(struct window_state *s, int64_t total)
+{
+	if (sum_is_small(total))
+		return (struct column){ .kind = COLUMN_NULL };
+	s->exact = sum_pack(&s->window->counter.sums, total);
+	return column_of_blob((struct span){
+	    (char *)&s->exact, sizeof s->exact });
+}
+
+static void
+fill_cell(void *arg, size_t i, struct column *row)
+{
+	struct window_state *s = arg;
+	const struct window_cell *cell = &s->list[i];
+	struct hash_map *keys = &s->window->counter.keys;
+
+	row[0] = column_of_int(s->start_ms + cell->slot * s->every_ms);
+	key_columns(hash_map_key(keys, cell->key), s->nkeys, row + 1);
+	row += 1 + s->nkeys;
+	s->text.n = 0;
+	sum_put(&s->window->counter.sums, &s->text, cell->count);
+	row[COUNT] = column_of_json(buffer_span(&s->text));
+	row[CELL_EXACT] = exact_column(s, cell->count);
+}
+
+static void
+fill_key(void *arg, size_t i, struct column *row)
+{
+	struct window_state *s = arg;
+	const struct window_cell *cell = &s->list[i];
+	struct hash_map *keys = &s->window->counter.keys;
+	struct span bytes = hash_map_key(keys, cell->key);
+
+	key_columns(bytes, s->nkeys, row);
+	row += s->nkeys;
+	row[ORDER] = column_of_int((int64_t)i);
+	row[SHOWN] = column_of_int(cell->shown);
+	row[TOTAL_EXACT] = exact_column(s, cell->count);
+	row[SPELLING] =
+	    key_spelling_column(bytes, hash_map_label(keys, cell->key));
+}
+
+void
+window_state_save(struct window_state *s, struct store *store)
+{
+	struct sliding_window_counter *w = s->window;
+
+	store_put_int(store, "reached", w->reached);
+	store_put_int(store, "last", w->last);
+	store_put_int(store, "started", w->started);
+	store_put_int(store, "any", w->any);
+	s->n = 0;
+	slot_counter_each_key(&w->counter, add_key, s);
+	store_clear(s->keys);
+	store_multi_put(s->keys, s->n, fill_key, s);
+	s->n = 0;
+	slot_counter_each_cell(&w->counter, add_cell, s);
+	store_clear(s->cells);
+	store_multi_put(s->cells, s->n, fill_cell, s);
+}
+
+/* The total that exact has, or else the integer in c. */
+static int64_t
+take_total(struct window_state *s, const struct column *c,
+    const struct column *exact)
+{
+	int64_t total = 0;
+
+	if (exact->kind != COLUMN_BLOB || exact->bytes.n != sizeof s->exact)
+		return c->i;
+	memcpy(&s->exact, exact->bytes.p, sizeof s->exact);
+	sum_unpack(&s->window->counter.sums, &total, &s->exact);
+	return total;
+}
+
+static void
+take_key(void *arg, size_t i, const struct column *row)
+{
+	struct window_state *s = arg;
+
+	(void)i;
+	key_of_columns(&s->key, row, s->nkeys, &row[s->nkeys + SPELLING]);
+	slot_counter_put_key(&s->window->counter, &s->key,
+	    row[s->nkeys + SHOWN].i != 0);
+}
+
+static void
+take_cell(void *arg, size_t i, const struct column *row)
+{
+	static const struct column none = { .kind = COLUMN_NULL };
+	struct window_state *s = arg;
+	int64_t slot = (row[0].i - s->start_ms) / s->every_ms;
+
+	(void)i;
+	key_of_columns(&s->key, row + 1, s->nkeys, &none);
+	row += 1 + s->nkeys;
+	slot_counter_put_cell(&s->window->counter, &s->key, slot,
+	    take_total(s, &row[COUNT], &row[CELL_EXACT]));
+}
+
+static void
+take_exact_total(void *arg, size_t i, const struct column *row)
+{
+	struct window_state *s = arg;
+	const struct column *exact = &row[s->nkeys + TOTAL_EXACT];
+
+	(void)i;
+	if (exact->kind != COLUMN_BLOB)
+		return;
+	key_of_columns(&s->key, row, s->nkeys, &row[s->nkeys + SPELLING]);
+	slot_counter_put_total(&s->window->counter, &s->key,
+	    take_total(s, exact, exact));
+}
+
+void
+window_state_load(struct window_state *s, struct store *store)
+{
+	struct sliding_window_counter *w = s->window;
+
+	w->reached = store_get_int(store, "reached");
+	w->last = store_get_int(store, "last");
+	w->started = store_get_int(store, "started") != 0;
+	w->any = store_get_int(store, "any") != 0;
+	store_scan(s->keys, "_order", -1, take_key, s);
+	store_scan(s->cells, NULL, 0, take_cell, s);
+	if (w->started)
+		slot_counter_open(&w->counter, w->reached);
+	store_scan(s->keys, NULL, 0, take_exact_total, s);
+}

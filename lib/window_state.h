@@ -1,0 +1,44 @@
+/*
+ * window_state - a sliding window counter in the tables of a store: the
+ * cells, which can be looked at, and the keys with what they are to the
+ * window, in the order in which they came.
+ *
+ * The whole window is written each time: it changes all over, and what it
+ * costs is bounded by what is in it.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef WINDOW_STATE_H
+#define WINDOW_STATE_H
+
+#include "sliding_window_counter.h"
+#include "store.h"
+
+struct window_state {
+	struct sliding_window_counter *window;
+	size_t nkeys;
+	int64_t every_ms; /* the length of a slot */
+	int64_t start_ms; /* of slot 0 */
+
+	struct store_table *cells, *keys;
+	struct window_cell *list; /* what is being written */
+	size_t n, cap;
+	struct key key;
+	struct buffer text;
+	struct sum_packed exact;
+};
+
+/*
+ * Open the tables of a store, and fill the window, which is empty, from
+ * them; names are the columns of the key.  _load does so once start_ms is
+ * known.
+ *
+ * Shape:  window, nkeys and every_ms are set.
+ */
+void window_state_open(struct window_state *s, struct store *store,
+    const struct span *names);
+void window_state_load(struct window_state *s, struct store *store);
+void window_state_save(struct window_state *s, struct store *store);
+void window_state_fini(struct window_state *s);
+
+#endif
