@@ -56,6 +56,7 @@ static const struct option_spec specs[] = {
 	    .kind = OPTION_DURATION_OR_0,
 	    .to = &options.step,
 	    .help = "from one ts to the next (100ms)" },
+	{ 0 },
 };
 
 static const struct command command = {
@@ -67,7 +68,6 @@ static const struct command command = {
 		    "  spout zipf -r 500 --keys 1000000 --exponent 1.1\n"
 		    "  spout presence --seed 7\n",
 	.options = specs,
-	.noptions = sizeof specs / sizeof specs[0],
 	.common = spout_runner_options,
 };
 
@@ -235,14 +235,12 @@ main(int argc, char *argv[])
 {
 	struct source source = { .ts = START_MS };
 	struct spout spout = { .self = &source };
-	struct command cmd = command;
 	int first, status;
 
 	diagnostics_init(argv[0]);
-	cmd.ncommon = spout_runner_noptions;
-	first = options_parse(&cmd, argc, argv);
+	first = options_parse(&command, argc, argv);
 	if (argc - first != 1)
-		options_misuse(&cmd, "expected words, zipf or presence");
+		options_misuse(&command, "expected words, zipf or presence");
 	if (strcmp(argv[first], "words") == 0)
 		spout.next = next_word;
 	else if (strcmp(argv[first], "zipf") == 0)
@@ -250,12 +248,12 @@ main(int argc, char *argv[])
 	else if (strcmp(argv[first], "presence") == 0)
 		spout.next = next_presence;
 	else
-		options_misuse(&cmd,
+		options_misuse(&command,
 		    "expected words, zipf or presence, got '%s'", argv[first]);
 	source.random.state = (uint64_t)options.seed;
 	zipf_init(&source.zipf, (uint64_t)options.keys, options.exponent);
 	spout.rate = options.rate;
-	status = spout_runner_run(&cmd, &spout);
+	status = spout_runner_run(&command, &spout);
 	free(source.day);
 	return status;
 }

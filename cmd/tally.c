@@ -47,6 +47,7 @@ static const struct option_spec specs[] = {
 	    .max = 1000000000,
 	    .changeable = true,
 	    .help = "tuples in a batch (1000)" },
+	{ 0 },
 };
 
 static struct projection projection;
@@ -60,7 +61,6 @@ static const struct command command = {
 		    "  tally -k host -a count,sum:bytes,max:ms access.ndjson\n"
 		    "  tally -k host --state hosts.db /var/log/access.ndjson\n",
 	.options = specs,
-	.noptions = sizeof specs / sizeof specs[0],
 	.common = pipe_runner_options,
 	.state = checkpoint_options,
 	.projection = &projection,
@@ -257,18 +257,15 @@ main(int argc, char *argv[])
 		.restore = restore,
 		.save = save,
 		.dump = dump };
-	struct command cmd = command;
 	int first;
 
 	diagnostics_init(argv[0]);
 	projection_init(&projection);
-	cmd.ncommon = pipe_runner_noptions;
-	cmd.nstate = checkpoint_noptions;
-	first = options_parse(&cmd, argc, argv);
+	first = options_parse(&command, argc, argv);
 	if (options.aggregates.n == 0)
 		aggregates_add(&options.aggregates, NULL, "count");
-	check_names(&cmd);
-	return pipe_runner_run(&(struct pipe_runner){ .command = &cmd,
+	check_names(&command);
+	return pipe_runner_run(&(struct pipe_runner){ .command = &command,
 				   .bolt = &bolt },
 	    argv + first, (size_t)(argc - first));
 }

@@ -21,7 +21,6 @@
 
 /* The options of every command that has a state. */
 extern const struct option_spec checkpoint_options[];
-extern const size_t checkpoint_noptions;
 
 struct checkpoint;
 

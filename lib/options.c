@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: ISC
  */
+#include <assert.h>
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
@@ -275,7 +276,7 @@ is_list(enum option_kind kind)
 	    kind == OPTION_LIST || kind == OPTION_NAMES;
 }
 
-/* Compile the fields in the order of the table, and check what must be. */
+/* Add the fields in the order of the table, and check what must be. */
 static void
 finish(struct options *o)
 {
@@ -306,8 +307,6 @@ finish(struct options *o)
 			options_misuse(o->command, "%s: %s, got '%s'",
 			    option_name(s), wrong, o->texts[i].p);
 	}
-	if (o->command->projection != NULL)
-		projection_compile(o->command->projection);
 }
 
 /* getopt's two tables. */
@@ -362,6 +361,16 @@ misused(const struct command *command, int c, const char *word)
 	    (int)strcspn(word, "="), word);
 }
 
+/* Add a list of options, which may be NULL. */
+static void
+add_specs(struct options *o, const struct option_spec *list)
+{
+	for (; list != NULL && list->name != NULL; list++) {
+		assert(o->n < MAX_OPTIONS);
+		o->specs[o->n++] = list;
+	}
+}
+
 int
 options_parse(const struct command *command, int argc, char *argv[])
 {
@@ -371,12 +380,9 @@ options_parse(const struct command *command, int argc, char *argv[])
 	int c;
 
 	*o = (struct options){ .command = command };
-	for (size_t i = 0; i < command->noptions; i++)
-		o->specs[o->n++] = &command->options[i];
-	for (size_t i = 0; i < command->ncommon; i++)
-		o->specs[o->n++] = &command->common[i];
-	for (size_t i = 0; i < command->nstate; i++)
-		o->specs[o->n++] = &command->state[i];
+	add_specs(o, command->options);
+	add_specs(o, command->common);
+	add_specs(o, command->state);
 	getopt_tables(o, letters, longs);
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, letters, longs, NULL)) != -1) {

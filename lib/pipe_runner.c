@@ -75,9 +75,8 @@ const struct option_spec pipe_runner_options[] = {
 	    .min = 1,
 	    .max = 1024,
 	    .help = "use so many processors (as many as there are)" },
+	{ 0 },
 };
-const size_t pipe_runner_noptions =
-    sizeof pipe_runner_options / sizeof pipe_runner_options[0];
 
 /* A source, and how it stands with the tuple in it that is next. */
 struct stream {
@@ -614,6 +613,7 @@ pipe_runner_run(const struct pipe_runner *runner, char *const *files,
 	struct pipe p = { .runner = runner, .bolt = runner->bolt };
 	bool unasked;
 
+	projection_compile(runner->command->projection);
 	checkpoint_check_options(runner->command);
 	if (nfiles == 0 && isatty(STDIN_FILENO) && !checkpoint_is_dump())
 		options_short_help(runner->command);

@@ -17,7 +17,6 @@
 
 /* The options of every command that reads. */
 extern const struct option_spec pipe_runner_options[];
-extern const size_t pipe_runner_noptions;
 
 /* What is special to one command. */
 struct pipe_runner {
