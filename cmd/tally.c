@@ -35,7 +35,7 @@ static const struct option_spec specs[] = {
 	    .help = "aggregate by these fields", .required = true },
 	{ 'a', "aggregate", "AGG", OPTION_LIST, &options.aggregates,
 	    .add = add_aggregates,
-	    .help = "count (default), or sum, min, max, mean, first, last:F" },
+	    .help = "count (default), {sum,min,max,mean,first,last}:F" },
 	{ 'c', "changes", NULL, OPTION_FLAG, &options.changes,
 	    .changeable = true,
 	    .help = "after each batch write what it changed" },
