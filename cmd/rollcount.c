@@ -309,12 +309,12 @@ cleanup(void *self)
 	window_state_fini(&r->state);
 }
 
-static size_t
-live_keys(const void *self)
+static void
+count(const void *self, struct counters *c)
 {
 	const struct rollcount *r = self;
 
-	return r->window.counter.keys.live;
+	c->live_keys = r->window.counter.keys.live;
 }
 
 /* The times of the last ticks, the oldest first, and before them the start. */
@@ -401,7 +401,7 @@ main(int argc, char *argv[])
 		.tick = tick,
 		.finish = finish,
 		.cleanup = cleanup,
-		.live_keys = live_keys,
+		.count = count,
 		.restore = restore,
 		.save = save,
 		.stays_open = true };
@@ -417,13 +417,18 @@ main(int argc, char *argv[])
 		options_misuse(&cmd, "-w must be a multiple of -e");
 	if (options.input_ticks && options.lateness != 0)
 		options_misuse(&cmd, "-i and -l exclude each other");
+	if (options.input_ticks && options.drain)
+		options_misuse(&cmd, "-i and --drain exclude each other");
+	if (options.lateness != 0 && options.time.n == 0)
+		options_misuse(&cmd, "-l needs -t");
 	if (options.time.n != 0)
 		r.mode = options.input_ticks ? EVENT_TICKS : EVENT_TIME;
 	else
 		r.mode = options.input_ticks ? TICKS : ARRIVAL_TIME;
 	if (r.mode == ARRIVAL_TIME)
 		bolt.tick_every_ms = options.every;
-	return pipe_runner_run(&(struct pipe_runner){ &cmd, &bolt,
-				   options.late },
+	return pipe_runner_run(&(struct pipe_runner){ .command = &cmd,
+				   .bolt = &bolt,
+				   .side = options.late },
 	    argv + first, (size_t)(argc - first));
 }

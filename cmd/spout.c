@@ -12,8 +12,8 @@
 #include <stdlib.h>
 
 #include "diagnostics.h"
-#include "pipe_runner.h"
 #include "random.h"
+#include "spout_runner.h"
 
 static struct {
 	int64_t count, seed, keys, step, jitter;
@@ -68,7 +68,7 @@ static const struct command command = {
 		    "  spout presence --seed 7\n",
 	.options = specs,
 	.noptions = sizeof specs / sizeof specs[0],
-	.common = pipe_spout_options,
+	.common = spout_runner_options,
 };
 
 static const int64_t START_MS = 1700000000000;
@@ -239,7 +239,7 @@ main(int argc, char *argv[])
 	int first, status;
 
 	diagnostics_init(argv[0]);
-	cmd.ncommon = pipe_spout_noptions;
+	cmd.ncommon = spout_runner_noptions;
 	first = options_parse(&cmd, argc, argv);
 	if (argc - first != 1)
 		options_misuse(&cmd, "expected words, zipf or presence");
@@ -255,7 +255,7 @@ main(int argc, char *argv[])
 	source.random.state = (uint64_t)options.seed;
 	zipf_init(&source.zipf, (uint64_t)options.keys, options.exponent);
 	spout.rate = options.rate;
-	status = pipe_runner_spout(&cmd, &spout);
+	status = spout_runner_run(&cmd, &spout);
 	free(source.day);
 	return status;
 }

@@ -174,12 +174,12 @@ cleanup(void *self)
 	key_fini(&y->key);
 }
 
-static size_t
-live_keys(const void *self)
+static void
+count(const void *self, struct counters *c)
 {
 	const struct tally *y = self;
 
-	return y->map.keys.live;
+	c->live_keys = y->map.keys.live;
 }
 
 /* The columns of the table: key, aggregates, what they do not say. */
@@ -253,7 +253,7 @@ main(int argc, char *argv[])
 		.tick = tick,
 		.finish = finish,
 		.cleanup = cleanup,
-		.live_keys = live_keys,
+		.count = count,
 		.restore = restore,
 		.save = save,
 		.dump = dump };
@@ -268,6 +268,7 @@ main(int argc, char *argv[])
 	if (options.aggregates.n == 0)
 		aggregates_add(&options.aggregates, NULL, "count");
 	check_names(&cmd);
-	return pipe_runner_run(&(struct pipe_runner){ &cmd, &bolt, NULL },
+	return pipe_runner_run(&(struct pipe_runner){ .command = &cmd,
+				   .bolt = &bolt },
 	    argv + first, (size_t)(argc - first));
 }

@@ -321,12 +321,12 @@ cleanup(void *self)
 	buffer_fini(&l->text);
 }
 
-static size_t
-live_keys(const void *self)
+static void
+count(const void *self, struct counters *c)
 {
 	const struct timeline *l = self;
 
-	return l->map.keys.live;
+	c->live_keys = l->map.keys.live;
 }
 
 static void
@@ -370,7 +370,7 @@ main(int argc, char *argv[])
 		.tick = tick,
 		.finish = finish,
 		.cleanup = cleanup,
-		.live_keys = live_keys,
+		.count = count,
 		.restore = restore,
 		.save = save,
 		.dump = dump };
@@ -387,6 +387,7 @@ main(int argc, char *argv[])
 	if (options.slice / options.step > MAX_SLICE_STEPS)
 		options_misuse(&cmd, "--slice must be at most %d steps",
 		    MAX_SLICE_STEPS);
-	return pipe_runner_run(&(struct pipe_runner){ &cmd, &bolt, NULL },
+	return pipe_runner_run(&(struct pipe_runner){ .command = &cmd,
+				   .bolt = &bolt },
 	    argv + first, (size_t)(argc - first));
 }

@@ -179,12 +179,12 @@ cleanup(void *self)
 	buffer_fini(&t->member);
 }
 
-static size_t
-live_keys(const void *self)
+static void
+count(const void *self, struct counters *c)
 {
 	const struct topn *t = self;
 
-	return rankings_live(&t->rankings);
+	c->live_keys = rankings_live(&t->rankings);
 }
 
 int
@@ -197,7 +197,7 @@ main(int argc, char *argv[])
 		.tick = tick,
 		.finish = finish,
 		.cleanup = cleanup,
-		.live_keys = live_keys };
+		.count = count };
 	struct command cmd = command;
 	int first;
 
@@ -208,6 +208,7 @@ main(int argc, char *argv[])
 	if (options.every != 0 && options.batch.n != 0)
 		options_misuse(&cmd, "-e and -b exclude each other");
 	bolt.tick_every_ms = options.every;
-	return pipe_runner_run(&(struct pipe_runner){ &cmd, &bolt, NULL },
+	return pipe_runner_run(&(struct pipe_runner){ .command = &cmd,
+				   .bolt = &bolt },
 	    argv + first, (size_t)(argc - first));
 }

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "collector.h"
+#include "counters.h"
 #include "fault.h"
 #include "tuple.h"
 
@@ -31,6 +32,8 @@ struct tick {
 	int64_t ms;  /* when it is due, or what the tick tuple says */
 	bool behind; /* the next one is due already */
 };
+
+enum stream_state { STREAM_ACTIVE, STREAM_IDLE, STREAM_ENDED };
 
 struct bolt {
 	void *self;	       /* handed to all that follows */
@@ -55,8 +58,20 @@ struct bolt {
 
 	void (*cleanup)(void *self);
 
-	/* How many keys are held, for --stats. */
-	size_t (*live_keys)(const void *self);
+	/* Put what the bolt counts, its live keys above all, into c. */
+	void (*count)(const void *self, struct counters *c);
+
+	/*
+	 * For streams side by side; NULL where there is but one input.
+	 * time_of gives the event time of a tuple, which execute then finds
+	 * in t->time_ns, or says what it lacks; its line stays where it is
+	 * until execute.  stream tells that one has ended, has fallen silent
+	 * or has come back.
+	 */
+	int (*time_of)(void *self, const struct tuple *t, int64_t *ns,
+	    struct fault *f);
+	void (*stream)(void *self, struct collector *c, size_t stream,
+	    enum stream_state state);
 
 	/*
 	 * With --state: go on, before the first tuple, from what the store

@@ -32,7 +32,8 @@ buffer_double(struct buffer *b, double v)
 		v = 0;
 	if (isinf(v))
 		v = copysign(DBL_MAX, v);
-	for (int digits = 15; digits <= 17; digits++) {
+	/* Up to 15 digits always survive, but for subnormal ones. */
+	for (int digits = fabs(v) < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
 		n = snprintf(text, sizeof text, "%.*g", digits, v);
 		if (strtod(text, NULL) == v)
 			break;

@@ -37,10 +37,9 @@ buffer_room(struct buffer *b, size_t add)
 static inline void
 buffer_put(struct buffer *b, struct span s)
 {
-	char *p = buffer_room(b, s.n);
-
-	if (s.n != 0)
-		memcpy(p, s.p, s.n);
+	if (s.n == 0) /* nothing may be nowhere, and be put nowhere */
+		return;
+	memcpy(buffer_room(b, s.n), s.p, s.n);
 	b->n += s.n;
 }
 

@@ -24,6 +24,7 @@ struct collector {
 	void (*ack)(struct collector *c, uint64_t id);
 	void (*fail)(struct collector *c, uint64_t id);
 	void (*late)(struct collector *c, const struct tuple *t);
+	void (*side)(struct collector *c, struct span line);
 };
 
 /*
@@ -73,6 +74,13 @@ static inline void
 collector_late(struct collector *c, const struct tuple *t)
 {
 	c->late(c, t);
+}
+
+/* Write a line to the command's side file, if there is one. */
+static inline void
+collector_side(struct collector *c, struct span line)
+{
+	c->side(c, line);
 }
 
 #endif

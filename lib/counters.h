@@ -6,8 +6,16 @@
 #ifndef COUNTERS_H
 #define COUNTERS_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+
+enum { COUNTERS_EXTRA = 8 };
+
+struct counter {
+	const char *name;
+	uint64_t n;
+};
 
 struct counters {
 	uint64_t lines; /* read, blank ones and ticks among them */
@@ -19,7 +27,12 @@ struct counters {
 	uint64_t emitted;   /* rows, without ticks */
 	uint64_t live_keys; /* at the time of asking */
 	int64_t ns;	    /* since the start */
+	struct counter extra[COUNTERS_EXTRA]; /* the command's own */
+	size_t nextra;
 };
+
+/* Set a counter of the command's own. */
+void counters_set(struct counters *c, const char *name, uint64_t n);
 
 /*
  * Write the counters as one JSON object on a line.

@@ -42,6 +42,7 @@ static const char *
 term(const char **pp, int128 *total, unsigned *seen)
 {
 	static const char form[] = "expected " DURATION_FORM;
+	const int128 max = (int128)DURATION_MAX_MS * 1000000000;
 	const char *p = *pp;
 	int128 v = 0;
 	int fraction = 0;
@@ -71,9 +72,9 @@ term(const char **pp, int128 *total, unsigned *seen)
 	*seen |= 1U << unit;
 	for (; fraction < FRACTION_DIGITS; fraction++)
 		v *= 10;
-	*total += v * units[unit].ms;
-	if (*total > (int128)DURATION_MAX_MS * 1000000000)
+	if (v > max / units[unit].ms || (v *= units[unit].ms) > max - *total)
 		return "must be less than 292 years";
+	*total += v;
 	*pp = *p == '\0' ? p : p + strlen(units[unit].name);
 	return NULL;
 }

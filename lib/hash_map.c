@@ -54,8 +54,8 @@ void
 hash_map_clear(struct hash_map *m)
 {
 	memset(m->slots, 0, ((size_t)m->mask + 1) * sizeof *m->slots);
-	m->end = m->live = 0;
-	m->arena.n = 0;
+	m->end = m->live = m->free = 0;
+	m->arena.n = m->garbage = 0;
 }
 
 /* Where a long key lies in the arena. */
@@ -150,6 +150,35 @@ hash_map_get(const struct hash_map *m, struct span key, uint64_t hash)
 	return slot == 0 ? HASH_MAP_NONE : id_of(slot);
 }
 
+/* Copy what e keeps in the arena to another one. */
+static void
+move_key(struct hash_map *m, struct hash_map_entry *e, struct buffer *to)
+{
+	uint64_t at = to->n;
+	uint32_t n = 0;
+
+	if (e->n <= HASH_MAP_INLINE)
+		return;
+	if ((e->n & LABEL) != 0)
+		memcpy(&n, e->key + sizeof at, sizeof n);
+	buffer_put(to, (struct span){ long_key(m, e), (e->n & LENGTH) + n });
+	memcpy(e->key, &at, sizeof at);
+}
+
+/* Copy the arena without its garbage. */
+static void
+compact_arena(struct hash_map *m)
+{
+	struct buffer arena = { 0 };
+
+	for (uint32_t id = 0; id < m->end; id++)
+		if (entry(m, id)->n != HOLE)
+			move_key(m, entry(m, id), &arena);
+	buffer_fini(&m->arena);
+	m->arena = arena;
+	m->garbage = 0;
+}
+
 static void
 set_key(struct hash_map *m, struct hash_map_entry *e, struct span key,
     struct span label)
@@ -174,6 +203,24 @@ set_key(struct hash_map *m, struct hash_map_entry *e, struct span key,
 	}
 }
 
+/* A hole, or one more entry. */
+static uint32_t
+new_id(struct hash_map *m)
+{
+	uint32_t id = m->free - 1;
+
+	if (m->free != 0) {
+		memcpy(&m->free, entry(m, id)->key, sizeof m->free);
+		return id;
+	}
+	if (m->end == HASH_MAP_NONE - 1)
+		die("more than %u keys", m->end);
+	if (m->end == m->cap)
+		m->entries = memory_grow(m->entries, &m->cap,
+		    (size_t)m->end + 1, m->stride);
+	return m->end++;
+}
+
 uint32_t
 hash_map_put(struct hash_map *m, struct span key, struct span label,
     uint64_t hash, bool *added)
@@ -188,12 +235,9 @@ hash_map_put(struct hash_map *m, struct span key, struct span label,
 		grow(m);
 		i = find(m, key, tag);
 	}
-	if (m->end == m->cap)
-		m->entries = memory_grow(m->entries, &m->cap,
-		    (size_t)m->end + 1, m->stride);
-	if (m->end == HASH_MAP_NONE - 1)
-		die("more than %u keys", m->end);
-	id = m->end++;
+	if (m->garbage > m->arena.n / 2 && m->garbage >= 65536)
+		compact_arena(m);
+	id = new_id(m);
 	m->live++;
 	memset(entry(m, id), 0, m->stride);
 	set_key(m, entry(m, id), key, label);
@@ -221,15 +265,37 @@ empty_slot(struct hash_map *m, uint32_t i)
 }
 
 void
-hash_map_del(struct hash_map *m, uint32_t id)
+hash_map_unlink(struct hash_map *m, uint32_t id)
 {
 	struct span key = hash_map_key(m, id);
 
 	empty_slot(m, find(m, key, tag_of(hash_bytes(key))));
-	entry(m, id)->n = HOLE;
-	if (--m->live == 0) {
+	m->live--;
+}
+
+void
+hash_map_release(struct hash_map *m, uint32_t id)
+{
+	struct hash_map_entry *e = entry(m, id);
+
+	if (e->n > HASH_MAP_INLINE)
+		m->garbage += hash_map_key(m, id).n +
+		    ((e->n & LABEL) != 0 ? hash_map_label(m, id).n : 0);
+	e->n = HOLE;
+	if (!m->fill_holes)
+		return;
+	memcpy(e->key, &m->free, sizeof m->free);
+	m->free = id + 1;
+}
+
+void
+hash_map_del(struct hash_map *m, uint32_t id)
+{
+	hash_map_unlink(m, id);
+	hash_map_release(m, id);
+	if (m->live == 0 && !m->fill_holes) {
 		m->end = 0;
-		m->arena.n = 0;
+		m->arena.n = m->garbage = 0;
 	}
 }
 
@@ -237,21 +303,6 @@ bool
 hash_map_is_sparse(const struct hash_map *m)
 {
 	return m->end - m->live > m->live && m->end - m->live >= 64;
-}
-
-/* Copy what e keeps in the arena to another one. */
-static void
-move_key(struct hash_map *m, struct hash_map_entry *e, struct buffer *to)
-{
-	uint64_t at = to->n;
-	uint32_t n = 0;
-
-	if (e->n <= HASH_MAP_INLINE)
-		return;
-	if ((e->n & LABEL) != 0)
-		memcpy(&n, e->key + sizeof at, sizeof n);
-	buffer_put(to, (struct span){ long_key(m, e), (e->n & LENGTH) + n });
-	memcpy(e->key, &at, sizeof at);
 }
 
 void
@@ -279,6 +330,7 @@ hash_map_compact(struct hash_map *m, uint32_t *renamed)
 			    (names[id_of(m->slots[i])] + 1);
 	buffer_fini(&m->arena);
 	m->arena = arena;
+	m->garbage = 0;
 	m->end = next;
 	if (names != renamed)
 		free(names);

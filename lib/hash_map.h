@@ -3,7 +3,8 @@
  *
  * An entry has an id, 0 for the first one, which stays until the owner calls
  * hash_map_compact.  A deleted entry leaves a hole; walking ids upwards and
- * skipping the holes is walking in the order of insertion.
+ * skipping the holes is walking in the order of insertion.  A map whose
+ * owner has no use for that order can have its holes filled again.
  *
  *	slots    [ tag|id+1 ][ 0 ][ tag|id+1 ] ...   open addressing
  *	                |
@@ -39,6 +40,9 @@ struct hash_map {
 	uint32_t end;	     /* ids given out */
 	uint32_t live;	     /* entries that are not holes */
 	struct buffer arena; /* long keys, and labels */
+	size_t garbage;	     /* bytes of the arena that are nobody's */
+	uint32_t free;	     /* the last hole, plus 1, where they are filled */
+	bool fill_holes;     /* for the owner to set, on an empty map */
 };
 
 struct hash_map_entry {
@@ -70,8 +74,13 @@ uint32_t hash_map_get(const struct hash_map *m, struct span key, uint64_t hash);
 uint32_t hash_map_put(struct hash_map *m, struct span key, struct span label,
     uint64_t hash, bool *added);
 
-/* Delete the entry id, which is live. */
+/*
+ * Delete the entry id, which is live; or do it in two steps: an unlinked one
+ * is not found any more, but can be read until it is released.
+ */
 void hash_map_del(struct hash_map *m, uint32_t id);
+void hash_map_unlink(struct hash_map *m, uint32_t id);
+void hash_map_release(struct hash_map *m, uint32_t id);
 
 /*
  * The key, what is to be shown for it, and the value of a live entry.

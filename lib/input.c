@@ -106,9 +106,11 @@ open_file(struct input *in)
 	const char *name = in->names[in->at];
 	struct stat st;
 
-	in->fd =
-	    is_stdin(name) ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
-	if (in->fd < 0 || fstat(in->fd, &st) < 0)
+	/* A FIFO that nobody writes to yet is waited for like other input. */
+	in->fd = is_stdin(name) ? STDIN_FILENO :
+				  open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (in->fd < 0 || fstat(in->fd, &st) < 0 ||
+	    (!is_stdin(name) && fcntl(in->fd, F_SETFL, 0) < 0))
 		die_errno("%s", input_name(in));
 	in->regular = S_ISREG(st.st_mode);
 	in->first = true;
@@ -135,11 +137,21 @@ input_fini(struct input *in)
 	in->p = NULL;
 }
 
+static const char bom[] = "\xef\xbb\xbf";
+
+/* Tell whether more must be read to know if there is a BOM. */
+static bool
+may_be_bom(const struct input *in)
+{
+	size_t n = in->end - in->start;
+
+	return n < 3 && (n == 0 || memcmp(in->p + in->start, bom, n) == 0);
+}
+
 static void
 skip_bom(struct input *in)
 {
-	if (in->end - in->start >= 3 &&
-	    memcmp(in->p + in->start, "\xef\xbb\xbf", 3) == 0)
+	if (in->end - in->start >= 3 && memcmp(in->p + in->start, bom, 3) == 0)
 		in->start += 3;
 	in->first = false;
 }
@@ -162,7 +174,7 @@ input_line(struct input *in, struct span *line)
 
 	if (in->at == in->nnames)
 		return INPUT_END;
-	if (in->first && n >= 3) {
+	if (in->first && !may_be_bom(in)) {
 		skip_bom(in);
 		n = in->end - in->start;
 	}
@@ -178,7 +190,7 @@ input_line(struct input *in, struct span *line)
 		take(in, line, n + (newline != NULL), false);
 		return INPUT_REST;
 	}
-	if (newline == NULL && n <= in->max_line) {
+	if (newline == NULL && (in->first || n <= in->max_line)) {
 		in->searched = in->first ? 0 : n;
 		return INPUT_EMPTY;
 	}

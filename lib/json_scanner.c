@@ -206,10 +206,12 @@ decodes_to(struct span text, struct span name)
 	return same;
 }
 
+/* The first child of node from the at-th on that looks for the member. */
 static const struct scan_node *
-member_node(const struct scan_node *node, struct span key, bool escaped)
+member_node(const struct scan_node *node, size_t at, struct span key,
+    bool escaped)
 {
-	for (size_t i = 0; i < node->nchildren; i++) {
+	for (size_t i = at; i < node->nchildren; i++) {
 		const struct scan_node *child = &node->children[i];
 
 		if (child->name.p != NULL &&
@@ -221,12 +223,19 @@ member_node(const struct scan_node *node, struct span key, bool escaped)
 }
 
 static const struct scan_node *
-element_node(const struct scan_node *node, int64_t index)
+element_node(const struct scan_node *node, size_t at, int64_t index)
 {
-	for (size_t i = 0; i < node->nchildren; i++)
+	for (size_t i = at; i < node->nchildren; i++)
 		if (node->children[i].index == index)
 			return &node->children[i];
 	return NULL;
+}
+
+/* The position after a child, where the search for its twin goes on. */
+static size_t
+after(const struct scan_node *node, const struct scan_node *child)
+{
+	return (size_t)(child - node->children) + 1;
 }
 
 static const char *
@@ -243,7 +252,8 @@ static const char *
 scan_object(struct scan *s, const char *p, const struct scan_node *node)
 {
 	const struct scan_node *child = NULL;
-	const char *key;
+	struct span key;
+	const char *value;
 	bool escaped;
 
 	if ((p = enter(s, p)) == NULL)
@@ -253,18 +263,24 @@ scan_object(struct scan *s, const char *p, const struct scan_node *node)
 	for (;;) {
 		if (*p != '"')
 			return unexpected(s, p, "a key in quotes");
-		key = ++p;
+		key.p = ++p;
 		if ((p = scan_string(s, p, &escaped)) == NULL)
 			return NULL;
+		key.n = (size_t)(p - key.p);
 		if (node != NULL)
-			child = member_node(node,
-			    (struct span){ key, (size_t)(p - key) }, escaped);
+			child = member_node(node, 0, key, escaped);
 		p = skip_space(p + 1, s->end);
 		if (*p != ':')
 			return unexpected(s, p, "':' after a key");
-		p = skip_space(p + 1, s->end);
-		if ((p = scan_value(s, p, child)) == NULL)
+		value = skip_space(p + 1, s->end);
+		if ((p = scan_value(s, value, child)) == NULL)
 			return NULL;
+		while (child != NULL && child->twin) {
+			child =
+			    member_node(node, after(node, child), key, escaped);
+			if (child != NULL)
+				scan_value(s, value, child);
+		}
 		p = skip_space(p, s->end);
 		if (*p == '}')
 			break;
@@ -281,16 +297,23 @@ static const char *
 scan_array(struct scan *s, const char *p, const struct scan_node *node)
 {
 	const struct scan_node *child = NULL;
+	const char *value;
 
 	if ((p = enter(s, p)) == NULL)
 		return NULL;
 	if (*p == ']')
 		goto done;
 	for (int64_t index = 0;; index++) {
+		value = p;
 		if (node != NULL)
-			child = element_node(node, index);
-		if ((p = scan_value(s, p, child)) == NULL)
+			child = element_node(node, 0, index);
+		if ((p = scan_value(s, value, child)) == NULL)
 			return NULL;
+		while (child != NULL && child->twin) {
+			child = element_node(node, after(node, child), index);
+			if (child != NULL)
+				scan_value(s, value, child);
+		}
 		p = skip_space(p, s->end);
 		if (*p == ']')
 			break;
@@ -371,7 +394,7 @@ json_scan(const struct scan_node *root, struct span line, struct value *slots,
 	}
 	if ((p = scan_object(&s, p, root)) == NULL)
 		return -1;
-	if (p < s.end) {
+	if ((p = skip_space(p, s.end)) < s.end) {
 		unexpected(&s, p, "nothing after the object");
 		return -1;
 	}

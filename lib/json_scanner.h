@@ -32,6 +32,7 @@ struct scan_node {
 	int64_t index;	  /* -1 where only name counts */
 	int slot;	  /* where the value goes; SCAN_NO_SLOT: nowhere */
 	int first, end;	  /* the slots at and below this node */
+	bool twin;	  /* what this finds a later sibling finds too */
 	struct scan_node *children;
 	size_t nchildren, cap;
 };

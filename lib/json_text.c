@@ -174,10 +174,12 @@ json_members(struct span object)
 bool
 json_members_next(struct json_members *it, struct json_member *m)
 {
-	const char *p = after_space(it->p + 1); /* past `{` or `,` */
-	const char *start;
+	const char *p, *start;
 
-	if (it->p >= it->end || *p == '}')
+	if (it->p >= it->end)
+		return false;
+	p = after_space(it->p + 1); /* past `{` or `,` */
+	if (*p == '}')
 		return false;
 	start = p;
 	p = after_string(p);

@@ -201,6 +201,16 @@ key_of_columns(struct key *k, const struct column *columns, size_t n,
 	k->hash = hash_bytes(k->bytes);
 }
 
+struct span
+key_part_of(struct span key, size_t part)
+{
+	struct span found = key_next_part(&key);
+
+	while (part-- > 0)
+		found = key_next_part(&key);
+	return found;
+}
+
 bool
 key_has_null(struct span bytes)
 {

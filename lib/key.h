@@ -61,6 +61,8 @@ int key_cmp(struct span a, struct span b);
 void key_put(struct buffer *b, const struct field *fields, size_t n,
     struct span spelling);
 
+/* The part of that number, from 0, of canonical bytes or of a spelling. */
+struct span key_part_of(struct span key, size_t part);
 /*
  * Take the first part off *rest, canonical bytes or a spelling.
  *

@@ -9,7 +9,7 @@
 enum {
 	/* A spelling without exponent has at most so many zeros added. */
 	PLAIN_ZEROS = 40,
-	INT128_DIGITS = 38,
+	INT128_DIGITS = 39,
 };
 
 static const int64_t EXPONENT_MAX = 1000000000000000000;
@@ -60,6 +60,8 @@ exponent(struct span s, int64_t *out)
 	if (s.p[0] == '-' || s.p[0] == '+')
 		i++;
 	for (; i < s.n; i++) {
+		if (v > EXPONENT_MAX / 10)
+			return -1;
 		v = v * 10 + (s.p[i] - '0');
 		if (v > EXPONENT_MAX)
 			return -1;
@@ -101,6 +103,7 @@ decimal_parse(struct decimal *d, struct span text)
 	}
 	if (first == NULL) {
 		d->negative = false;
+		d->digits.p = text.p; /* of which there are none */
 		return 0;
 	}
 	if (p < end &&
@@ -214,9 +217,14 @@ decimal_int128(const struct decimal *d, int128 *out)
 
 	if (d->n != 0 && (d->point < (int64_t)d->n || d->point > INT128_DIGITS))
 		return -1;
+	/* Below 0, where there is room for one more than above. */
 	for (int64_t i = 0; d->n != 0 && i < d->point; i++)
-		v = v * 10 + (next_digit(&p, end) - '0');
-	*out = d->negative ? -v : v;
+		if (__builtin_mul_overflow(v, 10, &v) ||
+		    __builtin_sub_overflow(v, next_digit(&p, end) - '0', &v))
+			return -1;
+	if (!d->negative && __builtin_sub_overflow((int128)0, v, &v))
+		return -1;
+	*out = v;
 	return 0;
 }
 

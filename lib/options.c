@@ -259,6 +259,7 @@ take_option(struct options *o, size_t i, const char *arg)
 		break;
 	case OPTION_FIELDS:
 	case OPTION_LIST:
+	case OPTION_NAMES:
 		if (o->given[i])
 			buffer_byte(&o->texts[i], ',');
 		buffer_put(&o->texts[i], span_of(arg));
@@ -271,7 +272,7 @@ static bool
 is_list(enum option_kind kind)
 {
 	return kind == OPTION_FIELD || kind == OPTION_FIELDS ||
-	    kind == OPTION_LIST;
+	    kind == OPTION_LIST || kind == OPTION_NAMES;
 }
 
 /* Compile the fields in the order of the table, and check what must be. */
@@ -289,6 +290,10 @@ finish(struct options *o)
 		if (!is_list(s->kind) || !o->given[i])
 			continue;
 		buffer_byte(&o->texts[i], '\0');
+		if (s->kind == OPTION_NAMES) {
+			*(const char **)s->to = o->texts[i].p;
+			continue;
+		}
 		if (s->kind == OPTION_LIST)
 			wrong = s->add(s->to, o->command->projection,
 			    o->texts[i].p);
@@ -339,6 +344,24 @@ take_letter(struct options *o, int letter, const char *arg)
 			take_option(o, i, arg);
 }
 
+/* Say what getopt has stopped at; only a letter may be within its word. */
+static _Noreturn void
+misused(const struct command *command, int c, const char *word)
+{
+	bool letter = optopt > 0 && optopt < FIRST_LONG;
+
+	if (c == ':' && letter)
+		options_misuse(command, "-%c needs an argument", optopt);
+	if (c == ':')
+		options_misuse(command, "%s needs an argument", word);
+	if (letter)
+		options_misuse(command, "no option '-%c'", optopt);
+	if (optopt == 0)
+		options_misuse(command, "no option '%s'", word);
+	options_misuse(command, "%.*s takes no argument",
+	    (int)strcspn(word, "="), word);
+}
+
 int
 options_parse(const struct command *command, int argc, char *argv[])
 {
@@ -366,12 +389,8 @@ options_parse(const struct command *command, int argc, char *argv[])
 			    command->name);
 			exit(fflush(stdout) == EOF ? EXIT_USAGE : EXIT_OK);
 		}
-		if (c == ':')
-			options_misuse(command, "%s needs an argument", at);
-		if (c == '?' && at[0] == '-' && at[1] == '-')
-			options_misuse(command, "no option '%s'", at);
-		if (c == '?')
-			options_misuse(command, "no option '-%c'", optopt);
+		if (c == ':' || c == '?')
+			misused(command, c, at);
 		if (c >= FIRST_LONG)
 			take_option(o, (size_t)(c - FIRST_LONG), optarg);
 		else
@@ -411,6 +430,7 @@ options_put_value(const struct option_spec *s, struct buffer *b)
 	case OPTION_FIELD:
 	case OPTION_FIELDS:
 	case OPTION_LIST:
+	case OPTION_NAMES:
 		for (size_t i = 0; i < parsed.n; i++)
 			if (parsed.specs[i] == s && parsed.given[i])
 				buffer_put(b, span_of(parsed.texts[i].p));

@@ -12,12 +12,14 @@
 
 #include <stdint.h>
 
+#include "buffer.h"
 #include "projection.h"
 
 /* What an option takes, and the type that `to` points to. */
 enum option_kind {
 	OPTION_FLAG,	      /* bool: true when given */
 	OPTION_TEXT,	      /* const char * */
+	OPTION_NAMES,	      /* const char *; repeating adds, after a comma */
 	OPTION_COUNT,	      /* int64_t in min..max */
 	OPTION_REAL,	      /* double in min..max */
 	OPTION_SIZE,	      /* int64_t bytes in min..max: 4096, 64K, 1G */

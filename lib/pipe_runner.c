@@ -1,65 +1,57 @@
 /*
  * SPDX-License-Identifier: ISC
  */
-#include <sys/stat.h>
-
-#include <errno.h>
 #include <inttypes.h>
-#include <poll.h>
-#include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "bad_lines.h"
 #include "checkpoint.h"
 #include "clock.h"
-#include "counters.h"
 #include "diagnostics.h"
-#include "hash.h"
-#include "input.h"
-#include "json_text.h"
-#include "output.h"
 #include "pipe_runner.h"
+#include "progress.h"
+#include "run.h"
 #include "signals.h"
+#include "source.h"
 
 enum {
-	SHOWN_OF_A_KIND = 10,	 /* messages about bad lines */
-	GRACE_MS = 1000,	 /* from the first signal to the end */
-	PROGRESS_MS = 200,	 /* between two redraws */
-	LONG_WAIT_MS = 86400000, /* what is longer is for ever */
+	/* Tuples between two looks at streams that had nothing to read. */
+	LOOK_EVERY = 64,
+	/* What is shorter is done before a thread would have started. */
+	AHEAD_BYTES = 1 << 20,
+	/* For so long a thread that is scanning is not worth a flush. */
+	AHEAD_MS = 5,
 };
 
-enum on_error { ON_ERROR_REPORT, ON_ERROR_SKIP, ON_ERROR_STOP };
+static struct {
+	struct bad_lines_policy bad_lines;
+	int64_t threads;
+	const char *stats;
+	bool progress;
+} options = { .bad_lines = { .max_errors = -1, .max_line = 64 << 20 } };
 
 static const char *const on_error_names[] = { "report", "skip", "stop", NULL };
-
-static struct {
-	int64_t max_line;
-	int64_t max_errors;
-	int on_error;
-	const char *rejects, *stats;
-	bool progress;
-} options = { .max_line = 64 << 20, .max_errors = -1 };
 
 const struct option_spec pipe_runner_options[] = {
 	{ .name = "max-errors",
 	    .arg = "N",
 	    .kind = OPTION_COUNT,
-	    .to = &options.max_errors,
+	    .to = &options.bad_lines.max_errors,
 	    .min = 0,
 	    .max = INT64_MAX,
 	    .help = "end at the N+1st bad line" },
 	{ .name = "max-line",
 	    .arg = "SIZE",
 	    .kind = OPTION_SIZE,
-	    .to = &options.max_line,
+	    .to = &options.bad_lines.max_line,
 	    .min = 1,
 	    .max = 1 << 30,
 	    .help = "longest line, in bytes, K, M or G (64M)" },
 	{ .name = "on-error",
 	    .arg = "WHAT",
 	    .kind = OPTION_CHOICE,
-	    .to = &options.on_error,
+	    .to = &options.bad_lines.on_error,
 	    .choices = on_error_names,
 	    .help = "at a bad line: report (default), skip or stop" },
 	{ .name = "progress",
@@ -69,59 +61,65 @@ const struct option_spec pipe_runner_options[] = {
 	{ .name = "rejects",
 	    .arg = "FILE",
 	    .kind = OPTION_TEXT,
-	    .to = &options.rejects,
+	    .to = &options.bad_lines.rejects,
 	    .help = "keep bad lines in FILE" },
 	{ .name = "stats",
 	    .arg = "FILE",
 	    .kind = OPTION_OPTIONAL,
 	    .to = &options.stats,
 	    .help = "write counters at the end, to FILE or stderr" },
+	{ .name = "threads",
+	    .arg = "N",
+	    .kind = OPTION_COUNT,
+	    .to = &options.threads,
+	    .min = 1,
+	    .max = 1024,
+	    .help = "use so many processors (as many as there are)" },
 };
 const size_t pipe_runner_noptions =
     sizeof pipe_runner_options / sizeof pipe_runner_options[0];
 
-const struct option_spec pipe_spout_options[] = {
-	{ .name = "stats",
-	    .arg = "FILE",
-	    .kind = OPTION_OPTIONAL,
-	    .to = &options.stats,
-	    .help = "write counters at the end, to FILE or stderr" },
+/* A source, and how it stands with the tuple in it that is next. */
+struct stream {
+	struct source source;
+	bool has_tuple, ended, idle;
+	int64_t dry_ms; /* since when it is waited for; 0: it is not */
 };
-const size_t pipe_spout_noptions =
-    sizeof pipe_spout_options / sizeof pipe_spout_options[0];
 
-/* All that is alive during a run. */
-struct run {
-	struct collector collector; /* first: see run_of */
-	const struct command *command;
+struct pipe {
+	struct run run; /* first: see pipe_of_run */
+	struct collector collector;
+	const struct pipe_runner *runner;
 	const struct bolt *bolt;
-	struct projection *projection;
-	struct value *slots;
-	struct buffer scratch;
-	struct input in;
-	struct output out, rejects, late;
+	struct stream *streams;
+	size_t nstreams, turn; /* turn: the stream to be asked next */
+	int64_t threads; /* this one, and those that may still be started */
+	struct pollfd *fds;
+	struct bad_lines bad_lines;
+	struct output side;
 	struct checkpoint *checkpoint; /* NULL: no --state */
-	FILE *stats;
-	struct counters counters;
-	uint64_t kinds[FAULT_KINDS]; /* bad lines by kind */
-	int64_t start_ns;
+	struct progress progress;
+	int64_t now_ms; /* of the last look at the clock */
 	int64_t next_tick_ms;
-	int64_t ending_ms; /* when the grace after a signal is over; 0: none */
-	int64_t progress_ms;
-	bool stdout_is_pipe, progress, progress_drawn;
 };
 
-/* The collector is the run's first member. */
-static struct run *
-run_of(struct collector *c)
+static struct pipe *
+pipe_of_run(struct run *r)
 {
-	return (struct run *)(void *)c;
+	return (struct pipe *)(void *)r;
+}
+
+static struct pipe *
+pipe_of(struct collector *c)
+{
+	return (struct pipe *)(void *)((char *)c -
+	    offsetof(struct pipe, collector));
 }
 
 static void
 emit(struct collector *c, const uint64_t *anchors, size_t n)
 {
-	struct run *r = run_of(c);
+	struct run *r = &pipe_of(c)->run;
 
 	(void)anchors;
 	(void)n;
@@ -134,12 +132,12 @@ emit(struct collector *c, const uint64_t *anchors, size_t n)
 static void
 emit_tick(struct collector *c, int64_t ms)
 {
-	struct run *r = run_of(c);
+	struct output *out = &pipe_of(c)->run.out;
 
-	buffer_put(&r->out.rows, SPAN("{\"__tick\":"));
-	buffer_int(&r->out.rows, ms);
-	buffer_put(&r->out.rows, SPAN("}\n"));
-	output_flush(&r->out);
+	buffer_put(&out->rows, SPAN("{\"__tick\":"));
+	buffer_int(&out->rows, ms);
+	buffer_put(&out->rows, SPAN("}\n"));
+	output_flush(out);
 }
 
 /* In a pipe there is nobody to tell. */
@@ -151,449 +149,498 @@ settle(struct collector *c, uint64_t id)
 }
 
 static void
+side(struct collector *c, struct span line)
+{
+	struct pipe *p = pipe_of(c);
+
+	if (p->side.fd >= 0)
+		output_line(&p->side, line);
+}
+
+static void
 late(struct collector *c, const struct tuple *t)
 {
-	struct run *r = run_of(c);
-
-	r->counters.late++;
-	if (r->late.fd >= 0)
-		output_line(&r->late, t->line);
+	pipe_of(c)->run.counters.late++;
+	side(c, t->line);
 }
 
 static void
 update_counters(struct run *r)
 {
-	r->counters.bytes = r->in.bytes;
-	r->counters.live_keys =
-	    r->bolt == NULL ? 0 : r->bolt->live_keys(r->bolt->self);
-	r->counters.ns = clock_now_ns() - r->start_ns;
+	struct pipe *p = pipe_of_run(r);
+
+	r->counters.bytes = 0;
+	for (size_t i = 0; i < p->nstreams; i++)
+		r->counters.bytes += source_bytes(&p->streams[i].source);
+	r->counters.rejects = p->bad_lines.n;
+	p->bolt->count(p->bolt->self, &r->counters);
 }
 
-/* Write the counters where --stats says. */
 static void
-write_stats(struct run *r)
+flush_all(struct pipe *p)
 {
-	if (r->stats == NULL)
-		return;
-	update_counters(r);
-	if (counters_print(&r->counters, r->command->name, r->stats) < 0 ||
-	    (r->stats != stderr && fclose(r->stats) == EOF))
-		die_errno("%s", options.stats);
+	output_flush(&p->run.out);
+	output_flush(&p->bad_lines.rejects);
+	output_flush(&p->side);
 }
 
-static void
-clear_progress(struct run *r)
+/* Too many bad lines: nothing that is open is emitted any more. */
+static _Noreturn void
+give_up(struct pipe *p, const struct stream *s)
 {
-	if (r->progress_drawn)
-		fputs("\r\033[K", stderr);
-	r->progress_drawn = false;
+	flush_all(p);
+	run_write_stats(&p->run);
+	die("ended at %s:%" PRIu64 " by %s", s->source.place.name,
+	    s->source.place.line,
+	    options.bad_lines.on_error == ON_ERROR_STOP ? "--on-error stop" :
+							  "--max-errors");
 }
 
 static void
-draw_progress(struct run *r, int64_t now)
+reject(struct pipe *p, const struct stream *s, struct fault *f)
 {
-	enum { WIDTH = 20 };
-	double seconds, part;
-
-	if (!r->progress || now < r->progress_ms)
-		return;
-	r->progress_ms = now + PROGRESS_MS;
-	update_counters(r);
-	seconds = (double)r->counters.ns / 1e9;
-	fputs("\r\033[K", stderr);
-	if (r->in.size > 0) {
-		part = (double)r->in.bytes / (double)r->in.size;
-		part = part > 1 ? 1 : part;
-		fprintf(stderr, "[%-*.*s] %3.0f%% ", WIDTH, (int)(part * WIDTH),
-		    "####################", part * 100);
-	}
-	fprintf(stderr,
-	    "%.1f MB, %" PRIu64 " lines, %.0f lines/s, %" PRIu64 " keys",
-	    (double)r->in.bytes / 1e6, r->counters.lines,
-	    seconds > 0 ? (double)r->counters.lines / seconds : 0,
-	    r->counters.live_keys);
-	fflush(stderr);
-	r->progress_drawn = true;
+	f->column += (size_t)(s->source.tuple.line.p - s->source.raw.p);
+	progress_clear(&p->progress);
+	if (!bad_lines_add(&p->bad_lines, &s->source.place, f, s->source.raw))
+		give_up(p, s);
 }
 
-/* Count a bad line, say why it is bad, and end where that was asked for. */
 static void
-reject(struct run *r, const struct fault *f)
+heed_tick(struct pipe *p, int64_t ms)
 {
-	uint64_t limit = options.on_error == ON_ERROR_STOP ?
-	    0 :
-	    (uint64_t)options.max_errors;
+	struct tick tick = { .source = TICK_INPUT, .ms = ms };
 
-	r->counters.rejects++;
-	if (r->kinds[f->kind]++ < SHOWN_OF_A_KIND) {
-		clear_progress(r);
-		warn_plain("%s:%" PRIu64 ":%zu: %s", input_name(&r->in),
-		    r->in.line, f->column, f->message);
-	}
-	if (r->counters.rejects <= limit)
-		return;
-	output_flush(&r->out);
-	output_flush(&r->rejects);
-	output_flush(&r->late);
-	write_stats(r);
-	die("ended at %s:%" PRIu64 " by %s", input_name(&r->in), r->in.line,
-	    options.on_error == ON_ERROR_STOP ? "--on-error stop" :
-						"--max-errors");
+	p->run.counters.ticks++;
+	p->bolt->tick(p->bolt->self, &p->collector, &tick);
+	output_flush(&p->run.out);
 }
 
+/* Make a tuple of a line, if it is one. */
 static void
-reject_line(struct run *r, const struct fault *f, struct span line)
+take_line(struct pipe *p, struct stream *s)
 {
-	if (r->rejects.fd >= 0)
-		output_line(&r->rejects, line);
-	reject(r, f);
+	struct tuple *t = &s->source.tuple;
+	struct fault f = { 0 };
+	int64_t tick_ms;
+	int found;
+
+	t->id = ++p->run.counters.lines;
+	t->now_ms = p->now_ms;
+	found = source_scan(&s->source, &f);
+	if (found == 0)
+		p->run.counters.blank++;
+	else if (found < 0)
+		reject(p, s, &f);
+	else if (tuple_is_tick(t, &tick_ms))
+		heed_tick(p, tick_ms);
+	else if (p->bolt->time_of != NULL &&
+	    p->bolt->time_of(p->bolt->self, t, &t->time_ns, &f) < 0)
+		reject(p, s, &f);
+	else
+		s->has_tuple = true;
 }
 
-/* Keep a line that is beyond the limit; its newline comes with the rest. */
 static void
-reject_long(struct run *r, enum input_status status, struct span part)
+execute(struct pipe *p, struct stream *s)
 {
 	struct fault f = { 0 };
 
-	if (r->rejects.fd >= 0) {
-		buffer_put(&r->rejects.rows, part);
-		output_flush(&r->rejects);
-	}
-	if (status != INPUT_LONG)
+	s->has_tuple = false;
+	if (p->bolt->execute(p->bolt->self, &p->collector, &s->source.tuple,
+		&f) >= 0)
 		return;
-	r->counters.lines++;
-	fault_set(&f, FAULT_LIMIT, (size_t)options.max_line + 1,
-	    "expected a line of at most %" PRId64 " bytes, got more",
-	    options.max_line);
-	reject(r, &f);
+	collector_fail(&p->collector, s->source.tuple.id);
+	reject(p, s, &f);
 }
 
 static void
-handle_line(struct run *r, struct span raw)
+take_long(struct pipe *p, struct stream *s, enum input_status status)
 {
-	struct tuple t = { .projection = r->projection,
-		.slots = r->slots,
-		.scratch = &r->scratch };
-	struct fault f = { 0 };
-	struct tick tick = { .source = TICK_INPUT };
-
-	t.line = json_trim(raw);
-	t.id = ++r->counters.lines;
-	if (t.line.n == 0) {
-		r->counters.blank++;
-	} else if (json_scan(&r->projection->root, t.line, r->slots, &f) < 0) {
-		f.column += (size_t)(t.line.p - raw.p);
-		reject_line(r, &f, raw);
-	} else if (tuple_is_tick(&t, &tick.ms)) {
-		r->counters.ticks++;
-		r->bolt->tick(r->bolt->self, &r->collector, &tick);
-		output_flush(&r->out);
-	} else if (r->bolt->execute(r->bolt->self, &r->collector, &t, &f) < 0) {
-		f.column += (size_t)(t.line.p - raw.p);
-		collector_fail(&r->collector, t.id);
-		reject_line(r, &f, raw);
-	}
-}
-
-/* Tell the bolt of the ticks that are due by now. */
-static void
-clock_ticks(struct run *r, int64_t now)
-{
-	int64_t every = r->bolt->tick_every_ms;
-
-	while (every != 0 && now >= r->next_tick_ms) {
-		struct tick tick = { .source = TICK_CLOCK,
-			.ms = r->next_tick_ms,
-			.behind = now >= r->next_tick_ms + every };
-
-		r->next_tick_ms += every;
-		r->bolt->tick(r->bolt->self, &r->collector, &tick);
-		if (!tick.behind)
-			output_flush(&r->out);
-	}
-}
-
-/* Look what signals have asked for.  False: the input is to end now. */
-static bool
-heed_signals(struct run *r, int64_t now)
-{
-	if (signals_take_report()) {
-		update_counters(r);
-		clear_progress(r);
-		counters_print(&r->counters, r->command->name, stderr);
-	}
-	if (signals_ending() == 0)
-		return true;
-	if (r->ending_ms == 0)
-		r->ending_ms = now + GRACE_MS;
-	return now < r->ending_ms;
-}
-
-/* Sleep until fd can be read, something is due, or a signal has come. */
-static bool
-wait_for(struct run *r, int fd, int64_t now, int64_t until)
-{
-	struct pollfd fds[] = {
-		{ fd, POLLIN, 0 },
-		{ signals_fd(), POLLIN, 0 },
-		{ r->stdout_is_pipe ? STDOUT_FILENO : -1, 0, 0 },
-	};
-	int64_t left = until > now ? until - now : 0;
-
-	if (poll(fds, 3, left > LONG_WAIT_MS ? -1 : (int)left) <= 0)
-		return false;
-	if (fds[1].revents != 0)
-		signals_drain();
-	/* The reader is gone: end as the next write would. */
-	if ((fds[2].revents & (POLLERR | POLLNVAL)) != 0)
-		signals_die(SIGPIPE);
-	return fds[0].revents != 0;
-}
-
-static void
-commit(struct run *r)
-{
-	output_flush(&r->rejects);
-	output_flush(&r->late);
-	checkpoint_commit(r->checkpoint);
-}
-
-static void
-commit_if_due(struct run *r, int64_t now)
-{
-	if (r->checkpoint != NULL && now >= checkpoint_due_ms(r->checkpoint))
-		commit(r);
+	if (status == INPUT_LONG)
+		p->run.counters.lines++;
+	progress_clear(&p->progress);
+	if (!bad_lines_add_long(&p->bad_lines, &s->source.place, s->source.raw))
+		give_up(p, s);
 }
 
 /*
- * Read more, but first do what is due, and write what is ready before
- * anything that may take time.  False: the input is to end.
+ * Find the next tuple of a source in what has been read of it.  False: there
+ * is none before more is read, or the source has ended.
  */
 static bool
-fill(struct run *r)
+find_tuple(struct pipe *p, struct stream *s)
 {
-	for (;;) {
-		int64_t now = clock_now_ms(), until = INT64_MAX;
+	while (!s->has_tuple) {
+		enum input_status status = source_line(&s->source);
 
-		if (!heed_signals(r, now))
+		if (status == INPUT_LINE) {
+			take_line(p, s);
+		} else if (status == INPUT_EMPTY) {
 			return false;
-		clock_ticks(r, now);
-		draw_progress(r, now);
-		commit_if_due(r, now);
-		if (r->in.regular || wait_for(r, r->in.fd, now, now))
-			break;
-		output_flush(&r->out);
-		output_flush(&r->rejects);
-		output_flush(&r->late);
-		if (r->bolt->tick_every_ms != 0)
-			until = r->next_tick_ms;
-		if (r->ending_ms != 0 && r->ending_ms < until)
-			until = r->ending_ms;
-		if (r->progress && r->progress_ms < until)
-			until = r->progress_ms;
-		if (r->checkpoint != NULL &&
-		    checkpoint_due_ms(r->checkpoint) < until)
-			until = checkpoint_due_ms(r->checkpoint);
-		wait_for(r, r->in.fd, now, until);
+		} else if (status == INPUT_END) {
+			s->ended = true;
+			if (p->bolt->stream != NULL)
+				p->bolt->stream(p->bolt->self, &p->collector,
+				    s->source.tuple.stream, STREAM_ENDED);
+			return false;
+		} else {
+			take_long(p, s, status);
+		}
 	}
-	input_fill(&r->in);
 	return true;
 }
 
+/* Tell the bolt of the ticks of the clock that are due. */
 static void
-read_all(struct run *r)
+clock_ticks(struct pipe *p)
 {
-	struct span line;
+	int64_t every = p->bolt->tick_every_ms;
+
+	while (every != 0 && p->now_ms >= p->next_tick_ms) {
+		struct tick tick = { .source = TICK_CLOCK,
+			.ms = p->next_tick_ms,
+			.behind = p->now_ms >= p->next_tick_ms + every };
+
+		p->next_tick_ms += every;
+		p->bolt->tick(p->bolt->self, &p->collector, &tick);
+		if (!tick.behind)
+			output_flush(&p->run.out);
+	}
+}
+
+static void
+commit(struct pipe *p)
+{
+	output_flush(&p->bad_lines.rejects);
+	output_flush(&p->side);
+	checkpoint_commit(p->checkpoint);
+}
+
+/* -1 where one of them is not known. */
+static int64_t
+add_size(int64_t size, int64_t more)
+{
+	return size < 0 || more < 0 ? -1 : size + more;
+}
+
+/* Look at the clock and do what is due.  False: the input is to end. */
+static bool
+keep_up(struct pipe *p)
+{
+	int64_t size = 0;
+
+	p->now_ms = clock_now_ms();
+	if (!run_heed_signals(&p->run, p->now_ms))
+		return false;
+	clock_ticks(p);
+	if (p->checkpoint != NULL &&
+	    p->now_ms >= checkpoint_due_ms(p->checkpoint))
+		commit(p);
+	if (p->progress.wanted && p->now_ms >= p->progress.next_ms) {
+		for (size_t i = 0; i < p->nstreams; i++)
+			size = add_size(size, p->streams[i].source.in.size);
+		run_count(&p->run);
+		progress_draw(&p->progress, &p->run.counters, size, p->now_ms);
+	}
+	return true;
+}
+
+/* Tell whether reading from a source would not block. */
+static bool
+is_ready(struct pipe *p, const struct stream *s)
+{
+	struct pollfd fds[1 + RUN_EXTRA] = { { source_fd(&s->source), POLLIN,
+	    0 } };
+	int64_t until =
+	    s->source.ahead != NULL ? p->now_ms + AHEAD_MS : p->now_ms;
+
+	return source_never_blocks(&s->source) ||
+	    run_wait(&p->run, fds, 1, p->now_ms, until) != 0;
+}
+
+/*
+ * Read more of a stream that is ready.  Once it has shown to be long, and a
+ * processor is left, another thread does it.
+ */
+static void
+read_more(struct pipe *p, struct stream *s)
+{
+	if (p->threads >= 2 && s->source.ahead == NULL &&
+	    p->checkpoint == NULL && s->source.in.bytes >= AHEAD_BYTES &&
+	    source_start_thread(&s->source))
+		p->threads--;
+	source_read(&s->source);
+}
+
+/* Sleep until one of the streams that are waited for can be read. */
+static void
+sleep_for_input(struct pipe *p, int64_t until)
+{
+	for (size_t i = 0; i < p->nstreams; i++) {
+		const struct stream *s = &p->streams[i];
+
+		p->fds[i] = (struct pollfd){ .events = POLLIN,
+			.fd = s->has_tuple || s->ended ?
+			    -1 :
+			    source_fd(&s->source) };
+	}
+	flush_all(p);
+	if (p->bolt->tick_every_ms != 0 && p->next_tick_ms < until)
+		until = p->next_tick_ms;
+	if (p->progress.wanted && p->progress.next_ms < until)
+		until = p->progress.next_ms;
+	if (p->checkpoint != NULL && checkpoint_due_ms(p->checkpoint) < until)
+		until = checkpoint_due_ms(p->checkpoint);
+	run_wait(&p->run, p->fds, p->nstreams, p->now_ms, until);
+}
+
+static void
+read_one(struct pipe *p)
+{
+	struct stream *s = p->streams;
 
 	for (;;) {
-		enum input_status status = input_line(&r->in, &line);
-
-		switch (status) {
-		case INPUT_LINE:
-			handle_line(r, line);
-			break;
-		case INPUT_LONG:
-		case INPUT_REST:
-			reject_long(r, status, line);
-			break;
-		case INPUT_EMPTY:
-			if (!fill(r))
-				return;
-			break;
-		case INPUT_END:
+		while (find_tuple(p, s))
+			execute(p, s);
+		if (s->ended || !keep_up(p))
 			return;
+		if (is_ready(p, s))
+			read_more(p, s);
+		else
+			sleep_for_input(p, INT64_MAX);
+	}
+}
+
+static void
+set_idle(struct pipe *p, struct stream *s, bool idle)
+{
+	if (s->idle == idle)
+		return;
+	s->idle = idle;
+	if (p->bolt->stream != NULL)
+		p->bolt->stream(p->bolt->self, &p->collector,
+		    s->source.tuple.stream, idle ? STREAM_IDLE : STREAM_ACTIVE);
+}
+
+/*
+ * Get the next tuple of a source if that does not block.  False: the input
+ * is to end.
+ */
+static bool
+refill(struct pipe *p, struct stream *s)
+{
+	while (!find_tuple(p, s) && !s->ended) {
+		if (!keep_up(p))
+			return false;
+		if (!is_ready(p, s))
+			return true;
+		read_more(p, s);
+	}
+	s->dry_ms = 0;
+	if (!s->ended)
+		set_idle(p, s, false);
+	return true;
+}
+
+/*
+ * Choose whose tuple goes next: the oldest, or by turns.  NULL where there
+ * is none, or where one that has nothing to read is still waited for, until
+ * *until.
+ */
+static struct stream *
+choose(struct pipe *p, int64_t *until)
+{
+	struct stream *best = NULL;
+	bool by_time = p->bolt->time_of != NULL;
+
+	*until = INT64_MAX;
+	for (size_t i = 0; i < p->nstreams; i++) {
+		struct stream *s =
+		    &p->streams[by_time ? i : (p->turn + i) % p->nstreams];
+
+		if (s->has_tuple &&
+		    (best == NULL ||
+			(by_time &&
+			    s->source.tuple.time_ns <
+				best->source.tuple.time_ns)))
+			best = s;
+	}
+	if (best == NULL || !by_time)
+		return best;
+	for (size_t i = 0; i < p->nstreams; i++) {
+		struct stream *s = &p->streams[i];
+
+		if (s->has_tuple || s->ended || s->idle)
+			continue;
+		if (s->dry_ms == 0)
+			s->dry_ms = p->now_ms = clock_now_ms();
+		if (p->now_ms >= s->dry_ms + p->runner->idle_ms)
+			set_idle(p, s, true);
+		else if (s->dry_ms + p->runner->idle_ms < *until)
+			*until = s->dry_ms + p->runner->idle_ms;
+	}
+	return *until == INT64_MAX ? best : NULL;
+}
+
+/* Read all sources side by side. */
+static void
+read_many(struct pipe *p)
+{
+	unsigned looks = 0;
+	int64_t until;
+
+	for (;;) {
+		struct stream *next;
+		bool look = looks++ % LOOK_EVERY == 0, any = false;
+
+		for (size_t i = 0; i < p->nstreams; i++) {
+			struct stream *s = &p->streams[i];
+
+			/* Those that had nothing are not asked each time. */
+			if (!s->has_tuple && !s->ended &&
+			    (look || s->dry_ms == 0 ||
+				source_never_blocks(&s->source)) &&
+			    !refill(p, s))
+				return;
+			any = any || !s->ended;
 		}
+		if (!any)
+			return;
+		next = choose(p, &until);
+		if (next == NULL) {
+			if (!keep_up(p))
+				return;
+			sleep_for_input(p, until);
+			looks = 0;
+			continue;
+		}
+		p->turn = next->source.tuple.stream + 1;
+		execute(p, next);
 	}
 }
 
-/* The last words about bad lines and late tuples.  Returns the status. */
-static int
-verdict(const struct run *r)
-{
-	uint64_t hidden = 0;
-	bool bad = r->counters.rejects != 0 && options.rejects == NULL &&
-	    options.on_error != ON_ERROR_SKIP;
-	bool dropped = r->counters.late != 0 && r->late.name == NULL;
-
-	for (int i = 0; i < FAULT_KINDS; i++)
-		if (r->kinds[i] > SHOWN_OF_A_KIND)
-			hidden += r->kinds[i] - SHOWN_OF_A_KIND;
-	if (hidden != 0)
-		warn_plain("%" PRIu64 " bad lines in all, %" PRIu64
-			   " of them not shown",
-		    r->counters.rejects, hidden);
-	if (dropped)
-		warn_plain("warning: %" PRIu64 " late tuples were dropped; "
-			   "--late FILE keeps them",
-		    r->counters.late);
-	return bad || dropped ? EXIT_DATA : EXIT_OK;
-}
-
 static void
-start(struct run *r, const struct command *command)
+open_streams(struct pipe *p, char *const *files, size_t nfiles)
 {
-	struct stat st;
+	p->nstreams = p->runner->side_by_side ? nfiles : 1;
+	p->streams = memory_new(p->nstreams, sizeof *p->streams);
+	p->fds = memory_new(p->nstreams + RUN_EXTRA, sizeof *p->fds);
+	for (size_t i = 0; i < p->nstreams; i++) {
+		struct stream *s = &p->streams[i];
 
-	hash_init();
-	signals_init();
-	r->command = command;
-	r->start_ns = clock_now_ns();
-	output_init(&r->out, STDOUT_FILENO, "stdout");
-	output_init(&r->rejects, -1, NULL);
-	output_init(&r->late, -1, NULL);
-	if (options.stats != NULL) {
-		r->stats = options.stats[0] == '\0' ? stderr :
-						      fopen(options.stats, "w");
-		if (r->stats == NULL)
-			die_errno("%s", options.stats);
+		bool one = p->runner->side_by_side;
+
+		source_init(&s->source, one ? files + i : files,
+		    one ? 1 : nfiles, (size_t)options.bad_lines.max_line,
+		    p->runner->command->projection);
+		s->source.tuple.stream = (uint32_t)i;
 	}
-	r->stdout_is_pipe = fstat(STDOUT_FILENO, &st) == 0 &&
-	    (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
-}
-
-/* Write and close all; die by the signal that ended the input, if any. */
-static void
-finish(struct run *r)
-{
-	clear_progress(r);
-	output_close(&r->out);
-	output_close(&r->rejects);
-	output_close(&r->late);
-	write_stats(r);
 }
 
 /* Open what rows, bad lines and late tuples go to. */
 static void
-open_outputs(struct run *r, const char *late_name)
+open_outputs(struct pipe *p)
 {
 	bool state = checkpoint_is_wanted();
 	void (*open_one)(struct output *, const char *) =
 	    state ? output_continue : output_open;
 
 	if (checkpoint_output() != NULL) {
-		open_one(&r->out, checkpoint_output());
-		r->stdout_is_pipe = false;
+		open_one(&p->run.out, checkpoint_output());
+		p->run.stdout_is_pipe = false;
 	}
-	open_one(&r->rejects, options.rejects);
-	open_one(&r->late, late_name);
+	bad_lines_init(&p->bad_lines, &options.bad_lines, state);
+	open_one(&p->side, p->runner->side);
+}
+
+static void
+start(struct pipe *p)
+{
+	run_start(&p->run, p->runner->command->name, options.stats);
+	p->run.update = update_counters;
+	p->collector = (struct collector){ &p->run.out.rows, emit, emit_tick,
+		settle, settle, late, side };
+	p->threads = options.threads != 0 ? options.threads :
+					    sysconf(_SC_NPROCESSORS_ONLN);
+	p->progress.wanted = options.progress && isatty(STDERR_FILENO);
 }
 
 /* Read all input, and let the bolt have its last words. */
 static void
-run_bolt(struct run *r)
+run_bolt(struct pipe *p)
 {
 	if (checkpoint_is_wanted())
-		r->checkpoint =
-		    checkpoint_open(r->command, r->bolt, &r->in, &r->out);
-	read_all(r);
-	clock_ticks(r, clock_now_ms());
+		p->checkpoint = checkpoint_open(p->runner->command, p->bolt,
+		    &p->streams->source.in, &p->run.out);
+	if (p->runner->side_by_side)
+		read_many(p);
+	else
+		read_one(p);
+	p->now_ms = clock_now_ms();
+	clock_ticks(p);
 	/* What is open stays so where another run goes on with it. */
-	if (r->checkpoint == NULL ||
+	if (p->checkpoint == NULL ||
 	    (signals_ending() == 0 &&
-		(!r->bolt->stays_open || checkpoint_is_final())))
-		r->bolt->finish(r->bolt->self, &r->collector, clock_now_ms());
-	if (r->checkpoint != NULL)
-		commit(r);
+		(!p->bolt->stays_open || checkpoint_is_final())))
+		p->bolt->finish(p->bolt->self, &p->collector, p->now_ms);
+	if (p->checkpoint != NULL)
+		commit(p);
 }
 
 /* Emit what the state holds. */
 static void
-dump(struct run *r)
+dump(struct pipe *p)
 {
-	r->checkpoint = checkpoint_open(r->command, r->bolt, NULL, NULL);
-	r->bolt->dump(r->bolt->self, &r->collector);
+	p->checkpoint =
+	    checkpoint_open(p->runner->command, p->bolt, NULL, NULL);
+	p->bolt->dump(p->bolt->self, &p->collector);
+}
+
+static void
+cleanup(struct pipe *p)
+{
+	p->bolt->cleanup(p->bolt->self);
+	for (size_t i = 0; i < p->nstreams; i++)
+		source_fini(&p->streams[i].source);
+	free(p->streams);
+	free(p->fds);
+	projection_fini(p->runner->command->projection);
 }
 
 int
 pipe_runner_run(const struct pipe_runner *runner, char *const *files,
     size_t nfiles)
 {
-	struct run r = { .bolt = runner->bolt,
-		.projection = runner->command->projection };
-	int status;
+	struct pipe p = { .runner = runner, .bolt = runner->bolt };
+	bool unasked;
 
 	checkpoint_check_options(runner->command);
 	if (nfiles == 0 && isatty(STDIN_FILENO) && !checkpoint_is_dump())
 		options_short_help(runner->command);
-	start(&r, runner->command);
-	r.collector = (struct collector){ &r.out.rows, emit, emit_tick, settle,
-		settle, late };
-	r.slots = memory_new((size_t)r.projection->nslots, sizeof *r.slots);
-	r.progress = options.progress && isatty(STDERR_FILENO);
+	start(&p);
 	if (!checkpoint_is_dump())
-		input_init(&r.in, files, nfiles, (size_t)options.max_line);
-	open_outputs(&r, runner->late);
-	r.bolt->prepare(r.bolt->self, r.start_ns / 1000000);
-	r.next_tick_ms = r.start_ns / 1000000 + r.bolt->tick_every_ms;
+		open_streams(&p, files, nfiles);
+	open_outputs(&p);
+	p.now_ms = clock_now_ms();
+	p.next_tick_ms = p.now_ms + p.bolt->tick_every_ms;
+	p.bolt->prepare(p.bolt->self, p.now_ms);
 	if (checkpoint_is_dump())
-		dump(&r);
+		dump(&p);
 	else
-		run_bolt(&r);
-	checkpoint_close(r.checkpoint);
+		run_bolt(&p);
+	checkpoint_close(p.checkpoint);
 
-	finish(&r);
-	status = verdict(&r);
-	r.bolt->cleanup(r.bolt->self);
-	input_fini(&r.in);
-	free(r.slots);
-	buffer_fini(&r.scratch);
-	projection_fini(r.projection);
-	if (signals_ending() != 0)
-		signals_die(signals_ending());
-	return status;
-}
-
-/* Wait until the tuple that is to come next is due. */
-static bool
-pace(struct run *r, double rate)
-{
-	for (;;) {
-		int64_t now = clock_now_ms();
-		int64_t due = r->start_ns / 1000000 +
-		    (int64_t)((double)r->counters.emitted * 1000 / rate);
-
-		if (signals_ending() != 0)
-			return false;
-		heed_signals(r, now);
-		if (now >= due)
-			return true;
-		output_flush(&r->out);
-		wait_for(r, -1, now, due);
+	progress_clear(&p.progress);
+	output_flush(&p.run.out);
+	output_close(&p.side);
+	unasked = bad_lines_close(&p.bad_lines);
+	run_finish(&p.run);
+	if (p.run.counters.late != 0 && runner->side == NULL) {
+		warn_plain("warning: %" PRIu64 " late tuples were dropped; "
+			   "--late FILE keeps them",
+		    p.run.counters.late);
+		unasked = true;
 	}
-}
-
-int
-pipe_runner_spout(const struct command *command, const struct spout *spout)
-{
-	struct run r = { 0 };
-
-	start(&r, command);
-	r.collector.rows = &r.out.rows;
-	while ((spout->rate == 0 || pace(&r, spout->rate)) &&
-	    signals_ending() == 0 && spout->next(spout->self, &r.out.rows))
-		emit(&r.collector, NULL, 0);
-	finish(&r);
-	if (signals_ending() != 0)
-		signals_die(signals_ending());
-	return EXIT_OK;
+	cleanup(&p);
+	return run_status(unasked ? EXIT_DATA : EXIT_OK);
 }

@@ -1,6 +1,6 @@
 /*
- * pipe_runner - drive a bolt, or a spout, in a shell pipeline: NDJSON from
- * files or stdin, rows to stdout.
+ * pipe_runner - drive a bolt in a shell pipeline: NDJSON from files or stdin,
+ * rows to stdout.
  *
  * What every command has in common lies here: bad lines are reported and
  * skipped, output is flushed before the runner waits and after each tick,
@@ -23,36 +23,23 @@ extern const size_t pipe_runner_noptions;
 struct pipe_runner {
 	const struct command *command;
 	const struct bolt *bolt;
-	const char *late; /* where late tuples are kept; NULL: nowhere */
+	const char *side; /* the file for late or failed tuples; NULL: none */
+	/*
+	 * Each file is a stream of its own.  If the bolt has time_of, the
+	 * stream whose next tuple is oldest goes first, and one that has
+	 * nothing to read is waited for so long; else they go in turn.
+	 */
+	bool side_by_side;
+	int64_t idle_ms;
 };
 
 /*
  * Run the bolt over the named files, stdin where there are none.
  *
- * Errors: the exit status that the command returns from main; what leaves
- *         no way on (a file that cannot be read, a full disk) ends the
- *         program with a message and status 2.
+ * Errors: the exit status; what leaves no way on (a file that cannot be
+ *         read, a full disk) ends the program with a message and status 2.
  */
 int pipe_runner_run(const struct pipe_runner *runner, char *const *files,
     size_t nfiles);
-
-/* A source of tuples. */
-struct spout {
-	void *self;
-	/* Append the next tuple as a line without newline; false at the end. */
-	bool (*next)(void *self, struct buffer *line);
-	double rate; /* tuples a second; 0: as fast as they are taken */
-};
-
-/* The options of every spout: --stats. */
-extern const struct option_spec pipe_spout_options[];
-extern const size_t pipe_spout_noptions;
-
-/*
- * Write what the spout gives to stdout, at its rate.
- *
- * Errors: as pipe_runner_run.
- */
-int pipe_runner_spout(const struct command *command, const struct spout *spout);
 
 #endif

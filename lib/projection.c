@@ -29,15 +29,10 @@ child_of(struct scan_node *node, const struct field_step *step)
 
 	for (size_t i = 0; i < node->nchildren; i++) {
 		c = &node->children[i];
-		if ((c->name.p == NULL) != (step->name.p == NULL))
-			continue;
-		if (c->name.p != NULL ? span_eq(c->name, step->name) :
-					c->index == step->index) {
-			/* A pointer's number may be a name or an index. */
-			if (step->index >= 0)
-				c->index = step->index;
+		if (c->index == step->index &&
+		    (c->name.p == NULL) == (step->name.p == NULL) &&
+		    (c->name.p == NULL || span_eq(c->name, step->name)))
 			return c;
-		}
 	}
 	node->children = memory_grow(node->children, &node->cap,
 	    node->nchildren + 1, sizeof *node->children);
@@ -172,6 +167,15 @@ projection_add(struct projection *p, const char *text, size_t *first, size_t *n)
 	return NULL;
 }
 
+/* Tell whether a member or an element is looked for by both. */
+static bool
+is_twin(const struct scan_node *a, const struct scan_node *b)
+{
+	return (a->index >= 0 && a->index == b->index) ||
+	    (a->name.p != NULL && b->name.p != NULL &&
+		span_eq(a->name, b->name));
+}
+
 /* Number the slots in the order of a walk, so that a subtree is a range. */
 static void
 number(struct scan_node *node, int *next, int *renamed)
@@ -181,8 +185,12 @@ number(struct scan_node *node, int *next, int *renamed)
 		renamed[node->slot] = *next;
 		node->slot = (*next)++;
 	}
-	for (size_t i = 0; i < node->nchildren; i++)
+	for (size_t i = 0; i < node->nchildren; i++) {
 		number(&node->children[i], next, renamed);
+		for (size_t k = 0; k < i; k++)
+			if (is_twin(&node->children[k], &node->children[i]))
+				node->children[k].twin = true;
+	}
 	node->end = *next;
 }
 

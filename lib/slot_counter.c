@@ -59,12 +59,13 @@ static size_t
 position(const struct slot_counter *c, const struct slot_list *l,
     int64_t number)
 {
-	const uint32_t *ids = l->ids + l->first;
+	const uint32_t *ids;
 	size_t low = 0, high = l->n;
 	int64_t back;
 
 	if (high == 0)
 		return 0;
+	ids = l->ids + l->first;
 	/* Most lists have no gaps and are asked for their end. */
 	back = c->slots[ids[high - 1]].number - number;
 	if (back < 0)
@@ -369,16 +370,12 @@ slot_counter_report(struct slot_counter *c, slot_counter_fn *fn, void *arg)
 		if (!hash_map_is_live(&c->keys, id))
 			continue;
 		k = state_of(c, id);
-		if (k->nopen == 0 && !k->shown)
-			continue;
-		fn(arg, hash_map_label(&c->keys, id), k->total, k->nopen == 0);
-		if (k->nopen != 0) {
-			c->nshown += !k->shown;
-			k->shown = true;
-			continue;
-		}
-		c->nshown--;
-		k->shown = false;
+		if (k->nopen != 0 || k->shown)
+			fn(arg, hash_map_label(&c->keys, id), k->total,
+			    k->nopen == 0);
+		c->nshown -= k->shown;
+		k->shown = k->nopen != 0;
+		c->nshown += k->shown;
 		if (k->slot == 0)
 			hash_map_del(&c->keys, id);
 	}

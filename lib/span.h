@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 struct span {
@@ -28,10 +29,36 @@ span_of(const char *s)
 	return (struct span){ s, strlen(s) };
 }
 
+/* Tell whether n bytes at a and b, n in size..2*size, are the same. */
+#define SPAN_SAME(type, a, b, n)                                     \
+	do {                                                         \
+		type x[2], y[2];                                     \
+                                                                     \
+		memcpy(&x[0], a, sizeof x[0]);                       \
+		memcpy(&y[0], b, sizeof y[0]);                       \
+		memcpy(&x[1], (a) + (n) - sizeof x[0], sizeof x[0]); \
+		memcpy(&y[1], (b) + (n) - sizeof y[0], sizeof y[0]); \
+		return ((x[0] ^ y[0]) | (x[1] ^ y[1])) == 0;         \
+	} while (0)
+
+/*
+ * Names and keys are short, and a call of memcmp costs more than comparing
+ * them: 10 % of counting by key.
+ */
 static inline bool
 span_eq(struct span a, struct span b)
 {
-	return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
+	if (a.n != b.n)
+		return false;
+	if (a.n > 16)
+		return memcmp(a.p, b.p, a.n) == 0;
+	if (a.n >= 8)
+		SPAN_SAME(uint64_t, a.p, b.p, a.n);
+	if (a.n >= 4)
+		SPAN_SAME(uint32_t, a.p, b.p, a.n);
+	if (a.n >= 2)
+		SPAN_SAME(uint16_t, a.p, b.p, a.n);
+	return a.n == 0 || *a.p == *b.p;
 }
 
 /* Compare as unsigned bytes, a prefix first. */

@@ -92,27 +92,30 @@ add_doubles(struct sum_wide *w, double hi, double lo)
 	double e, f, g;
 	double s = two_sum(w->hi, hi, &e), t = two_sum(w->lo, lo, &f);
 
-	s = two_sum(s, e + t, &g);
-	w->hi = two_sum(s, g + f, &w->lo);
-	if (isinf(s))
-		w->hi = s;
-	if (!isfinite(w->hi))
+	/* What goes on from infinity is no number. */
+	if (isfinite(s)) {
+		s = two_sum(s, e + t, &g);
+		s = two_sum(s, g + f, &w->lo);
+	}
+	w->hi = s;
+	if (!isfinite(s))
 		w->lo = 0;
+	else if (fabs(s) > w->peak)
+		w->peak = fabs(s);
 }
 
 static void
-add_integer(struct sum_wide *w, int128 v)
+add_integer(struct sum_wide *w, int128 v, int sign)
 {
 	int128 sum;
-	double near;
 
-	if (!__builtin_add_overflow(w->i, v, &sum)) {
+	if (sign < 0 ? __builtin_sub_overflow(w->i, v, &sum) :
+		       __builtin_add_overflow(w->i, v, &sum)) {
+		add_doubles(w, sign * (double)v, 0);
+		w->ndoubles++;
+	} else {
 		w->i = sum;
-		return;
 	}
-	near = (double)v;
-	add_doubles(w, near, 0);
-	w->ndoubles++;
 }
 
 bool
@@ -120,17 +123,16 @@ sum_add_wide(struct sum_pool *pool, int64_t *total, int64_t other, int sign)
 {
 	struct sum_wide w = value_of(pool, *total);
 	struct sum_wide v = value_of(pool, other);
-	double before = fabs(w.hi);
 	bool good;
 
-	add_integer(&w, sign < 0 ? -v.i : v.i);
+	add_integer(&w, v.i, sign);
 	w.ndoubles += sign * v.ndoubles;
 	if (w.ndoubles == 0)
-		w.hi = w.lo = 0;
+		w.hi = w.lo = w.peak = 0;
 	else
 		add_doubles(&w, sign * v.hi, sign * v.lo);
 	good = w.ndoubles == 0 ||
-	    (isfinite(w.hi) && fabs(w.hi) >= before * CANCELLED);
+	    (isfinite(w.hi) && fabs(w.hi) >= w.peak * CANCELLED);
 	keep(pool, total, &w);
 	return good;
 }
@@ -148,7 +150,7 @@ sum_add_number(struct sum_pool *pool, int64_t *total, const struct number *x)
 	}
 	w = value_of(pool, *total);
 	if (decimal_parse(&d, x->text) == 0 && decimal_int128(&d, &v) == 0) {
-		add_integer(&w, v);
+		add_integer(&w, v, 1);
 	} else {
 		add_doubles(&w, x->d, 0);
 		w.ndoubles++;
@@ -162,7 +164,7 @@ sum_pack(const struct sum_pool *pool, int64_t total)
 	struct sum_wide w = value_of(pool, total);
 
 	return (struct sum_packed){ (int64_t)(w.i >> 64), (uint64_t)w.i, w.hi,
-		w.lo, w.ndoubles };
+		w.lo, w.peak, w.ndoubles };
 }
 
 void
@@ -172,6 +174,7 @@ sum_unpack(struct sum_pool *pool, int64_t *total,
 	struct sum_wide w = { .i = (int128)packed->high << 64 | packed->low,
 		.hi = packed->hi,
 		.lo = packed->lo,
+		.peak = packed->peak,
 		.ndoubles = packed->ndoubles };
 
 	keep(pool, total, &w);
@@ -190,6 +193,17 @@ sum_mean(const struct sum_pool *pool, int64_t total, int64_t n)
 	    (long double)n);
 }
 
+/* What the nearest double lacks of v; it may be 2^127, which is none. */
+static double
+rounded_off(int128 v)
+{
+	const int128 max = (int128)INT64_MAX << 64 | (int128)UINT64_MAX;
+	double near = (double)v;
+
+	return near >= 0x1p127 ? (double)(v - max) - 1 :
+				 (double)(v - (int128)near);
+}
+
 void
 sum_put(struct sum_pool *pool, struct buffer *b, int64_t total)
 {
@@ -199,6 +213,6 @@ sum_put(struct sum_pool *pool, struct buffer *b, int64_t total)
 		buffer_int128(b, w.i);
 		return;
 	}
-	add_doubles(&w, (double)w.i, (double)(w.i - (int128)(double)w.i));
+	add_doubles(&w, (double)w.i, rounded_off(w.i));
 	buffer_double(b, w.hi);
 }

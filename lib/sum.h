@@ -21,6 +21,7 @@
 struct sum_wide {
 	int128 i;
 	double hi, lo;
+	double peak; /* the greatest that hi has been, either sign */
 	int64_t ndoubles;
 	uint32_t next_free;
 };
@@ -86,7 +87,7 @@ void sum_clear(struct sum_pool *pool, int64_t *total);
 struct sum_packed {
 	int64_t high;
 	uint64_t low; /* of 128 bits */
-	double hi, lo;
+	double hi, lo, peak;
 	int64_t ndoubles;
 };
 

@@ -114,6 +114,31 @@ parse_date(struct span s, int64_t *ns)
 	return TIMESTAMP_OK;
 }
 
+/* Whole numbers of up to 18 digits, which most numeric times are. */
+static bool
+parse_plain(struct span text, enum time_unit unit, int64_t *ns)
+{
+	static const int64_t factors[] = { [TIME_UNIT_S] = 1000000000,
+		[TIME_UNIT_MS] = 1000000,
+		[TIME_UNIT_US] = 1000,
+		[TIME_UNIT_NS] = 1 };
+	int64_t v = 0;
+
+	if (text.n == 0 || text.n > 18 || (*text.p == '0' && text.n > 1))
+		return false;
+	for (size_t i = 0; i < text.n; i++) {
+		if (text.p[i] < '0' || text.p[i] > '9')
+			return false;
+		v = v * 10 + (text.p[i] - '0');
+	}
+	if (unit == TIME_UNIT_AUTO)
+		unit = text.n <= 11 ? TIME_UNIT_S :
+		    text.n <= 14    ? TIME_UNIT_MS :
+		    text.n <= 17    ? TIME_UNIT_US :
+				      TIME_UNIT_NS;
+	return !__builtin_mul_overflow(v, factors[unit], ns);
+}
+
 enum timestamp_error
 timestamp_parse(struct span text, enum time_unit unit, int64_t *ns)
 {
@@ -123,6 +148,8 @@ timestamp_parse(struct span text, enum time_unit unit, int64_t *ns)
 		[TIME_UNIT_NS] = 0 };
 	struct decimal d;
 
+	if (parse_plain(text, unit, ns))
+		return TIMESTAMP_OK;
 	/* A date has its first '-' at 4; a number would need an exponent. */
 	if (text.n > 4 && text.p[4] == '-' && !number_is(text))
 		return parse_date(text, ns);

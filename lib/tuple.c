@@ -114,6 +114,23 @@ tuple_time(const struct tuple *t, size_t field, enum time_unit unit,
 	}
 }
 
+int
+tuple_string(const struct tuple *t, size_t field, struct span *s,
+    struct fault *f)
+{
+	const struct value *v = tuple_field(t, field);
+
+	if (v == NULL)
+		return tuple_missing(t, field, f);
+	if (*v->raw.p != '"')
+		return tuple_mismatch(t, field, FAULT_TYPE, "a string", f);
+	*s = text_of(t, v);
+	return 0;
+}
+
+/* The last millisecond that is a time, as for -t. */
+static const int64_t MAX_MS = INT64_MAX / 1000000;
+
 bool
 tuple_is_tick(const struct tuple *t, int64_t *ms)
 {
@@ -132,7 +149,8 @@ tuple_is_tick(const struct tuple *t, int64_t *ms)
 		if ((v->raw.p[i] < '0' || v->raw.p[i] > '9') &&
 		    (i != 0 || v->raw.p[i] != '-'))
 			return false;
-	if (number_parse(&x, v->raw) < 0 || !x.is_int)
+	if (number_parse(&x, v->raw) < 0 || !x.is_int || x.i < -MAX_MS ||
+	    x.i > MAX_MS)
 		return false;
 	*ms = x.i;
 	return true;

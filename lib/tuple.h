@@ -24,6 +24,9 @@ struct tuple {
 	const struct projection *projection;
 	const struct value *slots;
 	struct buffer *scratch; /* for what has to be decoded */
+	uint32_t stream;	/* of streams side by side, from 0 */
+	int64_t time_ns;	/* event time, where the runner has read it */
+	int64_t now_ms;		/* when it was read */
 };
 
 /* The field's value, NULL where the tuple has none. */
@@ -58,6 +61,15 @@ int tuple_time(const struct tuple *t, size_t field, enum time_unit unit,
     int64_t *ns, struct fault *f);
 
 /*
+ * Read a field as a string, decoded.
+ *
+ * Owns:   s is good until the next call of these for this tuple.
+ * Errors: -1 where the field is missing or of another kind.
+ */
+int tuple_string(const struct tuple *t, size_t field, struct span *s,
+    struct fault *f);
+
+/*
  * Note that the field is missing, or is something else than expected.
  *
  * Errors: none.  Returns -1.
@@ -68,7 +80,7 @@ int tuple_mismatch(const struct tuple *t, size_t field, enum fault_kind kind,
 
 /*
  * Tell whether t is a tick: an object with the single member "__tick", an
- * integer.
+ * integer that is a time from 1677 to 2262.
  *
  * Units:  *ms is milliseconds since 1970.
  */

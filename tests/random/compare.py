@@ -4,7 +4,7 @@
 usage: compare.py BIN_DIR [--seeds A-B] [--command NAME]
 
 Everything is compared byte for byte, but for sums with a fraction, and for the
-white space around a line of the --late file.  Ends with 1 on a difference.
+white space around a line of the --late or --expired file.  Ends with 1 on a difference.
 """
 
 import argparse
@@ -20,13 +20,14 @@ import tempfile
 sys.dont_write_bytecode = True
 import model
 import rollcount
+import sjoin
 import streams
 import tally
 import timeline
 import topn
 
-MODELS = {'rollcount': rollcount, 'tally': tally, 'timeline': timeline,
-          'topn': topn}
+MODELS = {'rollcount': rollcount, 'sjoin': sjoin, 'tally': tally,
+          'timeline': timeline, 'topn': topn}
 TIMEOUT = 60
 TOLERANCE = 1e-9
 
@@ -71,8 +72,6 @@ def status_name(status):
 
 def differences(binary, command, argv, data, folder):
     """Run both on a stream: what differs, as lines of text."""
-    late = os.path.join(folder, 'late')
-    argv = [late if arg == streams.LATE else arg for arg in argv]
     want = MODELS[command].run(argv, data)
     try:
         got = subprocess.run([binary] + argv, input=data, capture_output=True,
@@ -80,23 +79,39 @@ def differences(binary, command, argv, data, folder):
     except subprocess.TimeoutExpired:
         return ['no end after %d s' % TIMEOUT]
     out = first_difference(want.out, got.stdout)
-    if late in argv:
+    for option in '--late', '--expired':
+        if option not in argv:
+            continue
+        side = argv[argv.index(option) + 1]
         try:
-            with open(late, 'rb') as file:
-                got_late = file.read()
-            os.unlink(late)
+            with open(side, 'rb') as file:
+                got_side = file.read()
+            os.unlink(side)
         except FileNotFoundError:
-            out += ['--late: no file']
-        else:
-            diff = first_difference(want.late, got_late,
-                                    lambda a, b: a.strip() == b.strip())
-            out += ['--late:'] + diff if diff else []
+            out.append(option + ': no file')
+            continue
+        diff = first_difference(want.side, got_side,
+                                lambda a, b: a.strip() == b.strip())
+        out += [option + ':'] + diff if diff else []
+        if command == 'sjoin' and got.returncode in (0, 1):
+            out += sjoin.accounted(argv, data, got.stdout, got_side)
     if got.returncode != want.status:
         out.append('status: model %d, binary %s' % (
             want.status, status_name(got.returncode)))
     if out and got.stderr:
         out.append('stderr: ' + got.stderr.decode('utf-8', 'backslashreplace')[:1000])
     return out
+
+
+def write(folder, files):
+    os.makedirs(folder, exist_ok=True)
+    for name, data in files.items():
+        with open(os.path.join(folder, name), 'wb') as file:
+            file.write(data)
+
+
+def put_in(folder, argv):
+    return [arg.replace('@/', folder + '/') for arg in argv]
 
 
 def seeds(text):
@@ -116,18 +131,16 @@ def main():
             binary = os.path.join(o.bin_dir, command)
             bad = 0
             for seed in o.seeds:
-                argv, data = streams.make(command, seed)
-                out = differences(binary, command, argv, data, folder)
+                argv, data, files = streams.make(command, seed)
+                write(folder, files)
+                out = differences(binary, command, put_in(folder, argv), data, folder)
                 if not out:
                     continue
                 bad += 1
-                stream = os.path.join(tempfile.gettempdir(),
-                                      '%s-%d.ndjson' % (command, seed))
-                with open(stream, 'wb') as file:
-                    file.write(data)
-                shown = ['LATE' if arg == streams.LATE else arg for arg in argv]
-                print('%s: seed %d\n%s < %s\n%s\n' % (
-                    command, seed, shlex.join([binary] + shown), stream,
+                kept = os.path.join(tempfile.gettempdir(), '%s-%d' % (command, seed))
+                write(kept, {**files, 'stdin': data})
+                print('%s: seed %d\n%s < %s/stdin\n%s\n' % (
+                    command, seed, shlex.join([binary] + put_in(kept, argv)), kept,
                     '\n'.join(out)))
             print('%s: %d streams, %d differ' % (command, len(o.seeds), bad))
             failed += bad

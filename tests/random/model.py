@@ -35,8 +35,9 @@ class Bad(Exception):
 Member = collections.namedtuple('Member', 'name start value end')
 # The bytes of an object, without the white space around it, and its members.
 Tuple = collections.namedtuple('Tuple', 'text members')
-# What a filter did: stdout, the tuples for --late, the exit status.
-Result = collections.namedtuple('Result', 'out late status')
+# What a filter did: stdout, the lines for its side file (--late, --expired),
+# the exit status.
+Result = collections.namedtuple('Result', 'out side status')
 
 
 # JSON
@@ -341,7 +342,7 @@ def main(run):
     result = run(sys.argv[1:], sys.stdin.buffer.read())
     if '--late' in sys.argv:
         with open(sys.argv[sys.argv.index('--late') + 1], 'wb') as late:
-            late.write(result.late)
+            late.write(result.side)
     sys.stdout.buffer.write(result.out)
     sys.stdout.flush()
     sys.exit(result.status)

@@ -25,7 +25,7 @@ class Case(unittest.TestCase):
         data = rows_in if isinstance(rows_in, bytes) else lines(*rows_in)
         result = self.command.run(options.split(), data)
         self.assertEqual(result.out, lines(*rows_out))
-        self.assertEqual(result.late, lines(*late))
+        self.assertEqual(result.side, lines(*late))
         self.assertEqual(result.status, status)
 
 

@@ -1,6 +1,8 @@
 """Seeded random streams for each command with a model, and options to match.
 
-make(command, seed) gives (argv, data); LATE in argv stands for a file name.
+make(command, seed) gives (argv, data, files): data is standard input, files are
+named bytes.  Where @/ stands in argv comes the folder that these files are in;
+LATE and EXPIRED are files that the command is to write there.
 What the contract leaves open stays out: see the comments that say "not here".
 """
 
@@ -8,7 +10,8 @@ import datetime
 import decimal
 import random
 
-LATE = '@late'
+LATE = '@/late'
+EXPIRED = '@/expired'
 
 # Key values, a string of spellings each, in groups of what is easily confused.
 ALIKE = [[spellings.split() for spellings in group] for group in (
@@ -352,7 +355,7 @@ def rollcount(seed):
                 if maker.chance(0.3):
                     tick = tick // every * every
             maker.tick(tick)
-    return argv, maker.data()
+    return argv, maker.data(), {}
 
 
 def topn(seed):
@@ -392,7 +395,159 @@ def topn(seed):
         maker.tuple(makers, values, extra)
         if maker.chance(ticks):
             maker.tick(rng.randrange(-10, 2 * 10 ** 12))
-    return argv, maker.data()
+    return argv, maker.data(), {}
+
+
+# Streams of sjoin: no name is a field, or the start of a field, of a tuple.
+STREAMS = ['left', 'r', 'S-3', 'fourth']
+LENGTHS = [250, 1000, 1000, 7000, 60000]
+
+
+class Stream:
+    """One of the streams of sjoin: where its fields are, its tuples in order."""
+
+    def __init__(self, maker, name, shared):
+        self.name, self.lines = name, []
+        self.makers = shared
+        self.disorder = maker.pick([0, 0, 0.1, 0.5])
+        self.last = maker.pick([1, 1, 1, 0.5, 0])       # when it ends, of all
+
+
+def stream_keys(maker, names):
+    """The -k options, and for each stream the makers of its key members."""
+    if maker.chance(0.6):
+        argv, makers = maker.key_fields()
+        return argv, {name: makers for name in names}
+    fields = maker.pick([1, 1, 2, 3])
+    items, makers = [], {name: [] for name in names}
+    for i in range(fields):
+        for name in names:
+            text, field = maker.field('%s%d' % (maker.pick(['id', 'k']), i))
+            if maker.chance(0.2):
+                text = 'n%d=%s' % (i, text)
+            items.append((name, i, '%s:%s' % (name, text)))
+            makers[name].append(field)
+    if maker.chance(0.5):               # the fields of a stream stay in order
+        items.sort(key=lambda item: (names.index(item[0]), item[1]))
+    texts = [text for _, _, text in items]
+    if maker.chance(0.5):
+        texts = [','.join(texts)]
+    return [o for text in texts for o in ('-k', text)], makers
+
+
+def output_list(maker, names, argv):
+    """-o: fields of a stream, of the key, of whoever has it, of nobody."""
+    fields = ['n', 'v', 'nobody', 'o.x', '.v', 'id0', 'k']
+    items = []
+    for i in range(maker.pick([1, 2, 4])):
+        item = maker.pick(fields)
+        if maker.chance(0.5):
+            item = maker.pick(names) + '.' + item.lstrip('.')
+        if maker.chance(0.4):
+            item = 'out%d=%s' % (i, item)
+        items.append(item)
+    return ['-o', ','.join(items)] if maker.chance(0.7) else [
+        o for item in items for o in ('-o', item)]
+
+
+def sjoin(seed):
+    maker = Maker(seed)
+    rng, pick = maker.rng, maker.pick
+    names = STREAMS[:pick([2, 2, 2, 3, 4])]
+    rng.shuffle(names)
+    argv, key_makers = stream_keys(maker, names)
+    length = pick(LENGTHS)
+    argv += ['-w', '%dms' % length]
+    wait = pick([0, 0, length // 2, length, 3 * length, rng.randrange(2 * length)])
+    if wait or maker.chance(0.1):
+        argv += ['-l', '%dms' % wait]
+    text, time_maker = maker.field('ts')
+    argv += ['-t', text]
+    split = maker.chance(0.3)
+    if split:
+        text, split_maker = maker.field('type')
+        argv += ['-s', text]
+    if maker.chance(0.8):
+        argv += ['--expired', EXPIRED]
+    if maker.chance(0.25):
+        argv += output_list(maker, names, argv)
+    many = maker.chance(0.4)
+    for flag, p in ('-a', 0.3), ('-v', 0.1):
+        if maker.chance(p):
+            chosen = rng.sample(names, pick([1, 1, len(names)]))
+            argv += [o for name in chosen for o in (flag, name)]
+    if not many and maker.chance(0.3):
+        argv += ['-d', 'replace']
+    argv = flags(maker, argv, ('-m', 1 if many else 0))
+
+    clock = Clock(maker, length * 10 ** 6, length * 10 ** 6, wait * 10 ** 6)
+    if maker.chance(0.05):
+        clock.now = pick([-2 ** 63, 2 ** 63 - 1 - 5 * length * 10 ** 6])
+    # A pool for each field, the same for all streams; sometimes new keys only.
+    pools = [maker.pool() + ([['null']] if maker.chance(0.3) else [])
+             for _ in key_makers[names[0]]]
+    fresh = pick([0, 0, 0.3, 0.9])
+    streams = {name: Stream(maker, name, key_makers[name]) for name in names}
+    weights = [pick([1, 1, 1, 3, 0.1]) for _ in names]
+    stand_still = pick([0, 0.3, 0.9])
+    now = clock.now
+    size = maker.size * pick([1, 2])
+    recent = []
+    for i in range(size):
+        name = rng.choices(names, weights)[0]
+        stream = streams[name]
+        if not maker.chance(stand_still):
+            now = clock.next()
+        time = now
+        if maker.chance(stream.disorder):
+            time -= rng.choice([rng.randrange(clock.span), length * 10 ** 6,
+                                length * 10 ** 6 + 1, rng.randrange(1000)])
+        elif maker.chance(0.2):         # on the edge of the window
+            time += length * 10 ** 6 + rng.choice([-1, 0, 0, 1])
+        time = min(max(time, -2 ** 63), 2 ** 63 - 1)
+        values = [maker.key(pool) for pool in pools]
+        if maker.chance(fresh):
+            if recent and maker.chance(0.6):
+                values = recent.pop(rng.randrange(len(recent)))
+            else:
+                values = ['%d' % (1000 + i)] + values[1:]
+                recent += [values] * (len(names) - 1)
+        makers = stream.makers + [time_maker]
+        values = values + [maker.time(time)]
+        if split:
+            makers = makers + [split_maker]
+            other = maker.chance(0.1)
+            values.append('"other"' if other else pick(['"%s"', '"%s"', '"\\u%04x%s"']))
+            if not other:
+                values[-1] = (values[-1] % name if values[-1] == '"%s"' else
+                              values[-1] % (ord(name[0]), name[1:]))
+            if maker.chance(maker.bad / 3):
+                values[-1] = pick(['1', 'null', '{}', None])
+        # What tells each tuple from all others.
+        extra = [('unique', '%d' % i)]
+        for field in 'n', 'v', 'o':
+            if maker.chance(0.3):
+                extra.append((field, pick(NOISE + ['{"x":%d}' % i])))
+        maker.lines = maker.lines if split else stream.lines
+        if i > stream.last * size:
+            continue
+        maker.tuple(makers, values, extra)
+        if maker.chance(0.02):
+            # Not here: a tick that no time in ns reaches.
+            maker.tick(min(now, 2 ** 63 - 1) // 10 ** 6)
+    if split:
+        return argv + names, maker.data(), {}
+    data, files = b'', {}
+    stdin = pick(names + [None])
+    for name in names:
+        maker.lines = streams[name].lines
+        if name == stdin:
+            data = maker.data()
+        else:
+            files[name] = maker.data()
+    operands = ['%s=%s' % (name, '-' if name == stdin else '@/' + name)
+                for name in names]
+    return (argv + operands if maker.chance(0.8) else operands + argv), data, files
 
 
 AGGREGATES = ['count', 'sum', 'min', 'max', 'mean', 'first', 'last']
@@ -435,7 +590,7 @@ def tally(seed):
         maker.tuple(makers, values)
         if maker.chance(0.02):
             maker.tick(17)
-    return argv, maker.data()
+    return argv, maker.data(), {}
 
 
 def timeline(seed):
@@ -466,10 +621,11 @@ def timeline(seed):
                              rng.randrange(3 * step * nsteps), step * nsteps])
         values += [maker.time(start), maker.time(start + length * 10 ** 6)]
         maker.tuple(makers, values)
-    return argv, maker.data()
+    return argv, maker.data(), {}
 
 
 def make(command, seed):
-    """(argv, data) for a command."""
-    return {'rollcount': rollcount, 'tally': tally, 'timeline': timeline,
+    """(argv, data, files) for a command."""
+    return {'rollcount': rollcount, 'sjoin': sjoin, 'tally': tally,
+            'timeline': timeline,
             'topn': topn}[command]('%s-%d' % (command, seed))

@@ -1,0 +1,413 @@
+/*
+ * sjoin - join streams by key, with expiry.
+ *
+ * A tuple waits at most LENGTH for its partners from the other streams.
+ * When every stream has sent a key, one row is written and the key is
+ * forgotten; with -m every combination within LENGTH is a row.  What does
+ * not join is failed, with a reason.
+ *
+ * Source: SingleJoinBolt of storm-starter on its TimeCacheMap; for -m the
+ *         windowed joins of Kafka Streams.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#include "diagnostics.h"
+#include "join.h"
+#include "join_row.h"
+#include "pipe_runner.h"
+#include "stream_names.h"
+#include "watermark.h"
+
+static struct {
+	const char *key, *time, *out, *also, *only, *split, *expired;
+	int64_t length, lateness, idle;
+	int duplicates, time_unit;
+	bool many;
+} options = { .length = 30000, .idle = 1000 };
+
+static const char *const duplicate_names[] = { "fail", "replace", NULL };
+static const char *const time_units[] = { "auto", "s", "ms", "us", "ns", NULL };
+
+static const struct option_spec specs[] = {
+	{ 'k', "key", "FIELDS", OPTION_NAMES, &options.key,
+	    .help = "join on these fields; NAME:FIELD for one stream",
+	    .required = true },
+	{ 'w', "window", "LENGTH", OPTION_DURATION, &options.length,
+	    .help = "how long a tuple waits for its partners (30s)" },
+	{ 't', "time", "PATH", OPTION_NAMES, &options.time,
+	    .help = "event time; without it tuples have arrival time" },
+	{ 'l', "lateness", "D", OPTION_DURATION_OR_0, &options.lateness,
+	    .help = "how much disorder to wait for (0)" },
+	{ 'o', "output", "LIST", OPTION_NAMES, &options.out,
+	    .help = "flat rows of these: FIELD, NAME.FIELD, OUT=either" },
+	{ 'a', "also", "NAME", OPTION_NAMES, &options.also,
+	    .help = "also a row for what of this stream stays alone" },
+	{ 'v', "only", "NAME", OPTION_NAMES, &options.only,
+	    .help = "only a row for what of this stream stays alone" },
+	{ 'd', "duplicates", "WHAT", OPTION_CHOICE, &options.duplicates,
+	    .choices = duplicate_names,
+	    .help = "a second tuple of a stream: fail or replace" },
+	{ 'm', "many", NULL, OPTION_FLAG, &options.many,
+	    .help = "join many to many within the window" },
+	{ 's', "split", "PATH", OPTION_TEXT, &options.split,
+	    .help = "one input, whose streams this string names" },
+	{ .name = "expired",
+	    .arg = "FILE",
+	    .kind = OPTION_TEXT,
+	    .to = &options.expired,
+	    .help = "keep what does not join in FILE, with the reason" },
+	{ .name = "idle",
+	    .arg = "D",
+	    .kind = OPTION_DURATION,
+	    .to = &options.idle,
+	    .help = "how long to wait for a silent stream (1s)" },
+	{ .name = "time-unit",
+	    .arg = "UNIT",
+	    .kind = OPTION_CHOICE,
+	    .to = &options.time_unit,
+	    .choices = time_units,
+	    .help = "of numeric times: auto (default), s, ms, us or ns" },
+};
+
+static const struct command command = {
+	.name = "sjoin",
+	.synopsis = "-k FIELDS [-w LENGTH] [-t PATH] [-l D] [-o LIST] "
+		    "[-a NAME] [-v NAME] [-d replace] [-m] NAME=FILE...\n"
+		    "       sjoin ... -s PATH NAME...",
+	.purpose = "join streams by key, with expiry",
+	.examples = "  sjoin -k id -w 30s -o gender,age gender=g.ndjson "
+		    "age=a.ndjson\n"
+		    "  sjoin -k id -t ts -v req req=<(cat req) resp=<(cat "
+		    "resp)\n"
+		    "  sjoin -m -k flow_id -t timestamp -w 24h -l 24h "
+		    "-s event_type alert flow\n",
+	.options = specs,
+	.noptions = sizeof specs / sizeof specs[0],
+	.common = pipe_runner_options,
+};
+
+enum { REASONS = JOIN_END + 1 };
+
+struct sjoin {
+	struct projection projection;
+	struct stream_names names;
+	struct stream_fields key, time;
+	struct join_row row;
+	size_t split; /* the field at -s */
+	bool *also, *only;
+	bool any_only;
+	struct join join;
+	struct watermark watermark;
+	struct key *keys;	     /* of the next tuple of each input */
+	struct collector *collector; /* of the call */
+	uint64_t *anchors;
+	uint64_t order, joined, passed, failed[REASONS];
+};
+
+static const char *const reason_names[REASONS] = { "timeout", "duplicate",
+	"null-key", "late", "end" };
+static const char *const reason_counters[REASONS] = { "failed_timeout",
+	"failed_duplicate", "failed_null_key", "failed_late", "failed_end" };
+
+/* Tell whether a row of what stayed alone is asked for. */
+static bool
+is_wanted(const struct sjoin *s, const struct join_part *const *parts)
+{
+	for (size_t i = 0; i < s->names.n; i++)
+		if (parts[i] != NULL && (s->also[i] || s->only[i]))
+			return true;
+	return false;
+}
+
+static void
+write_row(void *self, struct span key, const struct join_part *const *parts,
+    bool alone)
+{
+	struct sjoin *s = self;
+	size_t n = 0;
+
+	if (!alone)
+		s->joined++;
+	if (alone ? !is_wanted(s, parts) : s->any_only)
+		return;
+	for (size_t i = 0; i < s->names.n; i++)
+		if (parts[i] != NULL)
+			s->anchors[n++] = parts[i]->id;
+	join_row_put(&s->row, collector_row(s->collector), key, parts);
+	collector_emit(s->collector, s->anchors, n);
+}
+
+static void
+fail(void *self, const struct join_part *part, enum join_reason reason)
+{
+	struct sjoin *s = self;
+	struct buffer line = { 0 };
+
+	s->failed[reason]++;
+	collector_fail(s->collector, part->id);
+	if (options.expired == NULL)
+		return;
+	buffer_put(&line, SPAN("{\"reason\":\""));
+	buffer_put(&line, span_of(reason_names[reason]));
+	buffer_put(&line, SPAN("\",\"stream\":"));
+	buffer_put(&line, s->names.quoted[part->stream]);
+	buffer_put(&line, SPAN(",\"tuple\":"));
+	buffer_put(&line, part->line);
+	buffer_byte(&line, '}');
+	collector_side(s->collector, buffer_span(&line));
+	buffer_fini(&line);
+}
+
+static void
+done(void *self, const struct join_part *part)
+{
+	struct sjoin *s = self;
+
+	collector_ack(s->collector, part->id);
+}
+
+static void
+prepare(void *self, int64_t now_ms)
+{
+	struct sjoin *s = self;
+	struct join_owner owner = { s, write_row, fail, done };
+
+	(void)now_ms;
+	watermark_init(&s->watermark, options.split != NULL ? 1 : s->names.n,
+	    options.lateness * 1000000);
+	join_init(&s->join, &owner, s->names.n, s->row.nitems,
+	    options.length * 1000000, options.lateness * 1000000);
+	s->join.many = options.many;
+	s->join.replace = options.duplicates == 1;
+}
+
+/*
+ * Which stream a tuple belongs to: that of its file, or the one that it
+ * names; names.n where that is none of ours.
+ */
+static int
+stream_of(struct sjoin *s, const struct tuple *t, size_t *stream,
+    struct fault *f)
+{
+	struct span name;
+
+	*stream = t->stream;
+	if (options.split == NULL)
+		return 0;
+	if (tuple_string(t, s->split, &name, f) < 0)
+		return -1;
+	*stream = stream_names_find(&s->names, name);
+	return 0;
+}
+
+static int
+take_key(struct sjoin *s, const struct tuple *t, size_t stream, struct fault *f)
+{
+	return key_of(&s->keys[t->stream], t, s->key.ranges[stream].first,
+	    s->key.ranges[stream].n, f);
+}
+
+/*
+ * By event time the next tuple of a stream is looked at before it is its
+ * turn, so all that can be bad about it must be found out here: a bad line
+ * has no part in who goes first.
+ */
+static int
+time_of(void *self, const struct tuple *t, int64_t *ns, struct fault *f)
+{
+	struct sjoin *s = self;
+	size_t stream;
+
+	if (stream_of(s, t, &stream, f) < 0)
+		return -1;
+	if (stream == s->names.n)
+		return 0;
+	if (take_key(s, t, stream, f) < 0)
+		return -1;
+	return tuple_time(t, s->time.ranges[stream].first,
+	    (enum time_unit)options.time_unit, ns, f);
+}
+
+static int
+execute(void *self, struct collector *c, const struct tuple *t, struct fault *f)
+{
+	struct sjoin *s = self;
+	struct join_part part = { .line = t->line, .id = t->id };
+	int64_t now;
+	size_t stream;
+
+	if (stream_of(s, t, &stream, f) < 0)
+		return -1;
+	if (stream == s->names.n) {
+		s->passed++;
+		collector_ack(c, t->id);
+		return 0;
+	}
+	if (options.time == NULL && take_key(s, t, stream, f) < 0)
+		return -1;
+	s->collector = c;
+	part.stream = (uint32_t)stream;
+	part.order = s->order++;
+	part.fields = join_row_fields(&s->row, t, stream);
+	if (options.time != NULL) {
+		part.time = t->time_ns;
+		watermark_see(&s->watermark, t->stream, part.time);
+		now = s->watermark.now;
+	} else {
+		now = part.time = t->now_ms * 1000000;
+	}
+	join_expire(&s->join, now);
+	join_add(&s->join, &s->keys[t->stream], &part, now);
+	return 0;
+}
+
+static void
+tick(void *self, struct collector *c, const struct tick *tick)
+{
+	struct sjoin *s = self;
+
+	s->collector = c;
+	if (tick->source == TICK_CLOCK)
+		join_expire(&s->join, tick->ms * 1000000);
+}
+
+static void
+stream_changed(void *self, struct collector *c, size_t stream,
+    enum stream_state state)
+{
+	struct sjoin *s = self;
+
+	s->collector = c;
+	if (options.time != NULL &&
+	    watermark_leave_out(&s->watermark, stream, state != STREAM_ACTIVE))
+		join_expire(&s->join, s->watermark.now);
+}
+
+static void
+finish(void *self, struct collector *c, int64_t now_ms)
+{
+	struct sjoin *s = self;
+
+	(void)now_ms;
+	s->collector = c;
+	join_finish(&s->join);
+}
+
+static void
+cleanup(void *self)
+{
+	struct sjoin *s = self;
+
+	join_fini(&s->join);
+	watermark_fini(&s->watermark);
+	for (size_t i = 0; i < s->names.n; i++)
+		key_fini(&s->keys[i]);
+	free(s->keys);
+	join_row_fini(&s->row);
+	stream_fields_fini(&s->key);
+	stream_fields_fini(&s->time);
+	stream_names_fini(&s->names);
+	free(s->also);
+	free(s->only);
+	free(s->anchors);
+}
+
+static void
+count(const void *self, struct counters *c)
+{
+	const struct sjoin *s = self;
+
+	c->live_keys = time_cache_map_size(&s->join.waiting);
+	counters_set(c, "waiting", s->join.nparts);
+	counters_set(c, "joined", s->joined);
+	counters_set(c, "passed", s->passed);
+	for (int i = 0; i < REASONS; i++)
+		counters_set(c, reason_counters[i], s->failed[i]);
+}
+
+/* Mark the streams that an option names. */
+static bool *
+marked(const struct command *cmd, const struct stream_names *names,
+    const char *option, const char *list)
+{
+	bool *marks = memory_new(names->n, sizeof *marks);
+	struct span unknown;
+
+	if (list != NULL && !stream_names_mark(names, list, marks, &unknown))
+		options_misuse(cmd, "%s: no stream '%.*s'", option,
+		    (int)unknown.n, unknown.p);
+	return marks;
+}
+
+/* Make sense of the options once the streams are known. */
+static void
+configure(struct sjoin *s, const struct command *cmd)
+{
+	const char *wrong;
+	size_t n;
+
+	s->also = marked(cmd, &s->names, "-a", options.also);
+	s->only = marked(cmd, &s->names, "-v", options.only);
+	s->any_only = options.only != NULL;
+	s->anchors = memory_new(s->names.n, sizeof *s->anchors);
+	s->keys = memory_new(s->names.n, sizeof *s->keys);
+	if (options.lateness != 0 && options.time == NULL)
+		options_misuse(cmd, "-l needs -t");
+	if (options.many && options.duplicates != 0)
+		options_misuse(cmd, "-m and -d exclude each other");
+	wrong = stream_fields_add(&s->key, &s->names, &s->projection,
+	    options.key, 0);
+	if (wrong != NULL)
+		options_misuse(cmd, "-k: %s, got '%s'", wrong, options.key);
+	if (options.time != NULL &&
+	    (wrong = stream_fields_add(&s->time, &s->names, &s->projection,
+		 options.time, 1)) != NULL)
+		options_misuse(cmd, "-t: %s, got '%s'", wrong, options.time);
+	if (options.split != NULL &&
+	    (wrong = projection_add(&s->projection, options.split, &s->split,
+		 &n)) != NULL)
+		options_misuse(cmd, "-s: %s, got '%s'", wrong, options.split);
+	wrong = join_row_init(&s->row, &s->names, &s->key, &s->projection,
+	    options.out);
+	if (wrong != NULL)
+		options_misuse(cmd, "-o: %s, got '%s'", wrong, options.out);
+	projection_compile(&s->projection);
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct sjoin s = { 0 };
+	struct bolt bolt = { .self = &s,
+		.prepare = prepare,
+		.execute = execute,
+		.tick = tick,
+		.finish = finish,
+		.cleanup = cleanup,
+		.count = count,
+		.stream = stream_changed };
+	struct command cmd = command;
+	const char *wrong;
+	int first;
+
+	diagnostics_init(argv[0]);
+	projection_init(&s.projection);
+	cmd.ncommon = pipe_runner_noptions;
+	first = options_parse(&cmd, argc, argv);
+	wrong = stream_names_init(&s.names, argv + first,
+	    (size_t)(argc - first), options.split == NULL);
+	if (wrong != NULL)
+		options_misuse(&cmd, "%s", wrong);
+	configure(&s, &cmd);
+	cmd.projection = &s.projection;
+	if (options.time != NULL)
+		bolt.time_of = time_of;
+	else /* a hundredth of LENGTH is how exact a wait is */
+		bolt.tick_every_ms = options.length / 100 + 1;
+	return pipe_runner_run(&(struct pipe_runner){ .command = &cmd,
+				   .bolt = &bolt,
+				   .side = options.expired,
+				   .side_by_side = options.split == NULL,
+				   .idle_ms = options.idle },
+	    s.names.files, options.split == NULL ? s.names.n : 0);
+}

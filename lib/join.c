@@ -1,0 +1,396 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include <stdlib.h>
+
+#include "join.h"
+
+enum { BUCKETS = 64 };
+
+/*
+ * What a stream has waiting under a key, by time, then order: in a single
+ * join one part at most.
+ */
+struct list {
+	struct join_part *first, *last;
+};
+
+static bool
+is_more_than(int64_t later, int64_t earlier, int64_t length)
+{
+	int64_t limit;
+
+	return !__builtin_add_overflow(earlier, length, &limit) &&
+	    later > limit;
+}
+
+void
+join_init(struct join *j, const struct join_owner *owner, size_t nstreams,
+    size_t nfields, int64_t length, int64_t lateness)
+{
+	int64_t span;
+
+	*j = (struct join){ .owner = *owner,
+		.nstreams = nstreams,
+		.nfields = nfields,
+		.length = length };
+	if (__builtin_add_overflow(length, lateness, &span))
+		span = INT64_MAX;
+	time_cache_map_init(&j->waiting, length, span, BUCKETS,
+	    nstreams * sizeof(struct list));
+	j->row = memory_new(nstreams, sizeof *j->row);
+}
+
+static struct list *
+lists_of(const struct join *j, uint32_t id)
+{
+	return time_cache_map_value(&j->waiting, id);
+}
+
+/* Keep a copy of a part, its line and its fields, in one piece. */
+static struct join_part *
+keep(struct join *j, const struct join_part *part)
+{
+	size_t fields = j->nfields * sizeof *part->fields;
+	struct join_part *p;
+	char *line;
+
+	p = memory_new(sizeof *p + fields + part->line.n, 1);
+	line = (char *)(p + 1) + fields;
+	*p = *part;
+	if (fields != 0)
+		memcpy(p + 1, part->fields, fields);
+	p->fields = (const struct join_field *)(const void *)(p + 1);
+	memcpy(line, part->line.p, part->line.n);
+	p->line.p = line;
+	j->nparts++;
+	return p;
+}
+
+static void
+drop(struct join *j, struct join_part *p)
+{
+	free(p);
+	j->nparts--;
+}
+
+/* Tell the owner of a part that stayed alone. */
+static void
+fail_alone(struct join *j, struct span key, const struct join_part *part,
+    enum join_reason reason)
+{
+	j->owner.failed(j->owner.self, part, reason);
+	for (size_t i = 0; i < j->nstreams; i++)
+		j->row[i] = i == part->stream ? part : NULL;
+	j->owner.row(j->owner.self, key, j->row, true);
+}
+
+/* Put a part that is kept into its list. */
+static void
+insert(struct list *l, struct join_part *p)
+{
+	struct join_part *after = l->last;
+
+	while (after != NULL && after->time > p->time)
+		after = after->previous;
+	p->previous = after;
+	p->next = after == NULL ? l->first : after->next;
+	if (after == NULL)
+		l->first = p;
+	else
+		after->next = p;
+	if (p->next == NULL)
+		l->last = p;
+	else
+		p->next->previous = p;
+}
+
+/* The part that arrived first after another one, of a single join. */
+static struct join_part *
+next_to_arrive(const struct join *j, const struct list *lists,
+    const struct join_part *after)
+{
+	struct join_part *next = NULL;
+
+	for (size_t i = 0; i < j->nstreams; i++) {
+		struct join_part *p = lists[i].first;
+
+		if (p != NULL && (after == NULL || p->order > after->order) &&
+		    (next == NULL || p->order < next->order))
+			next = p;
+	}
+	return next;
+}
+
+/* Let go of a key of a single join and of all that waits under it. */
+static void
+forget(struct join *j, uint32_t id)
+{
+	struct list *lists = lists_of(j, id);
+
+	for (size_t i = 0; i < j->nstreams; i++)
+		if (lists[i].first != NULL)
+			drop(j, lists[i].first);
+	time_cache_map_del(&j->waiting, id);
+}
+
+/* Fail all that waits under a key of a single join. */
+static void
+fail_key(struct join *j, uint32_t id, enum join_reason reason)
+{
+	struct list *lists = lists_of(j, id);
+	const struct join_part *p = NULL;
+
+	while ((p = next_to_arrive(j, lists, p)) != NULL)
+		j->owner.failed(j->owner.self, p, reason);
+	for (size_t i = 0; i < j->nstreams; i++)
+		j->row[i] = lists[i].first;
+	j->owner.row(j->owner.self, time_cache_map_label(&j->waiting, id),
+	    j->row, true);
+	forget(j, id);
+}
+
+/* Write the row of a key whose last part has come, and forget the key. */
+static void
+complete(struct join *j, uint32_t id, const struct join_part *part)
+{
+	struct list *lists = lists_of(j, id);
+
+	for (size_t i = 0; i < j->nstreams; i++)
+		j->row[i] = i == part->stream ? part : lists[i].first;
+	j->owner.row(j->owner.self, time_cache_map_label(&j->waiting, id),
+	    j->row, false);
+	for (size_t i = 0; i < j->nstreams; i++)
+		j->owner.done(j->owner.self, j->row[i]);
+	forget(j, id);
+}
+
+static void
+wait_for_partners(struct join *j, const struct key *key,
+    const struct join_part *part)
+{
+	bool added;
+	uint32_t id = time_cache_map_put(&j->waiting, key->bytes, key->spelling,
+	    key->hash, part->time, part->order, &added);
+
+	insert(&lists_of(j, id)[part->stream], keep(j, part));
+}
+
+/* A tuple whose key waits already, for part too. */
+static void
+add_to_waiting(struct join *j, uint32_t id, const struct join_part *part)
+{
+	struct list *lists = lists_of(j, id);
+	struct list *own = &lists[part->stream];
+	size_t missing = 0;
+
+	if (own->first != NULL && !j->replace) {
+		j->owner.failed(j->owner.self, part, JOIN_DUPLICATE);
+		return;
+	}
+	if (own->first != NULL) {
+		j->owner.failed(j->owner.self, own->first, JOIN_DUPLICATE);
+		drop(j, own->first);
+		*own = (struct list){ 0 };
+	}
+	for (size_t i = 0; i < j->nstreams; i++)
+		missing += lists[i].first == NULL;
+	if (missing == 1)
+		complete(j, id, part);
+	else
+		insert(own, keep(j, part));
+}
+
+static void
+add_single(struct join *j, const struct key *key, const struct join_part *part,
+    int64_t now)
+{
+	uint32_t id = time_cache_map_get(&j->waiting, key->bytes, key->hash);
+	int64_t first;
+
+	if (id != HASH_MAP_NONE) {
+		first = time_cache_map_time(&j->waiting, id);
+		if (is_more_than(first, part->time, j->length)) {
+			fail_alone(j, key->spelling, part, JOIN_LATE);
+			return;
+		}
+		if (!is_more_than(part->time, first, j->length)) {
+			add_to_waiting(j, id, part);
+			return;
+		}
+		fail_key(j, id, JOIN_TIMEOUT);
+	}
+	if (is_more_than(now, part->time, j->length))
+		fail_alone(j, key->spelling, part, JOIN_LATE);
+	else
+		wait_for_partners(j, key, part);
+}
+
+/* The first part of a list from a time on. */
+static struct join_part *
+find_from(const struct list *l, int64_t time)
+{
+	struct join_part *p = l->last;
+
+	if (p == NULL || p->time < time)
+		return NULL;
+	while (p->previous != NULL && p->previous->time >= time)
+		p = p->previous;
+	return p;
+}
+
+/*
+ * Write a row for each combination of part with what is kept of the streams
+ * from `stream` on, given that the row so far lies within low..high.
+ */
+static void
+combine(struct join *j, struct list *lists, struct span key,
+    const struct join_part *part, size_t stream, int64_t low, int64_t high)
+{
+	struct join_part *p;
+	int64_t from;
+
+	if (stream == j->nstreams) {
+		j->owner.row(j->owner.self, key, j->row, false);
+		for (size_t i = 0; i < j->nstreams; i++)
+			((struct join_part *)(uintptr_t)j->row[i])->joined =
+			    true;
+		return;
+	}
+	if (stream == part->stream) {
+		j->row[stream] = part;
+		combine(j, lists, key, part, stream + 1, low, high);
+		return;
+	}
+	if (__builtin_sub_overflow(high, j->length, &from))
+		from = INT64_MIN;
+	for (p = find_from(&lists[stream], from); p != NULL; p = p->next) {
+		if (is_more_than(p->time, low, j->length))
+			break;
+		j->row[stream] = p;
+		combine(j, lists, key, part, stream + 1,
+		    p->time < low ? p->time : low,
+		    p->time > high ? p->time : high);
+	}
+}
+
+static bool
+is_oldest(const struct join *j, uint32_t id, const struct join_part *p)
+{
+	return p->time < time_cache_map_time(&j->waiting, id);
+}
+
+static void
+add_many(struct join *j, const struct key *key, const struct join_part *part,
+    int64_t now)
+{
+	uint32_t id = time_cache_map_get(&j->waiting, key->bytes, key->hash);
+	struct join_part own = *part;
+
+	if (id != HASH_MAP_NONE)
+		combine(j, lists_of(j, id),
+		    time_cache_map_label(&j->waiting, id), &own, 0, own.time,
+		    own.time);
+	if (is_more_than(now, own.time, j->length)) {
+		if (own.joined)
+			j->owner.done(j->owner.self, &own);
+		else
+			fail_alone(j, key->spelling, &own, JOIN_LATE);
+	} else if (id == HASH_MAP_NONE) {
+		wait_for_partners(j, key, &own);
+	} else {
+		insert(&lists_of(j, id)[own.stream], keep(j, &own));
+		if (is_oldest(j, id, &own))
+			time_cache_map_set_time(&j->waiting, id, own.time,
+			    own.order);
+	}
+}
+
+void
+join_add(struct join *j, const struct key *key, const struct join_part *part,
+    int64_t now)
+{
+	if (key_has_null(key->bytes))
+		fail_alone(j, key->spelling, part, JOIN_NULL_KEY);
+	else if (j->many)
+		add_many(j, key, part, now);
+	else
+		add_single(j, key, part, now);
+}
+
+/* The list with the oldest part of a key of a window join. */
+static struct list *
+oldest_list(const struct join *j, struct list *lists)
+{
+	struct list *oldest = NULL;
+
+	for (size_t i = 0; i < j->nstreams; i++) {
+		const struct join_part *p = lists[i].first;
+
+		if (p != NULL &&
+		    (oldest == NULL || p->time < oldest->first->time ||
+			(p->time == oldest->first->time &&
+			    p->order < oldest->first->order)))
+			oldest = &lists[i];
+	}
+	return oldest;
+}
+
+/* Let go of the oldest part of a key of a window join. */
+static void
+drop_oldest(struct join *j, uint32_t id, enum join_reason reason)
+{
+	struct list *lists = lists_of(j, id);
+	struct list *l = oldest_list(j, lists);
+	struct join_part *p = l->first;
+
+	if (p->joined)
+		j->owner.done(j->owner.self, p);
+	else
+		fail_alone(j, time_cache_map_label(&j->waiting, id), p, reason);
+	l->first = p->next;
+	if (p->next == NULL)
+		l->last = NULL;
+	else
+		p->next->previous = NULL;
+	drop(j, p);
+	if ((l = oldest_list(j, lists)) == NULL)
+		time_cache_map_del(&j->waiting, id);
+	else
+		time_cache_map_set_time(&j->waiting, id, l->first->time,
+		    l->first->order);
+}
+
+static void
+let_go(struct join *j, uint32_t id, enum join_reason reason)
+{
+	if (j->many)
+		drop_oldest(j, id, reason);
+	else
+		fail_key(j, id, reason);
+}
+
+void
+join_expire(struct join *j, int64_t now)
+{
+	uint32_t id;
+
+	while ((id = time_cache_map_expired(&j->waiting, now)) != HASH_MAP_NONE)
+		let_go(j, id, JOIN_TIMEOUT);
+}
+
+void
+join_finish(struct join *j)
+{
+	uint32_t id;
+
+	while ((id = time_cache_map_oldest(&j->waiting)) != HASH_MAP_NONE)
+		let_go(j, id, JOIN_END);
+}
+
+void
+join_fini(struct join *j)
+{
+	time_cache_map_fini(&j->waiting);
+	free(j->row);
+}

@@ -1,0 +1,103 @@
+/*
+ * join - put together the tuples of several streams that have one key.
+ *
+ * Two ways.  The single join waits for one tuple of each stream, writes one
+ * row and forgets the key.  The window join keeps every tuple for a time and
+ * writes a row for each combination whose times lie within that.
+ *
+ * Both keep what waits in a time_cache_map by key, know no clock, and hand
+ * rows and what did not join to functions of their owner's.
+ *
+ * Source: SingleJoinBolt of storm-starter; for the window join the
+ *         stream-stream joins of Kafka Streams, in which a null row comes
+ *         only when nothing can join any more.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef JOIN_H
+#define JOIN_H
+
+#include <stdint.h>
+
+#include "key.h"
+#include "time_cache_map.h"
+
+/* Why a tuple did not join. */
+enum join_reason {
+	JOIN_TIMEOUT,
+	JOIN_DUPLICATE,
+	JOIN_NULL_KEY,
+	JOIN_LATE,
+	JOIN_END,
+};
+
+/* Where in its line a field is; n is 0 where the tuple has none. */
+struct join_field {
+	uint32_t at, n;
+};
+
+/* A tuple that takes part. */
+struct join_part {
+	struct span line;
+	const struct join_field *fields; /* what the owner's rows need */
+	int64_t time;
+	uint64_t order; /* of arrival */
+	uint64_t id;	/* for ack and fail */
+	uint32_t stream;
+	bool joined;			   /* in some row */
+	struct join_part *previous, *next; /* of those that are kept */
+};
+
+/*
+ * What the owner does.  All spans are good during the call.
+ *
+ * row:    write one; parts has a member for each stream, NULL where it has
+ *         none, and key is its spelling.  alone: not a joined one.
+ * failed: note that a part did not join.
+ * done:   note that a part that joined will not be asked for again.
+ */
+struct join_owner {
+	void *self;
+	void (*row)(void *self, struct span key,
+	    const struct join_part *const *parts, bool alone);
+	void (*failed)(void *self, const struct join_part *part,
+	    enum join_reason reason);
+	void (*done)(void *self, const struct join_part *part);
+};
+
+struct join {
+	struct join_owner owner;
+	struct time_cache_map waiting;
+	const struct join_part **row; /* scratch, one for each stream */
+	size_t nstreams, nfields;
+	int64_t length;
+	bool many, replace;
+	uint64_t nparts; /* that wait */
+};
+
+/*
+ * Shape:  nstreams >= 2; a part has nfields fields.
+ * Units:  length is how far apart times may be, bound included; lateness
+ *         how far they may be out of order, which only guides the layout.
+ *         All times are nanoseconds.
+ */
+void join_init(struct join *j, const struct join_owner *owner, size_t nstreams,
+    size_t nfields, int64_t length, int64_t lateness);
+void join_fini(struct join *j);
+
+/*
+ * Take one tuple, at a time when the watermark is at now.  In a single join
+ * one that comes a second time fails; with replace the first one does.
+ *
+ * Owns:   copies what it keeps of part, which is the caller's.
+ */
+void join_add(struct join *j, const struct key *key,
+    const struct join_part *part, int64_t now);
+
+/* Fail what has expired now that the watermark is there. */
+void join_expire(struct join *j, int64_t now);
+
+/* Fail all that waits: the input has ended. */
+void join_finish(struct join *j);
+
+#endif

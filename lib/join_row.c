@@ -1,0 +1,178 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include "join_row.h"
+#include "field_path.h"
+#include "json_text.h"
+
+static struct span
+without_dot(struct span s)
+{
+	return s.n != 0 && *s.p == '.' ? (struct span){ s.p + 1, s.n - 1 } : s;
+}
+
+/* Which part of the key a field is, by its text or its name. */
+static size_t
+key_part(const struct join_row *r, struct span text)
+{
+	struct buffer quoted = { 0 };
+	size_t part = JOIN_NO_KEY;
+
+	json_put_string(&quoted, text);
+	for (size_t i = 0; i < r->key.n && part == JOIN_NO_KEY; i++) {
+		const struct field *f =
+		    &r->projection->fields[r->key.first + i];
+
+		if (span_eq(without_dot(f->text), text) ||
+		    span_eq(f->name, buffer_span(&quoted)))
+			part = i;
+	}
+	buffer_fini(&quoted);
+	return part;
+}
+
+static const char *
+add_item(struct join_row *r, struct projection *p, struct span text)
+{
+	struct join_item *item = &r->items[r->nitems];
+	struct buffer path = { 0 }, name = { 0 };
+	size_t equals = field_path_until(text, '='), n;
+	struct span out = without_dot(text);
+	const char *wrong;
+
+	*item =
+	    (struct join_item){ .stream = JOIN_ANY_STREAM, .key = JOIN_NO_KEY };
+	if (equals < text.n) {
+		out = (struct span){ text.p, equals };
+		text.p += equals + 1;
+		text.n -= equals + 1;
+	}
+	n = stream_names_take(r->names, &text);
+	if (n < r->names->n)
+		item->stream = n;
+	else
+		item->key = key_part(r, without_dot(text));
+	buffer_put(&path, text);
+	buffer_byte(&path, '\0');
+	wrong = projection_add(p, path.p, &item->field, &n);
+	buffer_fini(&path);
+	if (wrong != NULL)
+		return wrong;
+	json_put_string(&name, out);
+	item->name = buffer_span(&name);
+	r->nitems++;
+	return NULL;
+}
+
+const char *
+join_row_init(struct join_row *r, const struct stream_names *names,
+    const struct stream_fields *key, struct projection *projection,
+    const char *list)
+{
+	struct span rest = list == NULL ? SPAN("") : span_of(list);
+	const char *wrong = NULL;
+
+	*r = (struct join_row){
+		.names = names, .projection = projection, .key = key->ranges[0]
+	};
+	r->items = memory_new(rest.n + 1, sizeof *r->items);
+	while (list != NULL && wrong == NULL) {
+		size_t comma = field_path_until(rest, ',');
+
+		wrong = add_item(r, projection, (struct span){ rest.p, comma });
+		if (comma == rest.n)
+			break;
+		rest.p += comma + 1;
+		rest.n -= comma + 1;
+	}
+	r->fields = memory_new(r->nitems, sizeof *r->fields);
+	return wrong;
+}
+
+void
+join_row_fini(struct join_row *r)
+{
+	for (size_t i = 0; i < r->nitems; i++)
+		free((char *)(uintptr_t)r->items[i].name.p);
+	free(r->items);
+	free(r->fields);
+	*r = (struct join_row){ 0 };
+}
+
+const struct join_field *
+join_row_fields(struct join_row *r, const struct tuple *t, size_t stream)
+{
+	if (r->nitems == 0)
+		return NULL;
+	for (size_t i = 0; i < r->nitems; i++) {
+		const struct join_item *item = &r->items[i];
+		const struct value *v = NULL;
+
+		r->fields[i] = (struct join_field){ 0 };
+		if (item->key == JOIN_NO_KEY &&
+		    (item->stream == JOIN_ANY_STREAM || item->stream == stream))
+			v = tuple_field(t, item->field);
+		if (v != NULL)
+			r->fields[i] = (struct join_field){
+				(uint32_t)(v->raw.p - t->line.p),
+				(uint32_t)v->raw.n
+			};
+	}
+	return r->fields;
+}
+
+/* The value of an item: of the first stream that has it, or null. */
+static struct span
+value_of(const struct join_row *r, size_t item,
+    const struct join_part *const *parts)
+{
+	for (size_t i = 0; i < r->names->n; i++)
+		if (parts[i] != NULL && parts[i]->fields[item].n != 0)
+			return (struct span){ parts[i]->line.p +
+				    parts[i]->fields[item].at,
+				parts[i]->fields[item].n };
+	return SPAN("null");
+}
+
+static void
+put_flat(const struct join_row *r, struct buffer *b, struct span key,
+    const struct join_part *const *parts)
+{
+	for (size_t i = 0; i < r->nitems; i++) {
+		const struct join_item *item = &r->items[i];
+
+		if (i != 0)
+			buffer_byte(b, ',');
+		buffer_put(b, item->name);
+		buffer_byte(b, ':');
+		if (item->key != JOIN_NO_KEY)
+			buffer_put(b, key_part_of(key, item->key));
+		else
+			buffer_put(b, value_of(r, i, parts));
+	}
+}
+
+static void
+put_nested(const struct join_row *r, struct buffer *b, struct span key,
+    const struct join_part *const *parts)
+{
+	key_put(b, r->projection->fields + r->key.first, r->key.n, key);
+	for (size_t i = 0; i < r->names->n; i++) {
+		buffer_byte(b, ',');
+		buffer_put(b, r->names->quoted[i]);
+		buffer_byte(b, ':');
+		buffer_put(b, parts[i] != NULL ? parts[i]->line : SPAN("null"));
+	}
+}
+
+void
+join_row_put(const struct join_row *r, struct buffer *b, struct span key,
+    const struct join_part *const *parts)
+{
+	buffer_byte(b, '{');
+	if (r->nitems != 0)
+		put_flat(r, b, key, parts);
+	else
+		put_nested(r, b, key, parts);
+	buffer_byte(b, '}');
+}

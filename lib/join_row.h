@@ -1,0 +1,56 @@
+/*
+ * join_row - rows of a join, made of the bytes of the tuples in it: whole
+ * tuples under the names of their streams, or a flat list of fields.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef JOIN_ROW_H
+#define JOIN_ROW_H
+
+#include "join.h"
+#include "stream_names.h"
+
+/* A member of a flat row. */
+struct join_item {
+	struct span name; /* quoted */
+	size_t field;	  /* of the projection */
+	size_t stream;	  /* whose it is; JOIN_ANY_STREAM */
+	size_t key;	  /* which part of the key; JOIN_NO_KEY */
+};
+
+#define JOIN_ANY_STREAM SIZE_MAX
+#define JOIN_NO_KEY SIZE_MAX
+
+struct join_row {
+	const struct stream_names *names;
+	const struct projection *projection;
+	struct field_range key;	 /* of the first stream, which names it */
+	struct join_item *items; /* nitems is 0 for nested rows */
+	size_t nitems;
+	struct join_field *fields; /* scratch */
+};
+
+/*
+ * Set up rows; list is that of -o, NULL for nested ones.
+ *
+ * Owns:   names and projection are kept, not copied.
+ * Errors: NULL on success, else what is wrong with list, for a message.
+ */
+const char *join_row_init(struct join_row *r, const struct stream_names *names,
+    const struct stream_fields *key, struct projection *projection,
+    const char *list);
+void join_row_fini(struct join_row *r);
+
+/*
+ * Find in a tuple of a stream what flat rows may need of it.
+ *
+ * Owns:   nitems fields, good until the next call; NULL for nested rows.
+ */
+const struct join_field *join_row_fields(struct join_row *r,
+    const struct tuple *t, size_t stream);
+
+/* Append a row; parts has a member for each stream, NULL where absent. */
+void join_row_put(const struct join_row *r, struct buffer *b, struct span key,
+    const struct join_part *const *parts);
+
+#endif

@@ -1,0 +1,272 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include <assert.h>
+#include <stdlib.h>
+
+#include "time_cache_map.h"
+#include "timestamp.h"
+
+/* In front of each value. */
+struct stamp {
+	int64_t time;
+	uint64_t order;
+};
+
+void
+time_cache_map_init(struct time_cache_map *c, int64_t timeout, int64_t span,
+    uint32_t nbuckets, size_t value_size)
+{
+	assert(timeout >= 0 && span >= timeout);
+	*c = (struct time_cache_map){ .timeout = timeout,
+		.period = span / (nbuckets - 1) + 1 };
+	rotating_map_init(&c->map, nbuckets, sizeof(struct stamp) + value_size);
+}
+
+void
+time_cache_map_fini(struct time_cache_map *c)
+{
+	rotating_map_fini(&c->map);
+	free(c->heap);
+	*c = (struct time_cache_map){ 0 };
+}
+
+static struct stamp *
+stamp_of(const struct time_cache_map *c, uint32_t id)
+{
+	return rotating_map_value(&c->map, id);
+}
+
+void *
+time_cache_map_value(const struct time_cache_map *c, uint32_t id)
+{
+	return stamp_of(c, id) + 1;
+}
+
+int64_t
+time_cache_map_time(const struct time_cache_map *c, uint32_t id)
+{
+	return stamp_of(c, id)->time;
+}
+
+struct span
+time_cache_map_label(const struct time_cache_map *c, uint32_t id)
+{
+	return hash_map_label(&c->map.map, id);
+}
+
+size_t
+time_cache_map_size(const struct time_cache_map *c)
+{
+	return rotating_map_size(&c->map);
+}
+
+uint32_t
+time_cache_map_get(const struct time_cache_map *c, struct span key,
+    uint64_t hash)
+{
+	return rotating_map_get(&c->map, key, hash);
+}
+
+static bool
+is_before(const struct expiring *a, const struct expiring *b)
+{
+	return a->time != b->time ? a->time < b->time : a->order < b->order;
+}
+
+/* Tell whether what the heap has of an entry is still true of it. */
+static bool
+is_current(const struct time_cache_map *c, const struct expiring *e)
+{
+	return hash_map_is_live(&c->map.map, e->id) &&
+	    stamp_of(c, e->id)->order == e->order &&
+	    stamp_of(c, e->id)->time == e->time;
+}
+
+static void
+sink(struct time_cache_map *c, size_t i)
+{
+	struct expiring moving = c->heap[i];
+
+	for (;;) {
+		size_t child = 2 * i + 1;
+
+		if (child >= c->len)
+			break;
+		if (child + 1 < c->len &&
+		    is_before(&c->heap[child + 1], &c->heap[child]))
+			child++;
+		if (!is_before(&c->heap[child], &moving))
+			break;
+		c->heap[i] = c->heap[child];
+		i = child;
+	}
+	c->heap[i] = moving;
+}
+
+static void
+pop(struct time_cache_map *c)
+{
+	c->heap[0] = c->heap[--c->len];
+	if (c->len != 0)
+		sink(c, 0);
+}
+
+/* Drop from the heap what is no longer true, when it may be most of it. */
+static void
+weed(struct time_cache_map *c)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->len; i++)
+		if (is_current(c, &c->heap[i]))
+			c->heap[n++] = c->heap[i];
+	c->len = n;
+	for (size_t i = n / 2; i-- > 0;)
+		sink(c, i);
+}
+
+static void
+push(struct time_cache_map *c, uint32_t id)
+{
+	const struct stamp *s = stamp_of(c, id);
+	struct expiring e = { s->time, s->order, id };
+	size_t i;
+
+	if (c->len >= 2 * time_cache_map_size(c) + 64)
+		weed(c);
+	c->heap = memory_grow(c->heap, &c->cap, c->len + 1, sizeof *c->heap);
+	for (i = c->len++; i > 0; i = (i - 1) / 2) {
+		if (!is_before(&e, &c->heap[(i - 1) / 2]))
+			break;
+		c->heap[i] = c->heap[(i - 1) / 2];
+	}
+	c->heap[i] = e;
+}
+
+/*
+ * The bucket for a time.  What is too old for the oldest belongs there; what
+ * is too far ahead waits in the newest, and is looked at again when that has
+ * become the oldest.
+ */
+static uint32_t
+bucket_of(struct time_cache_map *c, int64_t time)
+{
+	int64_t number = floor_div(time, c->period);
+	uint32_t last = c->map.nbuckets - 1;
+
+	if (!c->started) {
+		c->oldest = number - last;
+		c->started = true;
+	}
+	if (number <= c->oldest)
+		return last;
+	if (number - c->oldest >= last)
+		return 0;
+	return last - (uint32_t)(number - c->oldest);
+}
+
+uint32_t
+time_cache_map_put(struct time_cache_map *c, struct span key, struct span label,
+    uint64_t hash, int64_t time, uint64_t order, bool *added)
+{
+	uint32_t bucket = bucket_of(c, time);
+	uint32_t id =
+	    rotating_map_put(&c->map, key, label, hash, bucket, added);
+
+	*stamp_of(c, id) = (struct stamp){ time, order };
+	if (bucket == c->map.nbuckets - 1)
+		push(c, id);
+	return id;
+}
+
+void
+time_cache_map_set_time(struct time_cache_map *c, uint32_t id, int64_t time,
+    uint64_t order)
+{
+	uint32_t bucket = bucket_of(c, time);
+
+	rotating_map_move(&c->map, id, bucket);
+	*stamp_of(c, id) = (struct stamp){ time, order };
+	if (bucket == c->map.nbuckets - 1)
+		push(c, id);
+}
+
+void
+time_cache_map_del(struct time_cache_map *c, uint32_t id)
+{
+	rotating_map_del(&c->map, id);
+}
+
+/* Put what is in a bucket where it belongs; order what is expiring. */
+static void
+sort_out(struct time_cache_map *c, uint32_t from)
+{
+	uint32_t id, next;
+
+	for (id = rotating_map_first(&c->map, from); id != HASH_MAP_NONE;
+	     id = next) {
+		uint32_t bucket = bucket_of(c, stamp_of(c, id)->time);
+
+		next = rotating_map_next(&c->map, id);
+		if (bucket != from)
+			rotating_map_move(&c->map, id, bucket);
+		else if (from == c->map.nbuckets - 1)
+			push(c, id);
+	}
+}
+
+/*
+ * Let the period `number` be the oldest one, now that nothing is left in the
+ * oldest bucket.  The buckets that are passed over come in front.
+ */
+static void
+rotate_to(struct time_cache_map *c, int64_t number)
+{
+	uint32_t n = c->map.nbuckets;
+	uint32_t steps =
+	    number - c->oldest < n ? (uint32_t)(number - c->oldest) : n;
+
+	c->oldest = number;
+	c->len = 0;
+	rotating_map_turn(&c->map, steps);
+	for (uint32_t i = 0; i < steps && i < n - 1; i++)
+		sort_out(c, i);
+	sort_out(c, n - 1);
+}
+
+/* The entry that is the next to go, if its time is up to last. */
+static uint32_t
+next_to_go(struct time_cache_map *c, int64_t last)
+{
+	int64_t number = floor_div(last, c->period);
+
+	for (;;) {
+		while (c->len != 0 && !is_current(c, &c->heap[0]))
+			pop(c);
+		if (c->len != 0)
+			return c->heap[0].time <= last ? c->heap[0].id :
+							 HASH_MAP_NONE;
+		if (!c->started || number <= c->oldest)
+			return HASH_MAP_NONE;
+		rotate_to(c, number);
+	}
+}
+
+uint32_t
+time_cache_map_expired(struct time_cache_map *c, int64_t now)
+{
+	int64_t limit;
+
+	/* The bound itself has not expired. */
+	if (__builtin_sub_overflow(now, c->timeout, &limit) ||
+	    limit == INT64_MIN)
+		return HASH_MAP_NONE;
+	return next_to_go(c, limit - 1);
+}
+
+uint32_t
+time_cache_map_oldest(struct time_cache_map *c)
+{
+	return next_to_go(c, INT64_MAX);
+}

@@ -1,0 +1,664 @@
+#!/usr/bin/env bats
+# What all commands have in common, from outside.  A tuple that each of them
+# can use: {"k":"a","t":0,"v":1}.
+# Each test sets READER and ARGS for itself:
+# shellcheck disable=SC2030,SC2031
+load helper
+
+# readers: run a check for each command that reads, with its arguments in ARGS.
+# Not within && or ||, where nothing in the check would end it.
+readers() {
+	local READER ARGS
+	for READER in rollcount topn; do
+		echo "with $READER:"
+		case $READER in
+		rollcount) ARGS=(-k k -t t -v v -w 1s -e 1s) ;;
+		topn) ARGS=(-k k -v v) ;;
+		esac
+		"$@"
+	done
+}
+
+# got COMMAND...: run it, keep out, err and rc.
+got() {
+	rc=0
+	"$@" >out 2>err || rc=$?
+}
+
+# says RC [LINE...]: what got has seen on stderr, and the status.
+says() {
+	local want=$1
+	shift
+	same stderr <(printf '%s\n' "$@" | sed '1{/^$/d}') err || return
+	[ "$rc" -eq "$want" ] || { echo "status $rc, not $want"; return 1; }
+}
+
+# is_like ARGS...: whether the output is as for the good lines alone.
+is_like_good() {
+	"$READER" "${ARGS[@]}" good >want && same stdout want out
+}
+
+good() {
+	printf '{"k":"a","t":0,"v":1}\n{"k":"b","t":1,"v":2}\n' >good
+}
+
+# bad TEXT MESSAGE: one bad line between two good ones; TEXT is for printf.
+bad() {
+	good
+	{ head -n 1 good; printf '%b\n' "$1"; tail -n 1 good; } >in
+	got "$READER" "${ARGS[@]}" <in
+	says 1 "$READER: stdin:2:$2" && is_like_good && return
+	echo "after the line $1"
+	return 1
+}
+
+bad_syntax() {
+	local status=0
+	while IFS='	' read -r text message; do
+		bad "$text" "$message" || status=1
+	done <<'END'
+{"k":"a","t":0,"v":1	21: expected ',' or '}' after a value, got end of line
+{"k":"a","t":0,"v":1   	24: expected ',' or '}' after a value, got end of line
+{"k":"a","t	12: expected '"' at the end of a string, got end of line
+{"k":"a","t"	13: expected ':' after a key, got end of line
+{"k":	6: expected a value, got end of line
+{	2: expected a key in quotes, got end of line
+[{"k":"a","t":0,"v":1}]	1: expected an object, got '['
+"k"	1: expected an object, got '"'
+null	1: expected an object, got 'n'
+17	1: expected an object, got '1'
+{"k":"a","t":0,"v":1}}	22: expected nothing after the object, got '}'
+{"k":"a","t":0,"v":1}{"k":"a"}	22: expected nothing after the object, got '{'
+{"k":"a","t":0,"v":1} x	23: expected nothing after the object, got 'x'
+{"k":"a","t":0,"v":01}	21: expected ',' or '}' after a value, got '1'
+{"k":"a","t":0,"v":+1}	20: expected a value, got '+'
+{"k":"a","t":0,"v":.5}	20: expected a value, got '.'
+{"k":"a","t":0,"v":1.}	22: expected a digit after '.', got '}'
+{"k":"a","t":0,"v":-}	21: expected a digit after '-', got '}'
+{"k":"a","t":0,"v":1e}	22: expected a digit in the exponent, got '}'
+{"k":"a","t":0,"v":NaN}	20: expected a value, got 'N'
+{"k":"a","t":0,"v":1,}	22: expected a key in quotes, got '}'
+{"k":"a","t":0,"v":1,"l":[1,]}	29: expected a value, got ']'
+{"k":"a","t":0,"v":1,"l":[1 2]}	29: expected ',' or ']' after a value, got '2'
+{k:"a"}	2: expected a key in quotes, got 'k'
+{'k':"a"}	2: expected a key in quotes, got '''
+{"k" "a"}	6: expected ':' after a key, got '"'
+{"k":"a" "t":0}	10: expected ',' or '}' after a value, got '"'
+{"k":"\\x"}	8: expected one of "/\bfnrtu after a \, got 'x'
+{"k":"\\u12g4"}	11: expected four hex digits after \u, got 'g'
+{"k":"\\	8: expected one of "/\bfnrtu after a \, got end of line
+{"k":"a\tb"}	8: expected control bytes to be escaped, got \x09
+{"k":"a\rb"}	8: expected control bytes to be escaped, got \x0d
+{"k":"a\0000b"}	8: expected control bytes to be escaped, got \x00
+\0000	1: expected an object, got \x00
+{"k":1\0000}	7: expected ',' or '}' after a value, got \x00
+{"k":"\0377"}	7: expected UTF-8, got \xff
+{"k":"\0300\0257"}	7: expected UTF-8, got \xc0
+{"k":"\0355\0240\0200"}	7: expected UTF-8, got \xed
+{"k":"\0364\0220\0200\0200"}	7: expected UTF-8, got \xf4
+{"k":"\0342\0202"}	7: expected UTF-8, got \xe2
+{"\0377":1}	3: expected UTF-8, got \xff
+{"k":1,\0377}	8: expected a key in quotes, got \xff
+END
+	return "$status"
+}
+
+@test "a line that is no JSON object says where and why, and nothing else is lost" {
+	readers bad_syntax
+}
+
+bad_fields() {
+	local key='a string, number, true, false or null'
+	bad '\0303\0251' "1: expected an object, got '"$'\303\251'"'" &&
+		bad '{"t":0,"v":1}' "1: no field 'k'" &&
+		bad '{}' "1: no field 'k'" &&
+		bad '{"k":[],"t":0,"v":1}' "6: expected $key at 'k', got an array" &&
+		bad ' {"k":{},"t":0,"v":1}' "7: expected $key at 'k', got an object" &&
+		bad '{"k":1,"t":0}' "1: no field 'v'" &&
+		bad '{"k":1,"t":0,"v":null}' "18: expected a number at 'v', got null" &&
+		bad '{"k":1,"t":0,"v":true}' "18: expected a number at 'v', got true" &&
+		bad '{"k":1,"t":0,"v":"0x1"}' "18: expected a number at 'v', got \"0x1\"" &&
+		bad '{"k":1,"t":0,"v":""}' "18: expected a number at 'v', got \"\"" &&
+		bad '{"k":1,"t":0,"v":[1]}' "18: expected a number at 'v', got an array" &&
+		bad '{"__tick":1.5}' "1: no field 'k'" &&
+		bad '{"__tick":"1"}' "1: no field 'k'" &&
+		bad '{"__tick":1,"__tick":1}' "1: no field 'k'"
+}
+
+@test "a field that is missing or of another kind makes a bad line" {
+	readers bad_fields
+}
+
+@test "what is no time makes a bad line" {
+	READER=rollcount ARGS=(-k k -t t -v v -w 1s -e 1s)
+	for t in '"noon"' 'null' 'true' '"2023-02-29T00:00:00Z"' '"2023-11-14"' \
+	    '"2023-11-14T24:00:00Z"' '"2023-11-14T22:13Z"' '""' '"1 "' \
+	    '"2023-11-14T22:13:20.Z"' '"2023-11-14T22:13:20+1"' '"NaN"'; do
+		bad "{\"k\":1,\"t\":$t,\"v\":1}" "12: expected a time at 't', got $t"
+	done
+	for t in '"1600-01-01T00:00:00Z"' '"2262-04-11T23:47:17Z"' 99999999999 \
+	    9223372037 -9223372037 1e99 '"1e99"' 9223372036854775808; do
+		bad "{\"k\":1,\"t\":$t,\"v\":1}" \
+		    "12: expected a time from 1677 to 2262 at 't', got $t"
+	done
+	bad '{"k":1,"v":1}' "1: no field 't'"
+	bad '{"k":1,"t":[0],"v":1}' "12: expected a time at 't', got an array"
+}
+
+deep() {
+	local depth=1024
+	good
+	{
+		head -n 1 good
+		python3 -c 'print("{\"k\":1,\"v\":1,\"t\":0,\"x\":" + "[" * 1000000)'
+		python3 -c 'print("{\"k\":1,\"v\":1,\"t\":0,\"x\":" + "[" * 1024 + "]" * 1024 + "}")'
+		python3 -c 'print("{\"x\":" * 1000000)'
+		tail -n 1 good
+	} >in
+	got "$READER" "${ARGS[@]}" in
+	says 1 "$READER: in:2:$((23 + depth)): expected at most 1024 levels of nesting, got more" \
+	    "$READER: in:3:$((23 + depth)): expected at most 1024 levels of nesting, got more" \
+	    "$READER: in:4:5121: expected at most 1024 levels of nesting, got more"
+	is_like_good
+	# One level less is good.
+	python3 -c 'print("{\"k\":1,\"v\":1,\"t\":0,\"x\":" + "[" * 1023 + "]" * 1023 + "}")' >in
+	got "$READER" "${ARGS[@]}" in
+	says 0
+}
+
+@test "a nesting of a million is one bad line" {
+	readers deep
+}
+
+long() {
+	good
+	{
+		head -n 1 good
+		echo '{"k":1,"t":0,"v":1,"x":"1234567"}'
+		tail -n 1 good
+		# Longer than any block that is read.
+		head -c 1000000 /dev/zero | tr '\0' x
+		echo
+		echo '{"k":1,"t":0,"v":1,"x":"12345678"}'
+	} >in
+	got "$READER" --max-line 33 --rejects bad "${ARGS[@]}" in
+	says 0 "$READER: in:4:34: expected a line of at most 33 bytes, got more" \
+	    "$READER: in:5:34: expected a line of at most 33 bytes, got more"
+	tail -n 2 in | cmp - bad
+	got "$READER" --max-line 33 "${ARGS[@]}" <(head -n 3 in)
+	says 0
+	# What is longer by its white space is too long as well, CR included.
+	printf '{"k":1,"t":0,"v":1,"x":"1234567"}\r\n' >in
+	got "$READER" --max-line 33 "${ARGS[@]}" in
+	says 1 "$READER: in:1:34: expected a line of at most 33 bytes, got more"
+	# The last line, without a newline.
+	printf 'xxxxxx' >in
+	got "$READER" --max-line 5 --rejects bad "${ARGS[@]}" in
+	says 0 "$READER: in:1:6: expected a line of at most 5 bytes, got more"
+	[ "$(cat bad)" = xxxxxx ]
+}
+
+@test "a line beyond --max-line is reported, kept byte for byte, and passed over" {
+	readers long
+}
+
+ten() {
+	good
+	{
+		cat good
+		for ((i = 0; i < 13; i++)); do echo x; done
+		for ((i = 0; i < 12; i++)); do echo '{}'; done
+		for ((i = 0; i < 10; i++)); do printf '{"\377'; echo; done
+	} >in
+	got "$READER" "${ARGS[@]}" in
+	mapfile -t want < <(
+		for i in {3..12}; do echo "$READER: in:$i:1: expected an object, got 'x'"; done
+		for i in {16..25}; do echo "$READER: in:$i:1: no field 'k'"; done
+		for i in {28..37}; do printf '%s: in:%s:3: expected UTF-8, got \\xff\n' "$READER" "$i"; done
+		echo "$READER: 35 bad lines in all, 5 of them not shown"
+	)
+	says 1 "${want[@]}"
+	is_like_good
+}
+
+@test "of each kind ten messages, then one line that sums up" {
+	readers ten
+}
+
+no_control_bytes() {
+	good
+	{
+		printf '\033[31m\n{"k":"\033]0;x\007","t":0}\n{"k":1,\177}\n'
+		printf '{"k":1,"t":0,"v":"\177\302\2331m"}\n{"k":1\010}\n\302\205\n'
+		printf '{"k":1,"t":0,"v":"%s"}\n' "$(printf '\302\2331m%.0s' {1..50})"
+	} >in
+	got "$READER" "${ARGS[@]}" - $'no\033file\nat all' <in
+	[ "$rc" -eq 2 ]
+	got "$READER" "${ARGS[@]}" - <in
+	[ "$rc" -eq 1 ]
+	[ "$(wc -l <err)" -eq 7 ]
+	cp in $'a\033[7mb'
+	"$READER" "${ARGS[@]}" $'a\033[7mb' >>out 2>>err || true
+	"$READER" --nope $'-\033' >>out 2>>err || true
+	"$READER" $'-\033' >>out 2>>err || true
+	"$READER" -k $'\033' -v $'.\177.' >>out 2>>err || true
+	"$READER" "${ARGS[@]}" --max-line $'\033' >>out 2>>err || true
+	"$READER" "${ARGS[@]}" --rejects $'/none/\033' >>out 2>>err </dev/null || true
+	"$READER" "${ARGS[@]}" $'/none/\033' >>out 2>>err || true
+	! LC_ALL=C grep -anP '[^\x20-\x7e\t]' err || return
+	grep -qF 'a\x1b[7mb:2:7: expected control bytes to be escaped, got \x1b' err
+}
+
+@test "no message has a control byte in it" {
+	readers no_control_bytes
+}
+
+rejects() {
+	good
+	printf '{"k":"a","t":0,"v":1}\n  [\001\000 \r\n{"k":"b","t":1,"v":2}\nx\t\n\n{}' >in
+	printf '  [\001\000 \r\nx\t\n{}\n' >want
+	got "$READER" --rejects bad "${ARGS[@]}" in
+	[ "$rc" -eq 0 ]
+	cmp want bad
+	is_like_good
+	[ "$(wc -l <err)" -eq 3 ]
+	# What was there before is gone.
+	got "$READER" --rejects bad "${ARGS[@]}" good
+	says 0
+	[ ! -s bad ]
+}
+
+@test "--rejects keeps the bad lines as they were" {
+	readers rejects
+}
+
+on_error() {
+	good
+	{ head -n 1 good; echo x; tail -n 1 good; echo y; echo z; } >in
+	got "$READER" --on-error skip "${ARGS[@]}" in
+	[ "$rc" -eq 0 ]
+	is_like_good
+	got "$READER" --on-error report "${ARGS[@]}" in
+	[ "$rc" -eq 1 ]
+	got "$READER" --on-error stop --rejects bad "${ARGS[@]}" in
+	says 2 "$READER: in:2:1: expected an object, got 'x'" \
+	    "$READER: ended at in:2 by --on-error stop"
+	[ "$(cat bad)" = x ]
+	got "$READER" --max-errors 0 "${ARGS[@]}" in
+	says 2 "$READER: in:2:1: expected an object, got 'x'" \
+	    "$READER: ended at in:2 by --max-errors"
+	got "$READER" --max-errors 2 "${ARGS[@]}" in
+	says 2 "$READER: in:2:1: expected an object, got 'x'" \
+	    "$READER: in:4:1: expected an object, got 'y'" \
+	    "$READER: in:5:1: expected an object, got 'z'" \
+	    "$READER: ended at in:5 by --max-errors"
+	got "$READER" --max-errors 3 "${ARGS[@]}" in
+	[ "$rc" -eq 1 ]
+	is_like_good
+	got "$READER" --max-line 30 --on-error stop --rejects bad "${ARGS[@]}" \
+	    <(head -c 1000000 /dev/zero | tr '\0' y)
+	[ "$rc" -eq 2 ]
+	[ "$(wc -c <bad)" -eq 1000001 ]
+}
+
+@test "--on-error and --max-errors say when to end" {
+	readers on_error
+}
+
+# misuse MESSAGE ARGS...: the command is told so, and its usage.
+misuse() {
+	local message=$1
+	shift
+	got "$@" </dev/null
+	says 2 "$1: $message" "usage: $("$1" --help | sed -n '1s/usage: //p')" ||
+		{ echo "said of: $*"; return 1; }
+	[ ! -s out ]
+}
+
+misuse_of_readers() {
+	misuse "no option '--nope'" "$READER" --nope &&
+		misuse "no option '--nope=3'" "$READER" --nope=3 &&
+		misuse "no option '-x'" "$READER" -x &&
+		misuse "no option '-x'" "$READER" --progress -Tx &&
+		misuse '--progress takes no argument' "$READER" --progress=1 &&
+		misuse '-k needs an argument' "$READER" -k &&
+		misuse '-k needs an argument' "$READER" -Tk &&
+		misuse '--max-line needs an argument' "$READER" --max-line &&
+		misuse "-k: expected a field, got ''" "$READER" -k '' -v v &&
+		misuse "-k: expected a field, got 'a,,b'" "$READER" -k a,,b -v v &&
+		misuse "-k: expected a name after '.', got '.a..b'" "$READER" -k .a..b -v v &&
+		misuse "-k: expected a name before '=', got '=a'" "$READER" -k =a -v v &&
+		misuse "-k: expected an index like [0] or a name like [\"a.b\"], got '.[x]'" \
+		    "$READER" -k '.[x]' -v v &&
+		misuse "-v: expected one field, got 'a,b'" "$READER" -k k -v a,b &&
+		misuse "-e: expected a duration like 9s, 500ms, 1h30m or 1.5h, got 'x'" \
+		    "$READER" "${ARGS[@]}" -e x &&
+		misuse "--max-errors: expected a whole number, got '1.5'" \
+		    "$READER" "${ARGS[@]}" --max-errors 1.5 &&
+		misuse '--max-errors: -1 is not in 0..9223372036854775807' \
+		    "$READER" "${ARGS[@]}" --max-errors -1 &&
+		misuse '--max-line: 0 is not in 1..1073741824 bytes' \
+		    "$READER" "${ARGS[@]}" --max-line 0 &&
+		misuse '--max-line: 2G is not in 1..1073741824 bytes' \
+		    "$READER" "${ARGS[@]}" --max-line 2G &&
+		misuse "--on-error: expected one of report, skip, stop, got 'die'" \
+		    "$READER" "${ARGS[@]}" --on-error die
+}
+
+@test "misuse is told in a sentence, with the usage and status 2" {
+	readers misuse_of_readers
+	local form='expected a duration like 9s, 500ms, 1h30m or 1.5h'
+	misuse '-k is required' rollcount
+	misuse '-v is required' topn -k a
+	misuse '-w must be a multiple of -e' rollcount -k a -w 10s -e 3s
+	misuse '-w must be a multiple of -e' rollcount -k a -w 1s -e 2s
+	misuse '-i and -l exclude each other' rollcount -k a -t t -i -l 1s
+	misuse '-e and -b exclude each other' topn -v v -e 1s -b b
+	misuse '-n: 0 is not in 1..9223372036854775807' topn -v v -n 0
+	misuse "-n: expected a whole number, got 'ten'" topn -v v -n ten
+	misuse '-n: 99999999999999999999 is not in 1..9223372036854775807' \
+	    topn -v v -n 99999999999999999999
+	for d in 1x 1h1h s 1h-3m -5s '' '1 s' 1e3s +1s 1. . 0x10s 1S 1us nan inf; do
+		misuse "-w: $form, got '$d'" rollcount -k a -w "$d"
+	done
+	for d in 0 0s 0.0ms; do
+		misuse "-w: must be at least 1ms, got '$d'" rollcount -k a -w "$d"
+	done
+	misuse "-w: must be in whole milliseconds, got '1.5ms'" rollcount -k a -w 1.5ms
+	misuse "-w: must be in whole milliseconds, got '0.0001s'" rollcount -k a -w 0.0001s
+	misuse "-w: must be less than 292 years, got '999999d'" rollcount -k a -w 999999d
+	misuse "-w: must be less than 292 years, got '99999999999999999999999999999999999999999'" \
+	    rollcount -k a -w 99999999999999999999999999999999999999999
+	misuse "-l: $form, got '-1s'" rollcount -k a -t t -l -1s
+	misuse "--time-unit: expected one of auto, s, ms, us, ns, got 'm'" \
+	    rollcount -k a -t t --time-unit m
+	misuse 'expected words, zipf or presence' spout
+	misuse 'expected words, zipf or presence' spout words zipf
+	misuse "expected words, zipf or presence, got 'sentences'" spout sentences
+	misuse '-n: -1 is not in 0..9223372036854775807' spout words -n -1
+	misuse '--seed: -1 is not in 0..9223372036854775807' spout words --seed -1
+	misuse "--step: $form, got '-1s'" spout words --step -1s
+}
+
+files() {
+	good
+	mkdir dir
+	got "$READER" "${ARGS[@]}" none
+	says 2 "$READER: none: No such file or directory"
+	got "$READER" "${ARGS[@]}" good none
+	says 2 "$READER: none: No such file or directory"
+	[ ! -s out ]
+	got "$READER" "${ARGS[@]}" dir
+	says 2 "$READER: dir: Is a directory"
+	got "$READER" "${ARGS[@]}" <dir
+	says 2 "$READER: stdin: Is a directory"
+	got "$READER" "${ARGS[@]}" --rejects dir good
+	says 2 "$READER: dir: Is a directory"
+	got "$READER" "${ARGS[@]}" --stats=none/s good
+	says 2 "$READER: none/s: No such file or directory"
+	rmdir dir
+}
+
+@test "a file that is not there, or a directory, is status 2" {
+	readers files
+	got rollcount -k k --late none/l good
+	says 2 'rollcount: none/l: No such file or directory'
+}
+
+@test "a file that may not be read is status 2" {
+	[ "$(id -u)" -ne 0 ] || skip 'root may read it'
+	good
+	chmod 0 good
+	got topn -v v good
+	says 2 'topn: good: Permission denied'
+}
+
+full() {
+	good
+	echo x >>good
+	rc=0
+	"$READER" --on-error skip "${ARGS[@]}" good >/dev/full 2>err || rc=$?
+	[ "$(tail -n 1 err)" = "$READER: stdout: No space left on device" ]
+	[ "$rc" -eq 2 ]
+	got "$READER" "${ARGS[@]}" --rejects /dev/full good
+	[ "$(tail -n 1 err)" = "$READER: /dev/full: No space left on device" ]
+	[ "$rc" -eq 2 ]
+	got "$READER" "${ARGS[@]}" --stats=/dev/full good
+	[ "$(tail -n 1 err)" = "$READER: /dev/full: No space left on device" ]
+	[ "$rc" -eq 2 ]
+	rc=0
+	"$READER" --help >/dev/full 2>err || rc=$?
+	says 2 "$READER: stdout: No space left on device"
+	rc=0
+	"$READER" --version >/dev/full 2>err || rc=$?
+	[ "$rc" -eq 2 ]
+}
+
+@test "a full disk is status 2 with a message" {
+	readers full
+	rc=0
+	spout words -n 10 >/dev/full 2>err || rc=$?
+	says 2 'spout: stdout: No space left on device'
+	printf '{"k":1,"t":9}\n{"k":1,"t":0}\n' >late
+	got rollcount -k k -t t -w 1s -e 1s --late /dev/full late
+	says 2 'rollcount: /dev/full: No space left on device'
+}
+
+closed() {
+	good
+	rc=0
+	"$READER" "${ARGS[@]}" good >&- 2>err || rc=$?
+	says 2 "$READER: stdout: Bad file descriptor"
+	got timeout 10 "$READER" "${ARGS[@]}" <&-
+	says 2 "$READER: stdin: Bad file descriptor"
+	rc=0
+	"$READER" "${ARGS[@]}" good <&- >&- 2>err || rc=$?
+	says 2 "$READER: stdout: Bad file descriptor"
+	got "$READER" "${ARGS[@]}" good <&-
+	says 0
+	is_like_good
+	# No side file takes the place of what is closed.
+	echo x >>good
+	rc=0
+	"$READER" --rejects bad "${ARGS[@]}" good <&- >&- 2>&- || rc=$?
+	[ "$rc" -eq 2 ]
+	head -n 2 good >good2 && mv good2 good
+	rc=0
+	"$READER" --rejects bad "${ARGS[@]}" good >out <&- 2>&- || rc=$?
+	[ "$rc" -eq 0 ]
+	is_like_good
+	[ ! -s bad ]
+}
+
+@test "a closed stdin or stdout is an error, not silence" {
+	readers closed
+}
+
+@test "a reader that has had enough ends the writers quietly" {
+	local -a statuses
+	spout words 2>err | head -n 1 >out || true
+	[ "$(wc -l <out)" -eq 1 ]
+	[ ! -s err ]
+	spout words 2>err | rollcount -k ts -t ts -w 1s -e 1s 2>>err |
+		head -n 1 >out && statuses=("${PIPESTATUS[@]}")
+	[ "${statuses[*]}" = '141 141 0' ]
+	spout words 2>>err | topn -b ts -v ts 2>>err |
+		head -n 1 >out && statuses=("${PIPESTATUS[@]}")
+	[ "${statuses[*]}" = '141 141 0' ]
+	[ ! -s err ]
+}
+
+several() {
+	for i in 1 2 3 4; do
+		printf '{"k":"%s","t":%s,"v":%s}\nbad\n' $i $i $i >f$i
+	done
+	printf '\357\273\277{"k":"2b","t":2,"v":9}' >>f2
+	got "$READER" "${ARGS[@]}" --stats=stats f1 f2 - f4 <f3
+	says 1 "$READER: f1:2:1: expected an object, got 'b'" \
+	    "$READER: f2:2:1: expected an object, got 'b'" \
+	    "$READER: f2:3:1: expected an object, got '"$'\xef\xbb\xbf'"'" \
+	    "$READER: stdin:2:1: expected an object, got 'b'" \
+	    "$READER: f4:2:1: expected an object, got 'b'"
+	[ "$(jq -c '[.lines, .rejects]' stats)" = '[9,5]' ]
+	cat f1 f2 >f12
+	got "$READER" "${ARGS[@]}" --on-error skip f12 f3 f4
+	mv out all
+	got "$READER" "${ARGS[@]}" --on-error skip f1 f2 - - f4 <f3
+	same 'two operands -' all out
+	# A BOM at the start of each, a last line without newline in each.
+	printf '\357\273\277{"k":"2","t":2,"v":2}' >f2
+	printf '\357\273\277{"k":"1","t":1,"v":1}' >f1
+	printf '{"k":"3","t":3,"v":3}' >f3
+	got "$READER" "${ARGS[@]}" f1 f2 - <f3
+	says 0
+	mv out all
+	printf '{"k":"%s","t":%s,"v":%s}\n' 1 1 1 2 2 2 3 3 3 |
+		"$READER" "${ARGS[@]}" >out
+	same 'as one' out all
+}
+
+@test "operands are read in order, as cat does, with - for stdin" {
+	readers several
+}
+
+chunks() {
+	{
+		printf '\357\273\277{"k":"a","t":0,"v":1}\r\n'
+		printf '{"k":"\\u00e9","t":1,"v":2}\n\n{"k":"\303\251","t":2,"v":3}\r\n'
+		printf 'x\n{"k":"\360\237\230\200","t":3,"v":4,"pad":"%090d"}\n' 7
+		printf '{"__tick":3}\n{"k":"b","t":4,"v":5,"pad":"%0300d"}\n' 7
+		printf '{"k":"c","t":5,"v":6}\r'
+	} >in
+	got "$READER" "${ARGS[@]}" --max-line 200 --rejects want.bad - <in
+	mv out want && mv err want.err
+	for size in 1 2 3 7 64; do
+		python3 -c 'import os, sys
+size = int(sys.argv[1])
+data = open("in", "rb").read()
+for i in range(0, len(data), size):
+    os.write(1, data[i:i + size])
+    # Let the other end take it.
+    os.sched_yield()' "$size" |
+			"$READER" "${ARGS[@]}" --max-line 200 --rejects bad - >out 2>err
+		same "in chunks of $size" want out
+		same "messages, in chunks of $size" want.err err
+		same "rejects, in chunks of $size" want.bad bad
+	done
+	[ "$(wc -l <want.err)" -eq 2 ]
+}
+
+@test "how the input is cut into reads makes no difference" {
+	readers chunks
+}
+
+stats() {
+	good
+	printf '\n{"__tick":0}\nx\n' >>good
+	got "$READER" --stats=stats --on-error skip "${ARGS[@]}" good
+	rows=$(wc -l <out)
+	jq -e --arg reader "$READER" --argjson rows "$rows" \
+	    --argjson bytes "$(wc -c <good)" '
+		.command == $reader and .lines == 5 and .blank == 1 and
+		.ticks == 1 and .rejects == 1 and .late == 0 and
+		.emitted == $rows and .bytes == $bytes and
+		(.live_keys | type) == "number" and .seconds >= 0 and
+		.seconds < 60' stats
+	[ "$(wc -l <stats)" -eq 1 ]
+	got "$READER" --stats "${ARGS[@]}" <(head -n 2 good)
+	jq -e '.lines == 2 and .rejects == 0' err
+	# The counters are written where an error ends it, too.
+	got "$READER" --stats=stats --on-error stop "${ARGS[@]}" good
+	[ "$rc" -eq 2 ]
+	jq -e '.rejects == 1 and .lines == 5' stats
+}
+
+@test "--stats writes one JSON object with the right figures" {
+	readers stats
+	printf '{"k":1,"t":9}\n{"k":1,"t":0}\n' |
+		got rollcount -k k -t t -w 1s -e 1s --stats=stats --late late
+	jq -e '.late == 1 and .lines == 2 and .emitted == 1 and .live_keys == 1' stats
+	got spout words -n 7 --stats
+	jq -e '.command == "spout" and .emitted == 7' err
+}
+
+@test "--help and --version are on stdout, with status 0" {
+	for c in $(commands); do
+		got "$c" --help
+		[ "$rc" -eq 0 ]
+		[ ! -s err ]
+		[[ $(head -n 1 out) == "usage: $c "* ]]
+		grep -qx 'examples:' out
+		grep -q "^  .*$c" <(sed '1,/^examples:/d' out)
+		# It fits a terminal.
+		[ "$(sed 1d out | wc -L)" -le 80 ]
+		got "$c" --version
+		[ "$rc" -eq 0 ]
+		[ ! -s err ]
+		[[ $(cat out) =~ ^$c\ \(tupletools\)\ [0-9.]+$ ]]
+		# Also where the rest makes no sense.
+		got "$c" --help none
+		[ "$rc" -eq 0 ]
+	done
+}
+
+terminal() {
+	cat >terminal.py <<'END'
+import os, pty, subprocess, sys
+other, terminal = pty.openpty()
+sys.exit(subprocess.run(sys.argv[1:], stdin=terminal, timeout=20).returncode)
+END
+	got python3 terminal.py "$READER" "${ARGS[@]}"
+	[ "$rc" -eq 2 ]
+	[ ! -s out ]
+	grep -q "^usage: $READER " err
+	grep -qx "stdin is a terminal: name a FILE, or - to type; $READER --help tells more" err
+	[ "$(wc -l <err)" -le 5 ]
+	good
+	got python3 terminal.py "$READER" "${ARGS[@]}" good
+	says 0
+	is_like_good
+}
+
+@test "a terminal for stdin gives a short help and status 2" {
+	readers terminal
+}
+
+# Both writers have the file open before either has much to say.
+sharing() {
+	mkfifo in1 in2 said1 said2
+	exec 4<>in1 5<>in2 6<>said1 7<>said2
+	for i in 1 2; do
+		"$READER" "${ARGS[@]}" --max-line 100 --rejects shared "in$i" \
+		    >out 2>"said$i" 3>&- 4>&- 5>&- 6>&- 7>&- &
+		pids[i]=$!
+	done
+	# A message says that a command is under way.
+	echo start >&4
+	echo start >&5
+	read -r -t 20 <&6
+	read -r -t 20 <&7
+	python3 -c 'import threading
+def write(name, letter):
+    with open(name, "w") as f:
+        for i in range(20000):
+            f.write("%s%06d%s\n" % (letter, i, letter * (i % 150)))
+threads = [threading.Thread(target=write, args=a)
+           for a in (("in1", "a"), ("in2", "b"))]
+for t in threads:
+    t.start()
+for t in threads:
+    t.join()'
+	exec 4>&- 5>&-
+	wait "${pids[1]}"
+	wait "${pids[2]}"
+	exec 6>&- 7>&-
+	# The second may have truncated the file after the first one's start.
+	sed -i '/^start$/d' shared
+	[ "$(sort -u shared | wc -l)" -eq 40000 ]
+	[ "$(grep -cxE '(a[0-9]{6}a*|b[0-9]{6}b*)' shared)" -eq 40000 ]
+	rm in1 in2 said1 said2 shared
+}
+
+@test "two writers share one --rejects file" {
+	readers sharing
+}

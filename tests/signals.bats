@@ -1,0 +1,384 @@
+#!/usr/bin/env bats
+# Live: rows as they are due, and what signals do.  Nothing here naps; what is
+# to come is read with a limit that only a broken command reaches.
+# Each test has its own pid:
+# shellcheck disable=SC2030,SC2031
+load helper
+
+LIMIT=20 # seconds
+
+# start COMMAND...: run it as a foreground job would run, its stdin from
+# descriptor 4, its stdout to 5, its stderr to 6.  When this is back it reads.
+start() {
+	rm -f in out err
+	mkfifo in out err
+	# A shell lets its background jobs ignore SIGINT, Python itself SIGPIPE.
+	python3 -c 'import os, signal, sys
+for number in signal.SIGINT, signal.SIGPIPE:
+    signal.signal(number, signal.SIG_DFL)
+command = sys.argv[1:]
+if command[0] != "spout":
+    command[1:1] = ["--on-error", "skip"]
+os.execvp(command[0], command)' "$@" <in >out 2>err 3>&- 4>&- 5>&- 6>&- &
+	pid=$!
+	exec 4>in 5<out 6<err
+	is_ready "$1"
+}
+
+# is_ready COMMAND: wait for its complaint about a first line.
+is_ready() {
+	[ "$1" = spout ] || {
+		echo ready >&4
+		IFS= read -r -t "$LIMIT" said <&6
+		[[ $said == *"1:1: expected an object, got 'r'" ]]
+	}
+}
+
+# finish STATUS [LINE...]: close its stdin, and compare what it still says and
+# its status.
+finish() {
+	local want=$1 status=0
+	shift
+	exec 4>&-
+	ends "$want" "$@"
+}
+
+# ends STATUS [LINE...]: the same with stdin left open.
+ends() {
+	local want=$1 status=0
+	shift
+	timeout "$LIMIT" cat <&5 >rest
+	same 'the rest of stdout' <([ $# -eq 0 ] || printf '%s\n' "$@") rest
+	wait "$pid" || status=$?
+	echo "status $status, $want wanted"
+	[ "$status" -eq "$want" ]
+	exec 4>&- 5>&- 6>&-
+}
+
+# row: the next line of stdout is in $row.
+row() {
+	IFS= read -r -t "$LIMIT" row <&5
+}
+
+# counters: ask for them; they show too that all signals before have come.
+counters() {
+	kill -USR1 "$pid" || return
+	IFS= read -r -t "$LIMIT" counters <&6
+}
+
+# until_lines N: wait until the command has read so many after the first.
+until_lines() {
+	local i
+	for ((i = 0; i < 1000; i++)); do
+		counters || return
+		[ "$(jq .lines <<<"$counters")" -le "$1" ] || return 0
+	done
+	return 1
+}
+
+# is ROW FILTER: whether jq finds it so.
+is() {
+	jq -e "$2" <<<"$1" || { echo "$1 is not $2"; return 1; }
+}
+
+@test "a live pipe shows its first row when the first window is due" {
+	begin=${EPOCHREALTIME/.}
+	start rollcount -k word -w 2s -e 1s
+	echo '{"word":"a"}' >&4
+	row
+	[ $((${EPOCHREALTIME/.} - begin)) -ge 1000000 ]
+	[ $((${EPOCHREALTIME/.} - begin)) -lt 3000000 ]
+	is "$row" '.word == "a" and .count == 1 and .window_seconds == 1'
+	[[ $row == '{"word":"a","count":1,"window_end":'*',"window_seconds":1}' ]]
+	exec 5<&-
+}
+
+@test "by arrival time the window grows, slides on, and lets its keys go" {
+	start rollcount -k word -w 1s -e 500ms -T
+	echo '{"word":"a"}' >&4
+	row
+	is "$row" '.count == 1 and .window_seconds == 0.5'
+	end=$(jq .window_end <<<"$row")
+	row
+	is "$row" ".__tick == $end"
+	row
+	is "$row" ".count == 1 and .window_seconds == 1 and .window_end == $end + 500"
+	row
+	row
+	is "$row" ".count == 0 and .window_seconds == 1 and .window_end == $end + 1000"
+	row
+	finish 0
+}
+
+@test "by arrival time the end of input shows the window so far" {
+	start rollcount -k word -w 9s -e 3s -T
+	echo '{"word":"a"}' >&4
+	until_lines 1
+	exec 4>&-
+	row
+	now=$((${EPOCHREALTIME/.} / 1000))
+	is "$row" ".count == 1 and .window_end <= $now and .window_end > $now - 3000"
+	is "$row" '.window_seconds >= 0 and .window_seconds < 3'
+	end=$(jq .window_end <<<"$row")
+	finish 0 "{\"__tick\":$end}"
+}
+
+@test "each row is there when nothing more is to be read for it" {
+	start rollcount -k word -t ts -w 1s -e 1s --rejects bad --late late
+	printf '{"word":"a","ts":5}\n{"word":"a","ts":6}\nx\n{"word":"b","ts":1}\n' >&4
+	IFS= read -r -t "$LIMIT" said <&6
+	row
+	[ "$row" = '{"word":"a","count":1,"window_end":6000,"window_seconds":1}' ]
+	until_lines 4
+	[ "$(tail -n 1 bad)" = x ]
+	[ "$(cat late)" = '{"word":"b","ts":1}' ]
+	finish 0 '{"word":"a","count":1,"window_end":7000,"window_seconds":1}'
+	start topn -k k -v v
+	printf '{"k":1,"v":1}\n{"__tick":5}\n{"k":2' >&4
+	row
+	[ "$row" = '{"rank":1,"k":1,"v":1}' ]
+	echo ',"v":2}' >&4
+	finish 0 '{"rank":1,"k":2,"v":2}'
+}
+
+@test "topn -e shows the ranking so far" {
+	start topn -k k -v v -e 100ms -T
+	echo '{"k":1,"v":1}' >&4
+	row
+	# An early tick may have found nothing yet.
+	while [[ $row == '{"__tick":'* ]]; do row; done
+	[ "$row" = '{"rank":1,"k":1,"v":1}' ]
+	row
+	[[ $row == '{"__tick":'*'}' ]]
+	row
+	[ "$row" = '{"rank":1,"k":1,"v":1}' ]
+	exec 5<&-
+}
+
+# interrupted SIGNAL STATUS
+interrupted() {
+	start rollcount -k word -w 60s -e 60s
+	printf '{"word":"a"}\n{"word":"b"}\n{"word":"a"}\n' >&4
+	until_lines 3
+	kill -"$1" "$pid"
+	row
+	is "$row" '.word == "a" and .count == 2 and .window_seconds < 60'
+	row
+	is "$row" '.word == "b" and .count == 1'
+	ends "$2"
+}
+
+@test "SIGINT and SIGTERM emit what is open, and end by the signal" {
+	interrupted INT 130
+	interrupted TERM 143
+	python3 -c 'import signal, subprocess
+p = subprocess.Popen(["topn", "-v", "v"], stdin=subprocess.PIPE,
+                     stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+p.stdin.write(b"x\n{\"v\":1}\n")
+p.stdin.flush()
+p.stderr.readline()
+p.terminate()
+assert p.stdout.read() == b"{\"rank\":1,\"v\":1}\n"
+assert p.wait(20) == -signal.SIGTERM, p.returncode'
+}
+
+@test "after the first signal what is in the pipe is used, and what comes" {
+	start topn -k k -v v
+	kill -STOP "$pid"
+	echo '{"k":1,"v":1}' >&4
+	kill -TERM "$pid"
+	echo '{"k":2,"v":2}' >&4
+	kill -CONT "$pid"
+	# Well within the second that it has.
+	counters
+	echo '{"k":3,"v":3}' >&4
+	finish 143 '{"rank":1,"k":3,"v":3}' '{"rank":2,"k":2,"v":2}' \
+	    '{"rank":3,"k":1,"v":1}'
+}
+
+@test "an input that goes on without end is read for a second at the most" {
+	mkfifo out err
+	{ echo ready; yes '{"word":"a","ts":0}'; } |
+		rollcount -k word -t ts -w 1s -e 1s >out 2>err 3>&- 5>&- &
+	pid=$!
+	exec 5<out 6<err
+	IFS= read -r -t "$LIMIT" said <&6
+	begin=${EPOCHREALTIME/.}
+	kill -TERM "$pid"
+	row
+	[ $((${EPOCHREALTIME/.} - begin)) -lt 5000000 ]
+	is "$row" '.word == "a" and .window_end == 1000'
+	ends 143
+}
+
+@test "the second signal ends it at once" {
+	start rollcount -k word -w 60s -e 60s
+	echo '{"word":"a"}' >&4
+	until_lines 1
+	# Two of a kind could be made one.
+	kill -TERM "$pid"
+	kill -INT "$pid"
+	timeout "$LIMIT" cat <&5 >rest
+	[ ! -s rest ]
+	status=0
+	wait "$pid" || status=$?
+	[ "$status" -eq 130 ] || [ "$status" -eq 143 ]
+}
+
+@test "with -i nothing open is emitted at a signal" {
+	for time in '' '-t ts'; do
+		# shellcheck disable=SC2086
+		start rollcount -k word -w 2s -e 1s -iT $time
+		printf '{"word":"a","ts":0}\n{"__tick":1000}\n{"word":"a","ts":1}\n' >&4
+		row
+		[ "$(jq .count <<<"$row")" -eq 1 ]
+		row
+		[ "$row" = '{"__tick":1000}' ]
+		until_lines 3
+		kill -INT "$pid"
+		ends 130
+	done
+}
+
+@test "an ignored SIGINT stays ignored" {
+	rm -f in out err
+	mkfifo in out err
+	topn --on-error skip -k k -v v <in >out 2>err 3>&- &
+	pid=$!
+	exec 4>in 5<out 6<err
+	is_ready topn
+	echo '{"k":1,"v":1}' >&4
+	until_lines 1
+	kill -INT "$pid"
+	kill -INT "$pid"
+	counters
+	echo '{"k":2,"v":2}' >&4
+	finish 0 '{"rank":1,"k":2,"v":2}' '{"rank":2,"k":1,"v":1}'
+}
+
+@test "SIGUSR1 shows the counters, and all goes on" {
+	start topn -k k -v v
+	printf '{"k":1,"v":1}\n\n{"k":2,"v":1}\n{"k":' >&4
+	until_lines 3
+	is "$counters" '.command == "topn" and .lines == 4 and .blank == 1 and
+	    .live_keys == 2 and .emitted == 0 and .bytes == 40 and .rejects == 1 and .seconds >= 0'
+	printf '2,"v":0}\n' >&4
+	until_lines 4
+	is "$counters" '.live_keys == 1'
+	finish 0 '{"rank":1,"k":1,"v":1}'
+	for rate in 100 0; do
+		start spout words -r "$rate"
+		row
+		kill -USR1 "$pid"
+		while ! IFS= read -r -t 0 <&6; do row; done
+		IFS= read -r -t "$LIMIT" counters <&6
+		is "$counters" '.command == "spout" and .emitted > 0'
+		exec 5<&-
+		wait "$pid" || [ "$?" -eq 141 ]
+	done
+}
+
+@test "no signal is lost between looking and waiting" {
+	python3 -c 'import os, signal, subprocess, time
+p = subprocess.Popen(["rollcount", "-k", "k"], stdin=subprocess.PIPE,
+                     stderr=subprocess.PIPE, bufsize=0)
+p.stdin.write(b"x\n")
+os.read(p.stderr.fileno(), 4096)
+os.set_blocking(p.stderr.fileno(), False)
+
+def answered():
+    try:
+        return os.read(p.stderr.fileno(), 4096)
+    except BlockingIOError:
+        return b""
+
+end = time.monotonic() + 1.5
+while time.monotonic() < end:
+    p.send_signal(signal.SIGUSR1)
+    limit = time.monotonic() + 20
+    # Once it has answered it is about to wait: so no pause here either.
+    while not answered():
+        assert time.monotonic() < limit, "a SIGUSR1 was not answered"
+p.stdin.close()
+assert p.wait(20) == 1'
+}
+
+@test "a reader that goes away ends an idle filter quietly" {
+	for command in 'rollcount -k k' 'topn -v v' 'spout words -r 0.001'; do
+		# shellcheck disable=SC2086
+		start $command
+		[[ $command != spout* ]] || row
+		counters
+		exec 5<&-
+		IFS= read -r -t "$LIMIT" said <&6 || [ $? -eq 1 ]
+		[ -z "$said" ]
+		status=0
+		wait "$pid" || status=$?
+		[ "$status" -eq 141 ]
+	done
+}
+
+@test "so does the other end of a socket" {
+	python3 -c 'import signal, socket, subprocess
+ours, theirs = socket.socketpair()
+p = subprocess.Popen(["topn", "-v", "v"], stdin=subprocess.PIPE, stdout=theirs,
+                     stderr=subprocess.PIPE)
+theirs.close()
+p.stdin.write(b"{\"v\":1}\n{\"__tick\":1}\n")
+p.stdin.flush()
+assert ours.recv(100) == b"{\"rank\":1,\"v\":1}\n"
+ours.close()
+assert p.wait(20) == -signal.SIGPIPE, p.returncode
+assert p.stderr.read() == b""'
+}
+
+@test "a FIFO that nobody writes to holds nothing up" {
+	mkfifo later
+	start rollcount -k word -w 1s -e 500ms - later
+	echo '{"word":"a"}' >&4
+	exec 4>&-
+	row
+	is "$row" '.word == "a" and .count == 1'
+	echo '{"word":"b"}' >later
+	while row && is "$row" '.word == "a"'; do :; done
+	is "$row" '.word == "b" and .count == 1'
+	timeout "$LIMIT" cat <&5 >rest
+	wait "$pid"
+	start topn -v v - later
+	exec 4>&-
+	counters
+	kill -INT "$pid"
+	ends 130
+}
+
+@test "a signal to a pipeline leaves nothing out" {
+	python3 -c 'import json, os, signal, subprocess
+p = subprocess.Popen(["bash", "-c", """spout words -r 2000 --stats=made |
+    rollcount -k word -w 60s -e 500ms -T | topn -k word -v count -T"""],
+    stdout=subprocess.PIPE, start_new_session=True, text=True)
+p.stdout.readline()
+os.killpg(p.pid, signal.SIGINT)
+batches = [[]]
+for line in p.stdout:
+    row = json.loads(line)
+    if "__tick" in row:
+        batches.append([])
+    else:
+        batches[-1].append(row["count"])
+made = json.load(open("made"))["emitted"]
+assert batches[-1] == [] and sum(batches[-2]) == made, (made, batches)
+assert len(batches[-2]) == 5, batches
+assert p.wait(20) in (-signal.SIGINT, 130), p.returncode'
+}
+
+@test "spout keeps its rate" {
+	begin=${EPOCHREALTIME/.}
+	[ "$(spout words -n 6 -r 10 | wc -l)" -eq 6 ]
+	# The sixth comes half a second after the first.
+	[ $((${EPOCHREALTIME/.} - begin)) -ge 500000 ]
+	[ $((${EPOCHREALTIME/.} - begin)) -lt 5000000 ]
+	start spout words -r 0.001
+	row
+	kill -TERM "$pid"
+	ends 143
+}

@@ -1,0 +1,255 @@
+/*
+ * sum - totals that stay exact, however they are added to and taken from.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#include <math.h>
+
+#include "check.h"
+#include "random.h"
+#include "sum.h"
+
+static struct random rng = { 5 };
+static struct sum_pool pool;
+static struct buffer out;
+
+static struct number
+number(const char *text)
+{
+	struct number x;
+
+	CHECK(number_parse(&x, span_of(text)) == 0);
+	return x;
+}
+
+static void
+add(int64_t *total, const char *text)
+{
+	struct number x = number(text);
+
+	sum_add_number(&pool, total, &x);
+}
+
+static const char *
+text_of(int64_t total)
+{
+	out.n = 0;
+	sum_put(&pool, &out, total);
+	buffer_byte(&out, '\0');
+	return out.p;
+}
+
+/* Numbers and their sum as it is written. */
+static void
+sums(void)
+{
+	static const struct {
+		const char *sum;
+		const char *x[6];
+	} rows[] = {
+		{ "0", { "0" } },
+		{ "0", { "-0.0", "0e5" } },
+		{ "6", { "1", "2.0", "30e-1" } },
+		{ "0.30000000000000004", { "0.1", "0.2" } },
+		{ "0.6", { "0.1", "0.2", "0.3" } }, /* no matter the order */
+		{ "0.6", { "0.3", "0.2", "0.1" } },
+		{ "0.75", { "0.5", "0.25" } },
+		{ "0", { "0.5", "-0.5" } },
+		{ "1.5", { "1e40", "1.5", "-1e40" } },
+		{ "2305843009213693952", { "2305843009213693951", "1" } },
+		{ "2305843009213693953", { "2305843009213693952", "1" } },
+		{ "2305843009213693951", { "2305843009213693952", "1", "-2" } },
+		{ "18446744073709551614",
+		    { "9223372036854775807", "9223372036854775807" } },
+		{ "-9223372036854775809", { "-9223372036854775808", "-1" } },
+		{ "-1", { "9223372036854775807", "-9223372036854775808" } },
+		{ "12345678901234567891", { "12345678901234567890", "1" } },
+		{ "9007199254740993", { "9007199254740992", "1" } },
+		{ "100000000000000000000000000000000000001", { "1e38", "1" } },
+		{ "170141183460469231731687303715884105727",
+		    { "170141183460469231731687303715884105726", "1" } },
+		{ "-170141183460469231731687303715884105728",
+		    { "-170141183460469231731687303715884105727", "-1" } },
+		/* Beyond 128 bits, and beyond doubles. */
+		{ "1.7014118346046923e+38",
+		    { "170141183460469231731687303715884105727", "1" } },
+		{ "1.7014118346046923e+38",
+		    { "170141183460469231731687303715884105727", "0.5" } },
+		{ "1e+40", { "1e40", "1" } },
+		{ "1.7976931348623157e+308", { "1e308", "1e308" } },
+		{ "-1.7976931348623157e+308", { "-1e308", "-1e308" } },
+		{ "1.7976931348623157e+308", { "1e400", "-1e300" } },
+		{ "1.7976931348623157e+308", { "1e308", "1e308", "-1e308" } },
+		{ "2251799813685249", { "2251799813685248.5", "0.5" } },
+		{ "9007199254740994", { "9007199254740993", "0.5", "0.5" } },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		int64_t total = 0;
+
+		for (size_t k = 0; k < 6 && rows[i].x[k] != NULL; k++)
+			add(&total, rows[i].x[k]);
+		CHECK_STR(text_of(total), rows[i].sum);
+		sum_clear(&pool, &total);
+		CHECK_EQ(total, 0);
+	}
+}
+
+/* What has come is taken away again, in one order and in the other. */
+static void
+wide_and_back(void)
+{
+	static const char *const x[] = { "5", "9223372036854775807", "0.1",
+		"-9223372036854775808", "1e37", "12345678901234567890",
+		"0.30000000000000004", "-7", "1e-300" };
+	enum { N = sizeof x / sizeof *x };
+
+	for (int order = 0; order < 2; order++) {
+		int64_t parts[N] = { 0 }, total = 0;
+
+		for (size_t i = 0; i < N; i++) {
+			add(&parts[i], x[i]);
+			sum_add(&pool, &total, parts[i]);
+		}
+		CHECK(!sum_is_small(total));
+		for (size_t i = 0; i < N; i++) {
+			size_t at = order == 0 ? i : N - 1 - i;
+
+			sum_sub(&pool, &total, parts[at]);
+			sum_clear(&pool, &parts[at]);
+		}
+		CHECK_EQ(total, 0); /* small again, and its place is free */
+	}
+	CHECK(pool.n <= 2 * N + 2);
+}
+
+/*
+ * Where cancellation left nothing to trust sum_sub says so, also where it
+ * came about in several steps.
+ */
+static void
+cancellation(void)
+{
+	static const char *const rows[][4] = {
+		{ "1e300", "0.1" },
+		{ "1e400", "0.1" },
+		{ "100000000000000000000.5", "10000000000.5", "0.1" },
+		{ "-10000000000000000000000000.5", "1500000000.5", "0.1" },
+		{ "1000000000000000000000000000000.5",
+		    "100000000000000000000.5", "10000000000.5", "0.1" },
+		{ "1e60", "0.1" },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		int64_t parts[4] = { 0 }, total = 0;
+		bool good = true;
+		size_t n = 0;
+
+		for (; n < 4 && rows[i][n] != NULL; n++) {
+			struct number x = number(rows[i][n]);
+
+			sum_add_number(&pool, &parts[n], &x);
+			sum_add(&pool, &total, parts[n]);
+		}
+		for (size_t k = 0; k + 1 < n; k++) {
+			good = sum_sub(&pool, &total, parts[k]);
+			sum_clear(&pool, &parts[k]);
+		}
+		if (!CHECK(!good || strcmp(text_of(total), "0.1") == 0))
+			fprintf(stderr, "\trow %zu: %s\n", i, text_of(total));
+		sum_clear(&pool, &parts[n - 1]);
+		sum_clear(&pool, &total);
+	}
+}
+
+/* Integers of all sizes against 128 bits. */
+static void
+random_integers(void)
+{
+	enum { N = 40 };
+	int64_t parts[N] = { 0 }, total = 0;
+	int128 want[N] = { 0 }, sum = 0;
+	struct buffer text = { 0 };
+
+	for (int i = 0; i < 200000; i++) {
+		size_t at = random_below(&rng, N);
+		int128 v = (int128)random_next(&rng) >> random_below(&rng, 64);
+		struct number x;
+
+		if (random_below(&rng, 8) == 0)
+			v *= (int64_t)random_below(&rng, 1LL << 50);
+		if (random_below(&rng, 2) == 0)
+			v = -v;
+		if (random_below(&rng, 3) == 0) {
+			CHECK(sum_sub(&pool, &total, parts[at]));
+			sum_clear(&pool, &parts[at]);
+			sum -= want[at];
+			want[at] = 0;
+		} else {
+			text.n = 0;
+			buffer_int128(&text, v);
+			buffer_byte(&text, '\0');
+			x = number(text.p);
+			sum_add_number(&pool, &parts[at], &x);
+			sum_add_number(&pool, &total, &x);
+			want[at] += v;
+			sum += v;
+		}
+		text.n = 0;
+		buffer_int128(&text, sum);
+		out.n = 0;
+		sum_put(&pool, &out, total);
+		CHECK(span_eq(buffer_span(&out), buffer_span(&text)));
+		CHECK(sum_is_small(total) ==
+		    (sum >= -SUM_SMALL && sum <= SUM_SMALL));
+	}
+	for (size_t i = 0; i < N; i++)
+		sum_clear(&pool, &parts[i]);
+	sum_clear(&pool, &total);
+	buffer_fini(&text);
+}
+
+/* Sixteenths are exact as doubles; the whole ones among them count too. */
+static void
+random_sixteenths(void)
+{
+	enum { N = 10 };
+	int64_t parts[N] = { 0 }, total = 0;
+	int64_t want[N] = { 0 }, sum = 0;
+	char text[64];
+
+	for (int i = 0; i < 100000; i++) {
+		size_t at = random_below(&rng, N);
+		int64_t v = (int64_t)random_below(&rng, 1 << 24) - (1 << 23);
+
+		if (random_below(&rng, 3) == 0) {
+			sum_sub(&pool, &total, parts[at]);
+			sum_clear(&pool, &parts[at]);
+			sum -= want[at];
+			want[at] = 0;
+		} else {
+			snprintf(text, sizeof text, "%.4f", (double)v / 16);
+			add(&parts[at], text);
+			add(&total, text);
+			want[at] += v;
+			sum += v;
+		}
+		CHECK(strtod(text_of(total), NULL) * 16 - (double)sum == 0);
+	}
+	for (size_t i = 0; i < N; i++)
+		sum_clear(&pool, &parts[i]);
+	sum_clear(&pool, &total);
+}
+
+int
+main(void)
+{
+	sums();
+	wide_and_back();
+	cancellation();
+	random_integers();
+	random_sixteenths();
+	sum_pool_fini(&pool);
+	buffer_fini(&out);
+	return check_done("sum");
+}

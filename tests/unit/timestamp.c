@@ -1,0 +1,253 @@
+/*
+ * timestamp - times in all their spellings, to the nanosecond.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#include <time.h>
+
+#include "check.h"
+#include "number.h"
+#include "random.h"
+#include "timestamp.h"
+
+enum { FORM = TIMESTAMP_FORM, RANGE = TIMESTAMP_RANGE };
+
+#define S INT64_C(1000000000)
+
+static void
+dates(void)
+{
+	static const struct {
+		const char *text;
+		int result;
+		int64_t ns;
+	} rows[] = {
+		{ "1970-01-01T00:00:00Z", 0, 0 },
+		{ "1970-01-01t00:00:00z", 0, 0 },
+		{ "1970-01-01 00:00:00", 0, 0 },
+		{ "1970-01-01T00:00:00.5Z", 0, S / 2 },
+		{ "1969-12-31T23:59:59.999999999Z", 0, -1 },
+		{ "1969-12-31T23:59:59.9999999991Z", 0, -1 },
+		{ "1970-01-01T00:00:00.0000000009Z", 0, 0 },
+		{ "2023-11-14T22:13:20Z", 0, 1700000000 * S },
+		{ "2023-11-15T03:43:20+05:30", 0, 1700000000 * S },
+		{ "2023-11-15T03:43:20+0530", 0, 1700000000 * S },
+		{ "2023-11-14T14:13:20-08", 0, 1700000000 * S },
+		{ "2023-11-14T22:13:20+00:00", 0, 1700000000 * S },
+		{ "2023-11-14T22:13:20-00:00", 0, 1700000000 * S },
+		{ "2023-11-14T22:13:20.123456789012345+00", 0,
+		    1700000000 * S + 123456789 },
+		{ "1970-01-02T23:59:00+23:59", 0, 86400 * S },
+		/* The first and the last nanosecond. */
+		{ "1677-09-21T00:12:43.145224192Z", 0, INT64_MIN },
+		{ "1677-09-21T00:12:43.1452241920Z", 0, INT64_MIN },
+		{ "1677-09-21T00:12:43.145224191Z", RANGE, 0 },
+		{ "1677-09-21T00:12:43.1452241919Z", RANGE, 0 },
+		{ "2262-04-11T23:47:16.854775807Z", 0, INT64_MAX },
+		{ "2262-04-11T23:47:16.8547758079Z", 0, INT64_MAX },
+		{ "2262-04-11T23:47:16.854775808Z", RANGE, 0 },
+		{ "2262-04-12T01:47:16.854775807+02:00", 0, INT64_MAX },
+		{ "0000-01-01T00:00:00Z", RANGE, 0 },
+		{ "9999-12-31T23:59:60Z", RANGE, 0 },
+		/* Leap days, and second 60 is the next one. */
+		{ "2000-02-29T00:00:00Z", 0, 951782400 * S },
+		{ "2024-02-29T00:00:00Z", 0, 1709164800 * S },
+		{ "2024-02-30T00:00:00Z", FORM, 0 },
+		{ "2023-02-29T00:00:00Z", FORM, 0 },
+		{ "1900-02-29T00:00:00Z", FORM, 0 },
+		{ "2100-02-29T00:00:00Z", FORM, 0 },
+		{ "2016-12-31T23:59:60Z", 0, 1483228800 * S },
+		{ "2016-12-31T23:59:60.5Z", 0, 1483228800 * S + S / 2 },
+		{ "2016-12-31T23:59:61Z", FORM, 0 },
+		/* Out of what a clock or a calendar shows. */
+		{ "2024-00-01T00:00:00Z", FORM, 0 },
+		{ "2024-13-01T00:00:00Z", FORM, 0 },
+		{ "2024-01-00T00:00:00Z", FORM, 0 },
+		{ "2024-04-31T00:00:00Z", FORM, 0 },
+		{ "2024-01-32T00:00:00Z", FORM, 0 },
+		{ "2024-01-01T24:00:00Z", FORM, 0 },
+		{ "2024-01-01T00:60:00Z", FORM, 0 },
+		{ "2024-01-01T00:00:00+24:00", FORM, 0 },
+		{ "2024-01-01T00:00:00+00:60", FORM, 0 },
+		/* Other forms. */
+		{ "", FORM, 0 },
+		{ "2024", 0, 2024 * S }, /* a number of seconds */
+		{ "2024-01", FORM, 0 },
+		{ "2024-01-01", FORM, 0 },
+		{ "2024-01-01T00:00", FORM, 0 },
+		{ "2024-01-01T00:00Z", FORM, 0 },
+		{ "2024-01-01T00:00:00.Z", FORM, 0 },
+		{ "2024-01-01T00:00:00.", FORM, 0 },
+		{ "2024-01-01T00:00:00,5Z", FORM, 0 },
+		{ "2024-01-01T00:00:00 Z", FORM, 0 },
+		{ "2024-01-01T00:00:00Zx", FORM, 0 },
+		{ "2024-01-01T00:00:00+", FORM, 0 },
+		{ "2024-01-01T00:00:00+1", FORM, 0 },
+		{ "2024-01-01T00:00:00+1:00", FORM, 0 },
+		{ "2024-01-01T00:00:00+01:0", FORM, 0 },
+		{ "2024-01-01T00:00:00+01:00:00", FORM, 0 },
+		{ "2024-01-01T00:00:00+01-00", FORM, 0 },
+		{ "2024-01-01T00:00:00UTC", FORM, 0 },
+		{ "2024-01-01_00:00:00Z", FORM, 0 },
+		{ "2024/01/01T00:00:00Z", FORM, 0 },
+		{ "20240101T000000Z", FORM, 0 },
+		{ "24-01-01T00:00:00Z", FORM, 0 },
+		{ "12024-01-01T00:00:00Z", FORM, 0 },
+		{ "-024-01-01T00:00:00Z", FORM, 0 },
+		{ "2024-1-01T00:00:00Z", FORM, 0 },
+		{ "2024-01-01T00:00:0\xb2Z", FORM, 0 },
+		{ " 2024-01-01T00:00:00Z", FORM, 0 },
+		{ "now", FORM, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		int64_t ns = 0;
+		int got =
+		    timestamp_parse(span_of(rows[i].text), TIME_UNIT_AUTO, &ns);
+
+		if (got != rows[i].result || (got == 0 && ns != rows[i].ns)) {
+			CHECK_STR(rows[i].text, "as it should be");
+			fprintf(stderr, "\tgot %d, %" PRId64 "\n", got, ns);
+		} else {
+			CHECK(true);
+		}
+	}
+}
+
+static void
+numbers(void)
+{
+	static const struct {
+		const char *text;
+		enum time_unit unit;
+		int result;
+		int64_t ns;
+	} rows[] = {
+		{ "0", TIME_UNIT_AUTO, 0, 0 },
+		{ "-0.0", TIME_UNIT_AUTO, 0, 0 },
+		{ "1700000000", TIME_UNIT_AUTO, 0, 1700000000 * S },
+		{ "1700000000.123456789", TIME_UNIT_AUTO, 0,
+		    1700000000123456789 },
+		{ "1.7e9", TIME_UNIT_AUTO, 0, 1700000000 * S },
+		{ "1700000000123", TIME_UNIT_AUTO, 0, 1700000000123000000 },
+		{ "1700000000123.5", TIME_UNIT_AUTO, 0, 1700000000123500000 },
+		{ "1700000000123456", TIME_UNIT_AUTO, 0, 1700000000123456000 },
+		{ "1700000000123456789", TIME_UNIT_AUTO, 0,
+		    1700000000123456789 },
+		/* Where one unit ends and the next begins. */
+		{ "9223372036", TIME_UNIT_AUTO, 0, 9223372036 * S },
+		{ "9223372037", TIME_UNIT_AUTO, RANGE, 0 },
+		{ "99999999999", TIME_UNIT_AUTO, RANGE, 0 },
+		{ "100000000000", TIME_UNIT_AUTO, 0, 100000000 * S },
+		{ "1e11", TIME_UNIT_AUTO, 0, 100000000 * S },
+		{ "-99999999999.9", TIME_UNIT_AUTO, RANGE, 0 },
+		{ "-100000000000", TIME_UNIT_AUTO, 0, -100000000 * S },
+		{ "99999999999999", TIME_UNIT_AUTO, RANGE, 0 },
+		{ "9223372036854", TIME_UNIT_AUTO, 0, 9223372036854000000 },
+		{ "100000000000000", TIME_UNIT_AUTO, 0, 100000000 * S },
+		{ "9223372036854775", TIME_UNIT_AUTO, 0, 9223372036854775000 },
+		{ "99999999999999999", TIME_UNIT_AUTO, RANGE, 0 },
+		{ "100000000000000000", TIME_UNIT_AUTO, 0, 100000000 * S },
+		{ "9223372036854775807", TIME_UNIT_AUTO, 0, INT64_MAX },
+		{ "9223372036854775808", TIME_UNIT_AUTO, RANGE, 0 },
+		{ "-9223372036854775808", TIME_UNIT_AUTO, 0, INT64_MIN },
+		{ "1e400", TIME_UNIT_AUTO, RANGE, 0 },
+		{ "1e9999999999999999999", TIME_UNIT_AUTO, RANGE, 0 },
+		/* Towards the past. */
+		{ "-0.5", TIME_UNIT_AUTO, 0, -S / 2 },
+		{ "-0.0000000001", TIME_UNIT_AUTO, 0, -1 },
+		{ "0.0000000019", TIME_UNIT_AUTO, 0, 1 },
+		{ "-1.0000000001", TIME_UNIT_AUTO, 0, -S - 1 },
+		{ "1e-400", TIME_UNIT_AUTO, 0, 0 },
+		{ "-1e-400", TIME_UNIT_AUTO, 0, -1 },
+		/* A unit that is given. */
+		{ "1", TIME_UNIT_S, 0, S },
+		{ "1", TIME_UNIT_MS, 0, 1000000 },
+		{ "1.5", TIME_UNIT_US, 0, 1500 },
+		{ "1.5", TIME_UNIT_NS, 0, 1 },
+		{ "-1.5", TIME_UNIT_NS, 0, -2 },
+		{ "1700000000000", TIME_UNIT_S, RANGE, 0 },
+		{ "1700000000000", TIME_UNIT_NS, 0, 1700000000000 },
+		{ "1970-01-01T00:00:01Z", TIME_UNIT_MS, 0, S },
+		/* Numbers that look like dates, and things that are none. */
+		{ "1.5e-3", TIME_UNIT_AUTO, 0, 1500000 },
+		{ "150e-3", TIME_UNIT_AUTO, 0, 150000000 },
+		{ "01", TIME_UNIT_AUTO, FORM, 0 },
+		{ "+1", TIME_UNIT_AUTO, FORM, 0 },
+		{ " 1", TIME_UNIT_AUTO, FORM, 0 },
+		{ "1s", TIME_UNIT_AUTO, FORM, 0 },
+		{ "0x1", TIME_UNIT_AUTO, FORM, 0 },
+		{ "inf", TIME_UNIT_AUTO, FORM, 0 },
+		{ "true", TIME_UNIT_AUTO, FORM, 0 },
+		{ "-", TIME_UNIT_AUTO, FORM, 0 },
+		{ "1e", TIME_UNIT_AUTO, FORM, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		int64_t ns = 0;
+		int got =
+		    timestamp_parse(span_of(rows[i].text), rows[i].unit, &ns);
+
+		if (!CHECK(got == rows[i].result &&
+			(got != 0 || ns == rows[i].ns)))
+			fprintf(stderr, "\t%s: got %d, %" PRId64 "\n",
+			    rows[i].text, got, ns);
+	}
+}
+
+/* Seconds all over the range, as libc takes them apart. */
+static void
+against_libc(void)
+{
+	struct random rng = { 11 };
+
+	for (int i = 0; i < 200000; i++) {
+		time_t t =
+		    (time_t)random_below(&rng, 2 * 9223372036ULL) - 9223372036;
+		int64_t offset = (int64_t)random_below(&rng, 24 * 60 * 2 - 1) -
+		    (24 * 60 - 1);
+		int64_t fraction = (int64_t)random_below(&rng, 1000000000);
+		int64_t away = offset < 0 ? -offset : offset, ns = 0;
+		time_t local = t + offset * 60;
+		struct tm tm;
+		char text[80], zone[16];
+
+		gmtime_r(&local, &tm);
+		snprintf(zone, sizeof zone, "%c%02d%s%02d",
+		    offset < 0 ? '-' : '+', (int)(away / 60) % 24,
+		    i % 2 == 0 ? ":" : "", (int)(away % 60));
+		snprintf(text, sizeof text,
+		    "%04d-%02d-%02d%c%02d:%02d:%02d.%09d%s",
+		    (int)(tm.tm_year + 1900) % 10000, (tm.tm_mon + 1) % 100,
+		    tm.tm_mday % 100, "Tt "[i % 3], tm.tm_hour % 100,
+		    tm.tm_min % 100, tm.tm_sec % 100, (int)fraction,
+		    offset == 0 ? "Z" : zone);
+		if (!CHECK(timestamp_parse(span_of(text), TIME_UNIT_AUTO,
+			       &ns) == 0 &&
+			ns == (int64_t)t * S + fraction))
+			fprintf(stderr, "\t%s\n", text);
+	}
+}
+
+static void
+floors(void)
+{
+	CHECK_EQ(floor_div(7, 2), 3);
+	CHECK_EQ(floor_div(-7, 2), -4);
+	CHECK_EQ(floor_div(-8, 2), -4);
+	CHECK_EQ(floor_div(-1, INT64_MAX), -1);
+	CHECK_EQ(floor_div(INT64_MIN, 1), INT64_MIN);
+	CHECK_EQ(ns_to_ms(999999), 0);
+	CHECK_EQ(ns_to_ms(-1), -1);
+	CHECK_EQ(ns_to_ms(INT64_MIN), -9223372036855);
+}
+
+int
+main(void)
+{
+	dates();
+	numbers();
+	against_libc();
+	floors();
+	return check_done("timestamp");
+}
