@@ -84,7 +84,7 @@ static struct projection projection;
 static const struct command command = {
 	.name = "rollcount",
 	.synopsis = "-k FIELDS [-w LENGTH] [-e EVERY] [-t PATH] [-l D] "
-		    "[-v PATH] [-iT] [FILE...]",
+		    "[-v PATH] [-iT] [--state FILE] [FILE...]",
 	.purpose = "count tuples per key in a sliding window",
 	.examples = "  rollcount -k user -t ts -w 1h -e 10m edits.ndjson\n"
 		    "  tail -F access.ndjson | rollcount -k status -w 60s "
@@ -411,7 +411,7 @@ main(int argc, char *argv[])
 	diagnostics_init(argv[0]);
 	projection_init(&projection);
 	cmd.ncommon = pipe_runner_noptions;
-	cmd.nstate = checkpoint_noptions;
+	cmd.nstate = checkpoint_noptions_but_dump;
 	first = options_parse(&cmd, argc, argv);
 	if (options.length % options.every != 0)
 		options_misuse(&cmd, "-w must be a multiple of -e");

@@ -31,10 +31,6 @@ const struct option_spec checkpoint_options[] = {
 	    .kind = OPTION_DURATION,
 	    .to = &options.commit,
 	    .help = "commit the state each D (1s)" },
-	{ .name = "dump",
-	    .kind = OPTION_FLAG,
-	    .to = &options.dump,
-	    .help = "write all that the state holds, read no input" },
 	{ .name = "final",
 	    .kind = OPTION_FLAG,
 	    .to = &options.final,
@@ -58,9 +54,15 @@ const struct option_spec checkpoint_options[] = {
 	    .kind = OPTION_TEXT,
 	    .to = &options.state,
 	    .help = "keep the state in FILE, and go on from it" },
+	{ .name = "dump",
+	    .kind = OPTION_FLAG,
+	    .to = &options.dump,
+	    .help = "write all that the state holds, read no input" },
 };
 const size_t checkpoint_noptions =
     sizeof checkpoint_options / sizeof checkpoint_options[0];
+const size_t checkpoint_noptions_but_dump =
+    sizeof checkpoint_options / sizeof checkpoint_options[0] - 1;
 
 /* An input that was read, now or in an earlier run. */
 struct source {

@@ -19,9 +19,10 @@
 #include "options.h"
 #include "output.h"
 
-/* The options of every command that has a state. */
+/* The options of every command that has a state; --dump is the last. */
 extern const struct option_spec checkpoint_options[];
 extern const size_t checkpoint_noptions;
+extern const size_t checkpoint_noptions_but_dump;
 
 struct checkpoint;
 

@@ -170,6 +170,16 @@ key_put(struct buffer *b, const struct field *fields, size_t n,
 	}
 }
 
+struct span
+key_part_of(struct span key, size_t part)
+{
+	struct span found = key_next_part(&key);
+
+	while (part-- > 0)
+		found = key_next_part(&key);
+	return found;
+}
+
 void
 key_columns(struct span bytes, size_t n, struct column *columns)
 {
@@ -199,16 +209,6 @@ key_of_columns(struct key *k, const struct column *columns, size_t n,
 	k->spelling =
 	    spelling->kind == COLUMN_BLOB ? spelling->bytes : k->bytes;
 	k->hash = hash_bytes(k->bytes);
-}
-
-struct span
-key_part_of(struct span key, size_t part)
-{
-	struct span found = key_next_part(&key);
-
-	while (part-- > 0)
-		found = key_next_part(&key);
-	return found;
 }
 
 bool
