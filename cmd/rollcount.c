@@ -85,7 +85,7 @@ static struct projection projection;
 static const struct command command = {
 	.name = "rollcount",
 	.synopsis = "-k FIELDS [-w LENGTH] [-e EVERY] [-t PATH] [-l D] "
-		    "[-v PATH] [-iT] [FILE...]",
+		    "[-v PATH] [-iT] [--state FILE] [FILE...]",
 	.purpose = "count tuples per key in a sliding window",
 	.examples = "  rollcount -k user -t ts -w 1h -e 10m edits.ndjson\n"
 		    "  tail -F access.ndjson | rollcount -k status -w 60s "

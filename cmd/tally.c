@@ -62,7 +62,7 @@ static const struct command command = {
 		    "  tally -k host --state hosts.db /var/log/access.ndjson\n",
 	.options = specs,
 	.common = pipe_runner_options,
-	.state = checkpoint_options,
+	.state = checkpoint_dump_options,
 	.projection = &projection,
 };
 

@@ -94,7 +94,7 @@ static const struct command command = {
 		    "--step 1h s.ndjson\n",
 	.options = specs,
 	.common = pipe_runner_options,
-	.state = checkpoint_options,
+	.state = checkpoint_dump_options,
 	.projection = &projection,
 };
 

@@ -25,16 +25,16 @@ static struct {
 	bool final, replay, dump;
 } options = { .commit = 1000 };
 
-const struct option_spec checkpoint_options[] = {
+const struct option_spec checkpoint_dump_options[] = {
+	{ .name = "dump",
+	    .kind = OPTION_FLAG,
+	    .to = &options.dump,
+	    .help = "write all that the state holds, read no input" },
 	{ .name = "commit",
 	    .arg = "D",
 	    .kind = OPTION_DURATION,
 	    .to = &options.commit,
 	    .help = "commit the state each D (1s)" },
-	{ .name = "dump",
-	    .kind = OPTION_FLAG,
-	    .to = &options.dump,
-	    .help = "write all that the state holds, read no input" },
 	{ .name = "final",
 	    .kind = OPTION_FLAG,
 	    .to = &options.final,

@@ -19,8 +19,12 @@
 #include "options.h"
 #include "output.h"
 
-/* The options of every command that has a state. */
-extern const struct option_spec checkpoint_options[];
+/*
+ * The options of every command that has a state, and of one that also can
+ * dump it.
+ */
+extern const struct option_spec checkpoint_dump_options[];
+#define checkpoint_options (checkpoint_dump_options + 1)
 
 struct checkpoint;
 

@@ -540,16 +540,16 @@ open_streams(struct pipe *p, char *const *files, size_t nfiles)
 static void
 open_outputs(struct pipe *p)
 {
+	bool state = checkpoint_is_wanted();
+	void (*open_one)(struct output *, const char *) =
+	    state ? output_continue : output_open;
+
 	if (checkpoint_output() != NULL) {
-		output_continue(&p->run.out, checkpoint_output());
+		open_one(&p->run.out, checkpoint_output());
 		p->run.stdout_is_pipe = false;
 	}
-	bad_lines_init(&p->bad_lines, &options.bad_lines,
-	    checkpoint_is_wanted());
-	if (checkpoint_is_wanted())
-		output_continue(&p->side, p->runner->side);
-	else
-		output_open(&p->side, p->runner->side);
+	bad_lines_init(&p->bad_lines, &options.bad_lines, state);
+	open_one(&p->side, p->runner->side);
 }
 
 static void
