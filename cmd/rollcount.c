@@ -332,7 +332,7 @@ main(int argc, char *argv[])
 		r.mode = options.input_ticks ? TICKS : ARRIVAL_TIME;
 	if (r.mode == ARRIVAL_TIME)
 		bolt.tick_every_ms = options.every;
-	return pipe_runner_run(&(struct pipe_runner){ &cmd, &bolt,
-				   options.late },
+	return pipe_runner_run(&(struct pipe_runner){ .command = &cmd,
+				   .bolt = &bolt, .late = options.late },
 	    argv + first, (size_t)(argc - first));
 }

@@ -203,6 +203,6 @@ main(int argc, char *argv[])
 	if (options.every != 0 && options.batch.n != 0)
 		options_misuse(&cmd, "-e and -b exclude each other");
 	bolt.tick_every_ms = options.every;
-	return pipe_runner_run(&(struct pipe_runner){ &cmd, &bolt, NULL },
+	return pipe_runner_run(&(struct pipe_runner){ .command = &cmd, .bolt = &bolt },
 	    argv + first, (size_t)(argc - first));
 }

@@ -1,13 +1,16 @@
 /*
  * SPDX-License-Identifier: ISC
  */
+#include <stdlib.h>
+
 #include <jansson.h>
 
 #include "counters.h"
 #include "diagnostics.h"
 
 int
-counters_print(const struct counters *c, const char *command, FILE *fp)
+counters_print(const struct counters *c, const char *command,
+    struct span more, FILE *fp)
 {
 	json_t *o = json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}",
 	    "command", command, "lines", (json_int_t)c->lines, "bytes",
@@ -15,15 +18,20 @@ counters_print(const struct counters *c, const char *command, FILE *fp)
 	    (json_int_t)c->ticks, "rejects", (json_int_t)c->rejects, "late",
 	    (json_int_t)c->late, "emitted", (json_int_t)c->emitted, "live_keys",
 	    (json_int_t)c->live_keys);
-	int status;
+	char *text;
+	int n;
 
 	if (o == NULL ||
 	    json_object_set_new(o, "seconds",
 		json_real((double)(c->ns / 1000) / 1e6)) < 0)
 		die("out of memory");
-	status = json_dumpf(o, fp, JSON_COMPACT | JSON_REAL_PRECISION(9));
+	text = json_dumps(o, JSON_COMPACT | JSON_REAL_PRECISION(9));
 	json_decref(o);
-	if (status < 0 || putc('\n', fp) == EOF || fflush(fp) == EOF)
-		return -1;
-	return 0;
+	if (text == NULL)
+		die("out of memory");
+	n = (int)strlen(text) - 1; /* without the brace */
+	n = fprintf(fp, "%.*s%.*s}\n", n, text, (int)more.n,
+	    more.n == 0 ? "" : more.p);
+	free(text);
+	return n < 0 || fflush(fp) == EOF ? -1 : 0;
 }

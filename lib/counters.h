@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "span.h"
+
 struct counters {
 	uint64_t lines; /* read, blank ones and ticks among them */
 	uint64_t bytes; /* read */
@@ -24,8 +26,10 @@ struct counters {
 /*
  * Write the counters as one JSON object on a line.
  *
+ * Shape:  more is nothing, or further members, each after a comma.
  * Errors: -1 where fp does not take it.
  */
-int counters_print(const struct counters *c, const char *command, FILE *fp);
+int counters_print(const struct counters *c, const char *command,
+    struct span more, FILE *fp);
 
 #endif

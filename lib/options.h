@@ -56,6 +56,7 @@ struct command {
 	const struct option_spec *common; /* those of the runner */
 	size_t ncommon;
 	struct projection *projection; /* filled; NULL without field options */
+	bool in_order; /* options end at the first operand */
 };
 
 /*

@@ -26,6 +26,7 @@ enum {
 	GRACE_MS = 1000,	 /* from the first signal to the end */
 	PROGRESS_MS = 200,	 /* between two redraws */
 	LONG_WAIT_MS = 86400000, /* what is longer is for ever */
+	OTHER_FDS = 3,		 /* of input, signals and stdout */
 };
 
 enum on_error { ON_ERROR_REPORT, ON_ERROR_SKIP, ON_ERROR_STOP };
@@ -94,11 +95,16 @@ struct run {
 	struct collector collector; /* first: see run_of */
 	const struct command *command;
 	const struct bolt *bolt;
+	void (*report)(const void *self, struct buffer *members);
 	struct projection *projection;
 	struct value *slots;
 	struct buffer scratch;
 	struct input in;
 	struct output out, rejects, late;
+	struct workers *workers;
+	struct output *parts;
+	size_t nparts;
+	struct pollfd *fds; /* OTHER_FDS and those of the workers */
 	FILE *stats;
 	struct counters counters;
 	uint64_t kinds[FAULT_KINDS]; /* bad lines by kind */
@@ -134,9 +140,7 @@ emit_tick(struct collector *c, int64_t ms)
 {
 	struct run *r = run_of(c);
 
-	buffer_put(&r->out.rows, SPAN("{\"__tick\":"));
-	buffer_int(&r->out.rows, ms);
-	buffer_put(&r->out.rows, SPAN("}\n"));
+	tuple_put_tick(&r->out.rows, ms);
 	output_flush(&r->out);
 }
 
@@ -162,9 +166,31 @@ static void
 update_counters(struct run *r)
 {
 	r->counters.bytes = r->in.bytes;
+	if (r->workers != NULL)
+		r->counters.emitted = r->workers->sent;
+	if (r->nparts != 0)
+		r->counters.emitted = 0;
+	for (size_t i = 0; i < r->nparts; i++)
+		r->counters.emitted += r->parts[i].lines;
 	r->counters.live_keys =
 	    r->bolt == NULL ? 0 : r->bolt->live_keys(r->bolt->self);
 	r->counters.ns = clock_now_ns() - r->start_ns;
+}
+
+/* Write the counters, and what else there is to report. */
+static int
+report(struct run *r, FILE *fp)
+{
+	struct buffer more = { 0 };
+	int status;
+
+	update_counters(r);
+	if (r->report != NULL)
+		r->report(r->bolt->self, &more);
+	status = counters_print(&r->counters, r->command->name,
+	    buffer_span(&more), fp);
+	buffer_fini(&more);
+	return status;
 }
 
 /* Write the counters where --stats says. */
@@ -173,8 +199,7 @@ write_stats(struct run *r)
 {
 	if (r->stats == NULL)
 		return;
-	update_counters(r);
-	if (counters_print(&r->counters, r->command->name, r->stats) < 0 ||
+	if (report(r, r->stats) < 0 ||
 	    (r->stats != stderr && fclose(r->stats) == EOF))
 		die_errno("%s", options.stats);
 }
@@ -316,9 +341,8 @@ static bool
 heed_signals(struct run *r, int64_t now)
 {
 	if (signals_take_report()) {
-		update_counters(r);
 		clear_progress(r);
-		counters_print(&r->counters, r->command->name, stderr);
+		report(r, stderr);
 	}
 	if (signals_ending() == 0)
 		return true;
@@ -327,25 +351,72 @@ heed_signals(struct run *r, int64_t now)
 	return now < r->ending_ms;
 }
 
-/* Sleep until fd can be read, something is due, or a signal has come. */
+/*
+ * Sleep until fd can be read, something is due, or a signal has come; what
+ * workers can do is done.
+ */
 static bool
 wait_for(struct run *r, int fd, int64_t now, int64_t until)
 {
-	struct pollfd fds[] = {
-		{ fd, POLLIN, 0 },
-		{ signals_fd(), POLLIN, 0 },
-		{ r->stdout_is_pipe ? STDOUT_FILENO : -1, 0, 0 },
-	};
+	struct pollfd others[OTHER_FDS];
+	struct pollfd *fds = r->workers == NULL ? others : r->fds;
 	int64_t left = until > now ? until - now : 0;
+	nfds_t n = OTHER_FDS;
+	int ready;
 
-	if (poll(fds, 3, left > LONG_WAIT_MS ? -1 : (int)left) <= 0)
-		return false;
+	fds[0] = (struct pollfd){ fd, POLLIN, 0 };
+	fds[1] = (struct pollfd){ signals_fd(), POLLIN, 0 };
+	fds[2] = (struct pollfd){ r->stdout_is_pipe ? STDOUT_FILENO : -1, 0,
+		0 };
+	if (r->workers != NULL)
+		n += workers_poll(r->workers, fds + OTHER_FDS);
+	ready = poll(fds, n, left > LONG_WAIT_MS ? -1 : (int)left);
+	if (ready < 0)
+		for (nfds_t i = 0; i < n; i++)
+			fds[i].revents = 0;
 	if (fds[1].revents != 0)
 		signals_drain();
 	/* The reader is gone: end as the next write would. */
 	if ((fds[2].revents & (POLLERR | POLLNVAL)) != 0)
 		signals_die(SIGPIPE);
+	if (r->workers != NULL)
+		workers_turn(r->workers, fds + OTHER_FDS,
+		    until > now ? clock_now_ms() : now);
 	return fds[0].revents != 0;
+}
+
+static void
+flush_all(struct run *r)
+{
+	output_flush(&r->out);
+	output_flush(&r->rejects);
+	output_flush(&r->late);
+	for (size_t i = 0; i < r->nparts; i++)
+		output_flush(&r->parts[i]);
+}
+
+/* When something has to be done, whether the input says more or not. */
+static int64_t
+next_due(const struct run *r)
+{
+	int64_t until = INT64_MAX;
+
+	if (r->bolt->tick_every_ms != 0)
+		until = r->next_tick_ms;
+	if (r->ending_ms != 0 && r->ending_ms < until)
+		until = r->ending_ms;
+	if (r->progress && r->progress_ms < until)
+		until = r->progress_ms;
+	return until;
+}
+
+/* Tell whether the workers' turn has changed what is to be waited for. */
+static bool
+is_stale(const struct run *r, int fd)
+{
+	return r->workers != NULL &&
+	    (r->workers->failed ||
+		(fd < 0 && !workers_is_full(r->workers)));
 }
 
 /*
@@ -356,27 +427,47 @@ static bool
 fill(struct run *r)
 {
 	for (;;) {
-		int64_t now = clock_now_ms(), until = INT64_MAX;
+		int64_t now = clock_now_ms();
+		int fd = r->in.fd;
 
-		if (!heed_signals(r, now))
+		if (!heed_signals(r, now) ||
+		    (r->workers != NULL && r->workers->failed))
 			return false;
 		clock_ticks(r, now);
 		draw_progress(r, now);
-		if (r->in.regular || wait_for(r, r->in.fd, now, now))
+		if (r->workers != NULL && workers_is_full(r->workers))
+			fd = -1;
+		if ((r->in.regular && r->workers == NULL) ||
+		    wait_for(r, fd, now, now))
 			break;
-		output_flush(&r->out);
-		output_flush(&r->rejects);
-		output_flush(&r->late);
-		if (r->bolt->tick_every_ms != 0)
-			until = r->next_tick_ms;
-		if (r->ending_ms != 0 && r->ending_ms < until)
-			until = r->ending_ms;
-		if (r->progress && r->progress_ms < until)
-			until = r->progress_ms;
-		wait_for(r, r->in.fd, now, until);
+		flush_all(r);
+		if (!is_stale(r, fd))
+			wait_for(r, fd, now, next_due(r));
 	}
 	input_fill(&r->in);
 	return true;
+}
+
+/* The input has ended: go on until the workers have, too. */
+static void
+drain(struct run *r)
+{
+	bool told = false;
+
+	for (;;) {
+		int64_t now = clock_now_ms();
+
+		heed_signals(r, now);
+		if (!told || signals_ending() != 0)
+			workers_end(r->workers, signals_ending(), now);
+		told = true;
+		if (workers_are_done(r->workers))
+			return;
+		wait_for(r, -1, now, now);
+		flush_all(r);
+		if (!workers_are_done(r->workers))
+			wait_for(r, -1, now, workers_due(r->workers));
+	}
 }
 
 static void
@@ -458,7 +549,15 @@ finish(struct run *r)
 	output_close(&r->out);
 	output_close(&r->rejects);
 	output_close(&r->late);
+	for (size_t i = 0; i < r->nparts; i++)
+		output_close(&r->parts[i]);
 	write_stats(r);
+}
+
+bool
+pipe_runner_has_stats(void)
+{
+	return options.stats != NULL;
 }
 
 int
@@ -476,21 +575,37 @@ pipe_runner_run(const struct pipe_runner *runner, char *const *files,
 		settle, late };
 	r.slots = memory_new((size_t)r.projection->nslots, sizeof *r.slots);
 	r.progress = options.progress && isatty(STDERR_FILENO);
+	r.report = runner->report;
+	r.workers = runner->workers;
+	r.parts = runner->parts;
+	r.nparts = runner->nparts;
 	input_init(&r.in, files, nfiles, (size_t)options.max_line);
 	output_open(&r.rejects, options.rejects);
 	output_open(&r.late, runner->late);
+	if (r.workers != NULL) {
+		r.fds = memory_new(OTHER_FDS + 2 * runner->nworkers,
+		    sizeof *r.fds);
+		workers_init(r.workers, runner->nworkers, runner->worker_order,
+		    runner->worker_tag, &r.out);
+		workers_start(r.workers, runner->worker_argv);
+	}
 	r.bolt->prepare(r.bolt->self, r.start_ns / 1000000);
 	r.next_tick_ms = r.start_ns / 1000000 + r.bolt->tick_every_ms;
 
 	read_all(&r);
 	clock_ticks(&r, clock_now_ms());
 	r.bolt->finish(r.bolt->self, &r.collector, clock_now_ms());
+	if (r.workers != NULL)
+		drain(&r);
 
 	finish(&r);
 	status = verdict(&r);
+	if (r.workers != NULL && r.workers->status != 0)
+		status = r.workers->status;
 	r.bolt->cleanup(r.bolt->self);
 	input_fini(&r.in);
 	free(r.slots);
+	free(r.fds);
 	buffer_fini(&r.scratch);
 	projection_fini(r.projection);
 	if (signals_ending() != 0)

@@ -14,6 +14,7 @@
 
 #include "bolt.h"
 #include "options.h"
+#include "workers.h"
 
 /* The options of every command that reads. */
 extern const struct option_spec pipe_runner_options[];
@@ -24,7 +25,21 @@ struct pipe_runner {
 	const struct command *command;
 	const struct bolt *bolt;
 	const char *late; /* where late tuples are kept; NULL: nowhere */
+	/* Append further members for --stats, each after a comma; or NULL. */
+	void (*report)(const void *self, struct buffer *members);
+
+	/* Where the bolt sends tuples besides stdout; NULL, or 0 of them. */
+	struct workers *workers; /* nworkers of worker_argv are started */
+	char *const *worker_argv;
+	size_t nworkers;
+	const char *worker_tag;
+	enum merger_order worker_order;
+	struct output *parts;
+	size_t nparts;
 };
+
+/* Tell whether --stats was given. */
+bool pipe_runner_has_stats(void);
 
 /*
  * Run the bolt over the named files, stdin where there are none.
