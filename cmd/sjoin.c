@@ -320,11 +320,27 @@ count(const void *self, struct counters *c)
 	const struct sjoin *s = self;
 
 	c->live_keys = time_cache_map_size(&s->join.waiting);
-	counters_set(c, "waiting", s->join.nparts);
-	counters_set(c, "joined", s->joined);
-	counters_set(c, "passed", s->passed);
+}
+
+static void
+put_counter(struct buffer *b, const char *name, uint64_t n)
+{
+	buffer_put(b, SPAN(",\""));
+	buffer_put(b, span_of(name));
+	buffer_put(b, SPAN("\":"));
+	buffer_int(b, (int64_t)n);
+}
+
+static void
+report(const void *self, struct buffer *members)
+{
+	const struct sjoin *s = self;
+
+	put_counter(members, "waiting", s->join.nparts);
+	put_counter(members, "joined", s->joined);
+	put_counter(members, "passed", s->passed);
 	for (int i = 0; i < REASONS; i++)
-		counters_set(c, reason_counters[i], s->failed[i]);
+		put_counter(members, reason_counters[i], s->failed[i]);
 }
 
 /* Mark the streams that an option names. */
@@ -389,6 +405,7 @@ main(int argc, char *argv[])
 		.finish = finish,
 		.cleanup = cleanup,
 		.count = count,
+		.report = report,
 		.stream = stream_changed };
 	const char *wrong;
 	int first;

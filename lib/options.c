@@ -313,6 +313,8 @@ finish(struct options *o)
 static void
 getopt_tables(const struct options *o, char *letters, struct option *longs)
 {
+	if (o->command->in_order)
+		*letters++ = '+';
 	*letters++ = ':'; /* tell a missing argument from no such option */
 	for (size_t i = 0; i < o->n; i++) {
 		const struct option_spec *s = o->specs[i];
@@ -376,7 +378,7 @@ options_parse(const struct command *command, int argc, char *argv[])
 {
 	struct options *o = &parsed;
 	struct option longs[MAX_OPTIONS + 3];
-	char letters[2 * MAX_OPTIONS + 2];
+	char letters[2 * MAX_OPTIONS + 3];
 	int c;
 
 	*o = (struct options){ .command = command };

@@ -61,6 +61,7 @@ struct command {
 	const struct option_spec *common;  /* those of the runner */
 	const struct option_spec *state;   /* those of checkpoints, if any */
 	struct projection *projection; /* filled; NULL without field options */
+	bool in_order;		       /* options end at the first operand */
 };
 
 /*
