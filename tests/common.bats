@@ -449,7 +449,7 @@ closed() {
 	rc=0
 	"$READER" "${ARGS[@]}" good >&- 2>err || rc=$?
 	says 2 "$READER: stdout: Bad file descriptor"
-	got timeout 10 "$READER" "${ARGS[@]}" <&-
+	got timeout -s KILL 20 "$READER" "${ARGS[@]}" <&-
 	says 2 "$READER: stdin: Bad file descriptor"
 	rc=0
 	"$READER" "${ARGS[@]}" good <&- >&- 2>err || rc=$?
