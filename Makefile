@@ -4,6 +4,7 @@
 #   make demo       the most frequent words of the last nine seconds, as they
 #                   change, from a built-in source
 #   make check      the tests; compiler warnings are errors here
+#   make crash      CRASH_KILLS=1000 times a process, at random moments
 #   make lint       format, shell scripts, manual pages, static analysis
 #   make fuzz       each harness in tests/fuzz for FUZZ_SECONDS=60
 #   make bench      the figures, against peers in the same run
@@ -18,11 +19,12 @@ SHELL := bash
 .SHELLFLAGS := -o pipefail -c
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all demo check lint fuzz bench deps install uninstall clean FORCE
+.PHONY: all demo check crash lint fuzz bench deps install uninstall clean FORCE
 
 PREFIX ?= /usr/local
 CFLAGS ?= -O2 -g
 FUZZ_SECONDS ?= 60
+CRASH_KILLS ?= 1000
 
 build := build$(if $(FUZZ),-fuzz,$(if $(SAN),-san))
 comma := ,
@@ -132,6 +134,10 @@ check: deps-check
 	@tests/run $(build)
 
 check-programs: all $(objects) $(call program,$(units))
+
+crash: deps-check
+	+@$(submake) all
+	tests/crash/crash.py $(build)/bin --kills $(CRASH_KILLS)
 
 bench: deps-bench
 	+@$(submake) all

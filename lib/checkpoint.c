@@ -16,8 +16,11 @@
 #include "position.h"
 #include "store.h"
 
-/* A commit is followed by so many times its length without one. */
-enum { REST = 20 };
+/*
+ * A commit is followed by so many times its length without one, but by no
+ * more than so many times what --commit says.
+ */
+enum { REST = 20, MOST = 10 };
 
 static struct {
 	const char *state, *name, *output;
@@ -481,6 +484,7 @@ checkpoint_open(const struct command *command, const struct bolt *bolt,
 	if (options.output != NULL)
 		resume_output(c);
 	checkpoint_commit(c);
+	c->due_ms = clock_now_ms() + options.commit;
 	input_resume(in, &c->hooks);
 	return c;
 }
@@ -537,6 +541,8 @@ checkpoint_commit(struct checkpoint *c)
 		c->length = output_length(c);
 	c->bytes = c->in->bytes;
 	rest = REST * (clock_now_ms() - start);
+	if (rest / MOST > options.commit)
+		rest = MOST * options.commit;
 	c->due_ms = start + (options.commit > rest ? options.commit : rest);
 }
 

@@ -1,0 +1,313 @@
+#!/usr/bin/env bats
+# --state: what every command that has one does alike.
+load helper
+
+# rows KEY...: tuples.
+rows() {
+	printf '{"k":"%s"}\n' "$@"
+}
+
+# says STATUS TEXT COMMAND...: fails so, and stderr is TEXT.
+says() {
+	local status=0 want=$1 text=$2
+	shift 2
+	"$@" >.out 2>.err </dev/null || status=$?
+	echo "$text" >.text
+	[ "$status" -eq "$want" ] || { echo "status $status"; cat .err; return 1; }
+	same "$*" .text <(head -n 1 .err)
+}
+
+counts() {
+	tally -k k --state s.db --dump
+}
+
+@test "a file that grows is read from where it was left" {
+	rows a b a >log
+	tally -k k --state s.db log >out
+	printf '{"k":"c"}\n{"k":"' >>log
+	tally -k k --state s.db log >>out
+	printf 'a"}\n' >>log
+	tally -k k --state s.db log >>out
+	tally -k k --state s.db <log >>out
+	printf '%s\n' '{"k":"a","count":2}' '{"k":"b","count":1}' \
+	    '{"k":"c","count":1}' '{"k":"a","count":3}' | same out - out
+}
+
+@test "a last line without newline counts with --final" {
+	printf '{"k":"a"}\n{"k":"b"}' >log
+	tally -k k --state s.db log >out
+	tally -k k --state s.db --final log >>out
+	tally -k k --state s.db --final log >>out
+	printf '%s\n' '{"k":"a","count":1}' '{"k":"b","count":1}' | same out - out
+}
+
+@test "messages count lines from the start of the file" {
+	rows a b >log
+	tally -k k --state s.db log
+	echo x >>log
+	says 1 "tally: log:3:1: expected an object, got 'x'" tally -k k --state s.db log
+}
+
+@test "a log that was rotated counts once, under both names" {
+	rows a b >log
+	tally -k k --state s.db log.1 log 2>err || rows >log.1
+	rows c >>log
+	mv log log.1
+	rows d >log
+	tally -k k --state s.db log log.1 2>err
+	[ ! -s err ]
+	rows e >>log
+	tally -k k --state s.db log.1 log
+	[ "$(counts | jq -s 'map(.count) | add')" -eq 5 ]
+}
+
+@test "another file, a shorter one and a rewritten one are read from the start" {
+	rows a b >log
+	tally -k k --state s.db log
+	mv log old
+	rows c >log
+	says 0 "tally: warning: log: was read up to byte 20, but another file has taken its place; read from its start" \
+	    tally -k k --state s.db log
+	: >log
+	says 0 "tally: warning: log: was read up to byte 10, but it was truncated since; read from its start" \
+	    tally -k k --state s.db log
+	rows d >>log
+	tally -k k --state s.db log
+	rows e f >.new
+	cat .new >log
+	says 0 "tally: warning: log: was read up to byte 10, but it was rewritten since; read from its start" \
+	    tally -k k --state s.db log
+	tally -k k --state s.db old
+	counts | jq -r '.k + "\(.count)"' | paste -s -d ' ' >got
+	echo 'a1 b1 c1 d1 e1 f1' | same counts - got
+}
+
+@test "a file named twice is read twice" {
+	rows a >log
+	tally -k k --state s.db log log
+	rows b >>log
+	tally -k k --state s.db log log
+	[ "$(counts | jq -s 'map(.count) | add')" -eq 4 ]
+}
+
+@test "a pipe is new each time, or with --replay the same again" {
+	rows a b | tally -k k --state s.db >out
+	rows a b | tally -k k --state s.db >>out
+	rows a b c | tally -k k --state s.db --replay >>out
+	printf '%s\n' '{"k":"a","count":1}' '{"k":"b","count":1}' \
+	    '{"k":"a","count":2}' '{"k":"b","count":2}' '{"k":"c","count":1}' |
+		same out - out
+	rows x y c >in
+	says 2 "tally: stdin: --replay: what was read before is not what is sent again" \
+	    bash -c 'cat in | tally -k k --state s.db --replay'
+	rows a >in
+	says 2 "tally: stdin: --replay: expected the 30 bytes that were read before, got 10" \
+	    bash -c 'cat in | tally -k k --state s.db --replay'
+}
+
+@test "--output is continued, and what is past the last commit cut off" {
+	rows a >log
+	tally -k k --state s.db --output out log
+	printf 'torn' >>out
+	rows b >>log
+	tally -k k --state s.db --output out log
+	printf '%s\n' '{"k":"a","count":1}' '{"k":"b","count":1}' | same out - out
+	: >out
+	rows c >>log
+	says 0 "tally: warning: out: is shorter than what was written to it; goes on at its end" \
+	    tally -k k --state s.db --output out log
+	[ "$(cat out)" = '{"k":"c","count":1}' ]
+	tally -k k --output out log
+	[ "$(wc -l <out)" -eq 3 ]
+}
+
+@test "other options are a mistake that says which" {
+	rows a >log
+	tally -k k --state s.db log
+	cp s.db before
+	says 2 "tally: s.db: -k: 'tally' was begun with 'k', not 'j'; --name begins another" \
+	    tally -k j --state s.db log
+	says 2 "tally: s.db: -a: 'tally' was begun with '', not 'sum:n'; --name begins another" \
+	    tally -k k -a sum:n --state s.db log
+	says 2 "rollcount: s.db: 'tally' is the state of tally; --name gives this one another name" \
+	    rollcount -k k --state s.db --name tally log
+	says 2 "tally: s.db: there is no 'x' in it" \
+	    tally -k k --state s.db --name x --dump
+	cmp s.db before
+	tally -k k -c --batch 7 --commit 9s --final --state s.db log
+}
+
+@test "what is no state file is left alone" {
+	rows a >log
+	echo 'hello' >text
+	sqlite3 other.db 'create table t (a)' 2>/dev/null ||
+		python3 -c 'import sqlite3
+sqlite3.connect("other.db").execute("create table t (a)")'
+	cp text text.before
+	cp other.db other.before
+	mkdir folder
+	says 2 "tally: text: expected a state file, got another kind of file" \
+	    tally -k k --state text log
+	says 2 "tally: other.db: expected a state file, got the database of another program" \
+	    tally -k k --state other.db log
+	says 2 "tally: folder: Is a directory" tally -k k --state folder log
+	says 2 "tally: none/s.db: No such file or directory" \
+	    tally -k k --state none/s.db log
+	says 2 "tally: none.db: No such file or directory" \
+	    tally -k k --state none.db --dump
+	says 2 "tally: /dev/null: expected a state file, got no regular file" \
+	    tally -k k --state /dev/null log
+	cmp text text.before
+	cmp other.db other.before
+	[ ! -e none.db ]
+}
+
+@test "a newer, an older, a cut and a damaged file are left alone" {
+	rows $(seq 2000) >log
+	tally -k k --state s.db log >/dev/null
+	cp s.db newer.db
+	cp s.db older.db
+	printf '\0\0\0\2' | dd of=newer.db bs=1 seek=60 conv=notrunc status=none
+	printf '\0\0\0\0' | dd of=older.db bs=1 seek=60 conv=notrunc status=none
+	head -c 9000 s.db >cut.db
+	cp s.db bad.db
+	head -c 8192 /dev/zero | tr '\0' 'x' |
+		dd of=bad.db bs=1 seek=20480 conv=notrunc status=none
+	for f in newer older cut bad; do cp $f.db $f.before; done
+	says 2 "tally: newer.db: the state file has version 2, which is newer than 1, the one this program knows" \
+	    tally -k k --state newer.db log
+	says 2 "tally: older.db: the state file has version 0, which is older than 1, the one this program knows" \
+	    tally -k k --state older.db log
+	says 2 "tally: cut.db: the state file is damaged: it has been cut short" \
+	    tally -k k --state cut.db log
+	run -2 tally -k k --state bad.db log
+	[[ $output == "tally: bad.db: the state file is damaged: "* ]]
+	for f in newer older cut bad; do cmp $f.db $f.before; done
+}
+
+@test "a file without permission is told" {
+	rows a >log
+	tally -k k --state s.db log >/dev/null
+	chmod 444 s.db
+	[ ! -w s.db ] || skip "this user may write everything"
+	says 2 "tally: s.db: Permission denied" tally -k k --state s.db log
+}
+
+@test "options that need --state say so" {
+	for o in --dump --final --replay '--name n'; do
+		# shellcheck disable=SC2086
+		says 2 "tally: ${o% n} needs --state" tally -k k $o
+	done
+	says 2 "tally: --name: expected a name for a table, got 'sqlite_x'" \
+	    tally -k k --state s.db --name sqlite_x
+}
+
+@test "the second of two runs under one name says who is first" {
+	mkfifo pipe
+	tally -k k --state s.db pipe &
+	first=$!
+	exec 9>pipe
+	rows a >&9
+	rows b >log
+	until [ -e s.db ]; do :; done
+	tally -k k --state s.db --name other log >out
+	says 2 "tally: s.db: 'tally' is held by process $first" \
+	    tally -k k --state s.db log
+	exec 9>&-
+	wait "$first"
+	[ "$(cat out)" = '{"k":"b","count":1}' ]
+}
+
+@test "a signal commits, and writes nothing that is open" {
+	mkfifo pipe
+	tally -k k --state s.db --commit 1h --output out pipe &
+	first=$!
+	exec 9>pipe
+	rows a b a >&9
+	until [ -e out ]; do :; done
+	kill -TERM "$first"
+	exec 9>&-
+	status=0
+	wait "$first" || status=$?
+	[ "$status" -eq 143 ]
+	[ ! -s out ]
+	counts | jq -r .count | paste -s -d ' ' >got
+	echo '2 1' | same counts - got
+}
+
+@test "windows go on from run to run as if there were one" {
+	spout words -n 300 --seed 1 --jitter 3s >in
+	rollcount -k word -w 9s -e 3s -t ts -l 1s -T in >want || true
+	for n in 1 50 137 222; do
+		head -n $n in >part
+		rollcount -k word -w 9s -e 3s -t ts -l 1s -T --state s.db part || true
+	done >got 2>/dev/null
+	cp in part
+	rollcount -k word -w 9s -e 3s -t ts -l 1s -T --state s.db --final part \
+	    >>got 2>/dev/null || true
+	same windows want got
+}
+
+@test "tables can be queried" {
+	printf '%s\n' '{"k":"a","n":1,"x":null}' '{"k":"a","n":2.5,"x":"b"}' >log
+	tally -k key=k -a n=count,sum:n,last:x --state s.db log >/dev/null
+	python3 - <<-'END' >got
+	import sqlite3
+	db = sqlite3.connect("s.db")
+	print(db.execute('select key, n, sum_n, last_x from tally').fetchall())
+	END
+	echo "[('a', 2, 3.5, 'b')]" | same rows - got
+}
+
+@test "kill -9 at random moments leaves what an undisturbed run leaves" {
+	python3 "$TOP/tests/crash/crash.py" "${TUPLETOOLS_BIN:-$BUILD/bin}" \
+	    --kills "${CRASH_KILLS:-12}"
+}
+
+@test "a full disk and an I/O error tear nothing, and the next run is right" {
+	[[ $BUILD != *-san ]] || skip "sanitizers do not like to be preloaded"
+	cc -shared -fPIC -o faults.so "$TOP/tests/crash/faults.c" ||
+		skip "cannot be compiled"
+	spout words -n 20000 >in
+	args=(-k word -c --batch 100 --commit 1ms in)
+	tally "${args[@]}" --state want.db --output want
+	tally -k word --state want.db --dump >want.dump
+	failed=0
+	for errno in 28 5; do
+		for after in 0 1 2 3 5 8 9 13 21 34 55; do
+			rm -f s.db* out
+			status=0
+			FAULT_AFTER=$after FAULT_ERRNO=$errno \
+			    LD_PRELOAD=$PWD/faults.so tally "${args[@]}" \
+			    --state s.db --output out 2>err || status=$?
+			case $status in
+			0) ;;
+			2)
+				((failed += 1))
+				[ "$(wc -l <err)" -eq 1 ]
+				[ ! -s out ] || [ -z "$(tail -c 1 out)" ]
+				;;
+			*) echo "status $status"; return 1 ;;
+			esac
+			tally "${args[@]}" --state s.db --output out
+			same "output after $after" want out
+			same "state after $after" want.dump \
+			    <(tally -k word --state s.db --dump)
+		done
+	done
+	[ "$failed" -ge 15 ]
+}
+
+@test "two commands write one file at the same time" {
+	spout words -n 50000 >in
+	for name in a b c; do
+		tally -k word --state s.db --name "$name" --commit 1ms \
+		    --output "$name" in &
+	done
+	rollcount -k word -t ts -w 1h -e 1h --state s.db --commit 1ms in
+	wait
+	tally -k word in >want
+	for name in a b c; do
+		same $name want $name
+	done
+}
