@@ -724,9 +724,10 @@ pipe_runner_run(const struct pipe_runner *runner, char *const *files,
 	unasked = bad_lines_close(&p.bad_lines);
 	run_finish(&p.run);
 	if (p.run.counters.late != 0 && runner->side == NULL) {
-		warn_plain("warning: %" PRIu64 " late tuples were dropped; "
+		warn_plain("warning: %" PRIu64 " late tuple%s dropped; "
 			   "--late FILE keeps them",
-		    p.run.counters.late);
+		    p.run.counters.late,
+		    p.run.counters.late == 1 ? " was" : "s were");
 		unasked = true;
 	}
 	status = unasked ? EXIT_DATA : EXIT_OK;

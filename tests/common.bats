@@ -372,9 +372,9 @@ misuse_of_readers() {
 	misuse "-l: $form, got '-1s'" rollcount -k a -t t -l -1s
 	misuse "--time-unit: expected one of auto, s, ms, us, ns, got 'm'" \
 	    rollcount -k a -t t --time-unit m
-	misuse 'expected words, zipf or presence' spout
-	misuse 'expected words, zipf or presence' spout words zipf
-	misuse "expected words, zipf or presence, got 'sentences'" spout sentences
+	misuse 'expected words, zipf, lognormal or presence' spout
+	misuse 'expected words, zipf, lognormal or presence' spout words zipf
+	misuse "expected words, zipf, lognormal or presence, got 'sentences'" spout sentences
 	misuse '-n: -1 is not in 0..9223372036854775807' spout words -n -1
 	misuse '--seed: -1 is not in 0..9223372036854775807' spout words --seed -1
 	misuse "--step: $form, got '-1s'" spout words --step -1s
