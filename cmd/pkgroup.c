@@ -154,8 +154,7 @@ emit_row(struct pkgroup *p, struct collector *c, uint32_t task,
 	buffer_byte(&p->member, ':');
 	buffer_int(&p->member, task);
 	if (options.explain) {
-		n = grouping_candidates(&p->grouping, key, task,
-		    p->candidates);
+		n = grouping_candidates(&p->grouping, key, task, p->candidates);
 		buffer_put(&p->member, SPAN(",\"choices\":["));
 		for (uint32_t i = 0; i < n; i++) {
 			if (i != 0)
@@ -277,8 +276,9 @@ live_keys(const void *self)
 {
 	const struct pkgroup *p = self;
 
-	return p->config.kind == GROUPING_HEAVY ? p->grouping.heavy.sketch.used :
-						  0;
+	return p->config.kind == GROUPING_HEAVY ?
+	    p->grouping.heavy.sketch.used :
+	    0;
 }
 
 static void
@@ -288,7 +288,7 @@ report(const void *self, struct buffer *members)
 
 	if (p->stats)
 		imbalance_put(&p->imbalance, members,
-		    p->config.kind == GROUPING_PARTIAL ? 2 :
+		    p->config.kind == GROUPING_PARTIAL	  ? 2 :
 			p->config.kind == GROUPING_FIELDS ? 1 :
 							    0);
 }
@@ -308,8 +308,7 @@ check(const struct command *cmd, int argc, char *argv[], int first)
 	if (runs && options.files != NULL)
 		options_misuse(cmd, "--files and a command exclude each other");
 	if (options.explain && (runs || options.files != NULL))
-		options_misuse(cmd,
-		    "--explain excludes --files and a command");
+		options_misuse(cmd, "--explain excludes --files and a command");
 	if (options.tag != NULL && options.files != NULL)
 		options_misuse(cmd, "--tag and --files exclude each other");
 	if (options.merge >= 0 && !runs)
@@ -350,12 +349,11 @@ main(int argc, char *argv[])
 	cmd.ncommon = pipe_runner_noptions;
 	first = options_parse(&cmd, argc, argv);
 	check(&cmd, argc, argv, first);
-	p.config = (struct grouping_config){
-		(enum grouping_kind)options.grouping,
-		(enum grouping_scheme)options.scheme,
-		(enum heavy_choices)options.choices, (uint32_t)options.n,
-		(uint64_t)options.seed
-	};
+	p.config =
+	    (struct grouping_config){ (enum grouping_kind)options.grouping,
+		    (enum grouping_scheme)options.scheme,
+		    (enum heavy_choices)options.choices, (uint32_t)options.n,
+		    (uint64_t)options.seed };
 	grouping_init(&p.grouping, &p.config);
 	imbalance_init(&p.imbalance, p.config.ntasks);
 	p.candidates = memory_new((size_t)options.n + 2, sizeof *p.candidates);
@@ -365,19 +363,22 @@ main(int argc, char *argv[])
 		open_parts(&p);
 	if (first < argc)
 		p.worker_argv = argv + first;
-	return pipe_runner_run(
-	    &(struct pipe_runner){ .command = &cmd,
-		.bolt = &bolt,
-		.report = report,
-		.workers = p.worker_argv == NULL ? NULL : &p.workers,
-		.worker_argv = p.worker_argv,
-		.worker_tag = options.tag,
-		.worker_order = options.merge >= 0 ?
-		    (enum merger_order)options.merge :
-		    options.time.n != 0 ? MERGER_BY_TICK :
-					  MERGER_BY_LINE,
-		.nworkers = (size_t)options.n,
-		.parts = p.parts,
-		.nparts = p.parts == NULL ? 0 : (size_t)options.n },
+	return pipe_runner_run(&(struct pipe_runner){ .command = &cmd,
+				   .bolt = &bolt,
+				   .report = report,
+				   .workers = p.worker_argv == NULL ?
+				       NULL :
+				       &p.workers,
+				   .worker_argv = p.worker_argv,
+				   .worker_tag = options.tag,
+				   .worker_order = options.merge >= 0 ?
+				       (enum merger_order)options.merge :
+				       options.time.n != 0 ? MERGER_BY_TICK :
+							     MERGER_BY_LINE,
+				   .nworkers = (size_t)options.n,
+				   .parts = p.parts,
+				   .nparts = p.parts == NULL ?
+				       0 :
+				       (size_t)options.n },
 	    NULL, 0);
 }
