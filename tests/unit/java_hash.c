@@ -68,7 +68,7 @@ texts(void)
 	/* Not the shortest, as it was up to JDK 18. */
 	CHECK_STR(text_of("2.0E-3"), "0.002");
 	CHECK_STR(text_of("5.684341886080802E-14"), "5.6843418860808015E-14");
-	CHECK_STR(text_of("1e23"), "1.0E23");
+	CHECK_STR(text_of("1e23"), "9.999999999999999E22");
 	/* A sum that overflows in Java's long. */
 	CHECK_STR(text_of("-3.8189059803482716E25"), "-3.8189059803482716E25");
 }
