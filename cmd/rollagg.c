@@ -38,10 +38,9 @@ static const struct command command = {
 	.name = "rollagg",
 	.synopsis = "-k FIELDS [-v PATH] [-s PATH] [-T] [FILE...]",
 	.purpose = "add up partial counts of several sources",
-	.examples =
-	    "  pkgroup -n 4 -k word -t ts -e 3s --tag task -- \\\n"
-	    "      rollcount -i -T -k word -t ts -w 9s -e 3s |\n"
-	    "      rollagg -k word -T | topn -n 5 -k word -v count\n",
+	.examples = "  pkgroup -n 4 -k word -t ts -e 3s --tag task -- \\\n"
+		    "      rollcount -i -T -k word -t ts -w 9s -e 3s |\n"
+		    "      rollagg -k word -T | topn -n 5 -k word -v count\n",
 	.options = specs,
 	.noptions = sizeof specs / sizeof specs[0],
 	.common = pipe_runner_options,
@@ -105,8 +104,7 @@ split(struct rollagg *r, const struct tuple *t, struct span *before,
 		n = (size_t)(cut.p - line.p);
 		buffer_put(&r->row, (struct span){ line.p, n });
 		n += cut.n;
-		buffer_put(&r->row,
-		    (struct span){ line.p + n, before->n - n });
+		buffer_put(&r->row, (struct span){ line.p + n, before->n - n });
 		*before = buffer_span(&r->row);
 	} else {
 		n = (size_t)(cut.p - from);
@@ -189,6 +187,7 @@ main(int argc, char *argv[])
 	struct bolt bolt = { &r, 0, prepare, execute, tick, finish, cleanup,
 		live_keys };
 	struct command cmd = command;
+	struct pipe_runner runner = { .command = &cmd, .bolt = &bolt };
 	int first;
 
 	diagnostics_init(argv[0]);
@@ -199,7 +198,5 @@ main(int argc, char *argv[])
 	projection_add(&projection, "task", &options.source.first,
 	    &options.source.n);
 	first = options_parse(&cmd, argc, argv);
-	return pipe_runner_run(
-	    &(struct pipe_runner){ .command = &cmd, .bolt = &bolt },
-	    argv + first, (size_t)(argc - first));
+	return pipe_runner_run(&runner, argv + first, (size_t)(argc - first));
 }

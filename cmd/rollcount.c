@@ -316,6 +316,7 @@ main(int argc, char *argv[])
 	struct bolt bolt = { &r, 0, prepare, execute, tick, finish, cleanup,
 		live_keys };
 	struct command cmd = command;
+	struct pipe_runner runner = { .command = &cmd, .bolt = &bolt };
 	int first;
 
 	diagnostics_init(argv[0]);
@@ -332,7 +333,6 @@ main(int argc, char *argv[])
 		r.mode = options.input_ticks ? TICKS : ARRIVAL_TIME;
 	if (r.mode == ARRIVAL_TIME)
 		bolt.tick_every_ms = options.every;
-	return pipe_runner_run(&(struct pipe_runner){ .command = &cmd,
-				   .bolt = &bolt, .late = options.late },
-	    argv + first, (size_t)(argc - first));
+	runner.late = options.late;
+	return pipe_runner_run(&runner, argv + first, (size_t)(argc - first));
 }

@@ -194,6 +194,7 @@ main(int argc, char *argv[])
 	struct bolt bolt = { &t, 0, prepare, execute, tick, finish, cleanup,
 		live_keys };
 	struct command cmd = command;
+	struct pipe_runner runner = { .command = &cmd, .bolt = &bolt };
 	int first;
 
 	diagnostics_init(argv[0]);
@@ -203,6 +204,5 @@ main(int argc, char *argv[])
 	if (options.every != 0 && options.batch.n != 0)
 		options_misuse(&cmd, "-e and -b exclude each other");
 	bolt.tick_every_ms = options.every;
-	return pipe_runner_run(&(struct pipe_runner){ .command = &cmd, .bolt = &bolt },
-	    argv + first, (size_t)(argc - first));
+	return pipe_runner_run(&runner, argv + first, (size_t)(argc - first));
 }

@@ -1,5 +1,7 @@
 #!/usr/bin/env bats
 # pkgroup: groupings, Storm's choices, and what workers can do wrong.
+# bats sets stderr and stderr_lines.
+# shellcheck disable=SC2154
 load helper
 
 # stream N: N tuples over some keys.

@@ -1,5 +1,7 @@
 #!/usr/bin/env bats
 # rollagg: sums by key over sources, at each tick.
+# bats sets stderr and stderr_lines.
+# shellcheck disable=SC2154
 load helper
 
 @test "sums at each tick, once a key, in the order of first reports" {
