@@ -9,8 +9,8 @@
 #include "diagnostics.h"
 
 int
-counters_print(const struct counters *c, const char *command,
-    struct span more, FILE *fp)
+counters_print(const struct counters *c, const char *command, struct span more,
+    FILE *fp)
 {
 	json_t *o = json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}",
 	    "command", command, "lines", (json_int_t)c->lines, "bytes",
