@@ -335,6 +335,14 @@ open_parts(struct pkgroup *p)
 	}
 }
 
+static enum merger_order
+merge_order(void)
+{
+	if (options.merge >= 0)
+		return (enum merger_order)options.merge;
+	return options.time.n != 0 ? MERGER_BY_TICK : MERGER_BY_LINE;
+}
+
 int
 main(int argc, char *argv[])
 {
@@ -347,6 +355,7 @@ main(int argc, char *argv[])
 		.cleanup = cleanup,
 		.count = count,
 		.report = report };
+	struct pipe_runner runner;
 	int first;
 
 	diagnostics_init(argv[0]);
@@ -367,21 +376,14 @@ main(int argc, char *argv[])
 		open_parts(&p);
 	if (first < argc)
 		p.worker_argv = argv + first;
-	return pipe_runner_run(&(struct pipe_runner){ .command = &command,
-				   .bolt = &bolt,
-				   .workers = p.worker_argv == NULL ?
-				       NULL :
-				       &p.workers,
-				   .worker_argv = p.worker_argv,
-				   .worker_tag = options.tag,
-				   .worker_order = options.merge >= 0 ?
-				       (enum merger_order)options.merge :
-				       options.time.n != 0 ? MERGER_BY_TICK :
-							     MERGER_BY_LINE,
-				   .nworkers = (size_t)options.n,
-				   .parts = p.parts,
-				   .nparts = p.parts == NULL ?
-				       0 :
-				       (size_t)options.n },
-	    NULL, 0);
+	runner = (struct pipe_runner){ .command = &command,
+		.bolt = &bolt,
+		.workers = p.worker_argv == NULL ? NULL : &p.workers,
+		.worker_argv = p.worker_argv,
+		.worker_tag = options.tag,
+		.worker_order = merge_order(),
+		.nworkers = (size_t)options.n,
+		.parts = p.parts,
+		.nparts = p.parts == NULL ? 0 : (size_t)options.n };
+	return pipe_runner_run(&runner, NULL, 0);
 }

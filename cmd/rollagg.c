@@ -191,6 +191,7 @@ main(int argc, char *argv[])
 		.finish = finish,
 		.cleanup = cleanup,
 		.count = count };
+	struct pipe_runner runner = { .command = &command, .bolt = &bolt };
 	int first;
 
 	diagnostics_init(argv[0]);
@@ -200,7 +201,5 @@ main(int argc, char *argv[])
 	projection_add(&projection, "task", &options.source.first,
 	    &options.source.n);
 	first = options_parse(&command, argc, argv);
-	return pipe_runner_run(&(struct pipe_runner){ .command = &command,
-				   .bolt = &bolt },
-	    argv + first, (size_t)(argc - first));
+	return pipe_runner_run(&runner, argv + first, (size_t)(argc - first));
 }

@@ -405,6 +405,7 @@ main(int argc, char *argv[])
 		.restore = restore,
 		.save = save,
 		.stays_open = true };
+	struct pipe_runner runner = { .command = &command, .bolt = &bolt };
 	int first;
 
 	diagnostics_init(argv[0]);
@@ -424,8 +425,6 @@ main(int argc, char *argv[])
 		r.mode = options.input_ticks ? TICKS : ARRIVAL_TIME;
 	if (r.mode == ARRIVAL_TIME)
 		bolt.tick_every_ms = options.every;
-	return pipe_runner_run(&(struct pipe_runner){ .command = &command,
-				   .bolt = &bolt,
-				   .side = options.late },
-	    argv + first, (size_t)(argc - first));
+	runner.side = options.late;
+	return pipe_runner_run(&runner, argv + first, (size_t)(argc - first));
 }

@@ -407,6 +407,7 @@ main(int argc, char *argv[])
 		.count = count,
 		.report = report,
 		.stream = stream_changed };
+	struct pipe_runner runner;
 	const char *wrong;
 	int first;
 
@@ -422,10 +423,11 @@ main(int argc, char *argv[])
 		bolt.time_of = time_of;
 	else /* a hundredth of LENGTH is how exact a wait is */
 		bolt.tick_every_ms = options.length / 100 + 1;
-	return pipe_runner_run(&(struct pipe_runner){ .command = &command,
-				   .bolt = &bolt,
-				   .side = options.expired,
-				   .side_by_side = options.split == NULL,
-				   .idle_ms = options.idle },
-	    s.names.files, options.split == NULL ? s.names.n : 0);
+	runner = (struct pipe_runner){ .command = &command,
+		.bolt = &bolt,
+		.side = options.expired,
+		.side_by_side = options.split == NULL,
+		.idle_ms = options.idle };
+	return pipe_runner_run(&runner, s.names.files,
+	    options.split == NULL ? s.names.n : 0);
 }

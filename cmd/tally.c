@@ -257,6 +257,7 @@ main(int argc, char *argv[])
 		.restore = restore,
 		.save = save,
 		.dump = dump };
+	struct pipe_runner runner = { .command = &command, .bolt = &bolt };
 	int first;
 
 	diagnostics_init(argv[0]);
@@ -265,7 +266,5 @@ main(int argc, char *argv[])
 	if (options.aggregates.n == 0)
 		aggregates_add(&options.aggregates, NULL, "count");
 	check_names(&command);
-	return pipe_runner_run(&(struct pipe_runner){ .command = &command,
-				   .bolt = &bolt },
-	    argv + first, (size_t)(argc - first));
+	return pipe_runner_run(&runner, argv + first, (size_t)(argc - first));
 }

@@ -374,6 +374,7 @@ main(int argc, char *argv[])
 		.restore = restore,
 		.save = save,
 		.dump = dump };
+	struct pipe_runner runner = { .command = &command, .bolt = &bolt };
 	int first;
 
 	diagnostics_init(argv[0]);
@@ -385,7 +386,5 @@ main(int argc, char *argv[])
 	if (options.slice / options.step > MAX_SLICE_STEPS)
 		options_misuse(&command, "--slice must be at most %d steps",
 		    MAX_SLICE_STEPS);
-	return pipe_runner_run(&(struct pipe_runner){ .command = &command,
-				   .bolt = &bolt },
-	    argv + first, (size_t)(argc - first));
+	return pipe_runner_run(&runner, argv + first, (size_t)(argc - first));
 }

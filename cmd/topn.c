@@ -199,6 +199,7 @@ main(int argc, char *argv[])
 		.finish = finish,
 		.cleanup = cleanup,
 		.count = count };
+	struct pipe_runner runner = { .command = &command, .bolt = &bolt };
 	int first;
 
 	diagnostics_init(argv[0]);
@@ -207,7 +208,5 @@ main(int argc, char *argv[])
 	if (options.every != 0 && options.batch.n != 0)
 		options_misuse(&command, "-e and -b exclude each other");
 	bolt.tick_every_ms = options.every;
-	return pipe_runner_run(&(struct pipe_runner){ .command = &command,
-				   .bolt = &bolt },
-	    argv + first, (size_t)(argc - first));
+	return pipe_runner_run(&runner, argv + first, (size_t)(argc - first));
 }

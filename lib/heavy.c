@@ -38,11 +38,12 @@ heavy_init(struct heavy *h, uint32_t ntasks, enum heavy_choices choices)
 		counters = MIN_COUNTERS;
 	*h = (struct heavy){ .ntasks = ntasks,
 		.choices = choices,
+		.loads = memory_new(ntasks, sizeof *h->loads),
 		.extra = memory_new(counters, sizeof *h->extra),
 		.slope = MIN_SLOPE,
 		.base = BASE,
 		.review = REVIEW };
-	stream_summary_init(&h->loads, ntasks);
+	stream_summary_init(&h->order, ntasks);
 	space_saving_init(&h->sketch, counters);
 	distinct_init(&h->distinct, DISTINCT_BITS);
 }
@@ -50,7 +51,8 @@ heavy_init(struct heavy *h, uint32_t ntasks, enum heavy_choices choices)
 void
 heavy_fini(struct heavy *h)
 {
-	stream_summary_fini(&h->loads);
+	stream_summary_fini(&h->order);
+	free(h->loads);
 	space_saving_fini(&h->sketch);
 	distinct_fini(&h->distinct);
 	free(h->extra);
@@ -177,12 +179,6 @@ candidate(const struct heavy *h, const struct task_key *key, uint32_t i)
 	return (uint32_t)random_below(&r, h->ntasks);
 }
 
-static uint64_t
-load(const struct heavy *h, uint32_t task)
-{
-	return stream_summary_count(&h->loads, task);
-}
-
 /*
  * Of the least loaded tasks one of the key's own, so that it goes to few of
  * them, and else any: several sources that took the same one would add up.
@@ -191,13 +187,13 @@ static uint32_t
 least_of_all(const struct heavy *h, const struct task_key *key)
 {
 	uint32_t n, any;
-	uint64_t least = stream_summary_least(&h->loads, &n);
+	uint64_t least = stream_summary_least(&h->order, &n);
 
 	for (int i = 0; i < 2; i++)
-		if (load(h, key->pair[i]) == least)
+		if (h->loads[key->pair[i]] == least)
 			return key->pair[i];
 	any = (uint32_t)((key->hash & UINT32_MAX) * n >> 32);
-	return h->loads.order[any];
+	return h->order.order[any];
 }
 
 /* The first of the key's tasks that is below the mean, or the least. */
@@ -210,8 +206,8 @@ least_of_some(struct heavy *h, const struct task_key *key, uint32_t counter)
 	for (uint32_t i = 0; i < h->ncandidates && least >= h->level; i++) {
 		uint32_t task = candidate(h, key, i);
 
-		if (load(h, task) < least) {
-			least = load(h, task);
+		if (h->loads[task] < least) {
+			least = h->loads[task];
 			best = task;
 		}
 	}
@@ -225,7 +221,8 @@ least_of_some(struct heavy *h, const struct task_key *key, uint32_t counter)
 static void
 note(struct heavy *h, uint32_t task)
 {
-	stream_summary_add(&h->loads, task);
+	h->loads[task]++;
+	stream_summary_add(&h->order, task);
 	if (++h->in_level == h->ntasks) {
 		h->in_level = 0;
 		h->level++;
@@ -249,7 +246,7 @@ heavy_choose(struct heavy *h, const struct task_key *key)
 	scaled = space_saving_sure(&h->sketch, counter) * h->ntasks;
 	if (scaled * HEAD <= h->sketch.total) {
 		h->ncandidates = 2;
-		task = load(h, b) < load(h, a) ? b : a;
+		task = h->loads[b] < h->loads[a] ? b : a;
 	} else {
 		d = h->slope * (double)scaled / (double)h->sketch.total +
 		    h->base + h->extra[counter];

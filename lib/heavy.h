@@ -36,7 +36,8 @@ struct task_key {
 struct heavy {
 	uint32_t ntasks;
 	enum heavy_choices choices;
-	struct stream_summary loads; /* tuples by task */
+	uint64_t *loads;	     /* tuples by task */
+	struct stream_summary order; /* the same, the least at hand */
 	struct space_saving sketch;  /* tuples by key */
 	struct distinct distinct;    /* keys */
 	uint16_t *extra;	     /* tasks by counter, for want of balance */

@@ -1,5 +1,7 @@
 #!/usr/bin/env bats
 # pkgroup: groupings, Storm's choices, and what workers can do wrong.
+# bats sets stderr and stderr_lines.
+# shellcheck disable=SC2154
 load helper
 
 # stream N: N tuples over some keys.
@@ -102,8 +104,10 @@ explain() {
 	pkgroup -n 3 -k word --files part-%02d <in
 	[ "$(cat part-?? | wc -l)" -eq 1000 ]
 	sort part-00 part-01 part-02 | cmp - <(sort in)
-	pkgroup -n 3 -g shuffle -- cat <in | sort | cmp - <(sort in)
-	pkgroup -n 3 -g shuffle <in | sed 's/"task":[0-9]*,//' | cmp - in
+	pkgroup -n 3 -g shuffle -- cat <in >out
+	sort out | cmp - <(sort in)
+	pkgroup -n 3 -g shuffle <in >out
+	sed 's/"task":[0-9]*,//' out | cmp - in
 	printf '{ "a" : 1.10 , "task":7}\n{"a":2}\n' >odd
 	run -0 pkgroup -n 1 <odd
 	[ "$output" = '{"task":0, "a" : 1.10 }
@@ -175,6 +179,43 @@ workers() {
 	topn -n 5 -k word -v count got | cmp - want
 }
 
+# batches FILE: the rows, sorted within each batch; window_end tells which.
+batches() {
+	grep -v __tick "$1" >rows
+	grep -o '"window_end":[0-9]*' rows | sort -c && sort rows
+}
+
+# as_one FILE KEY TIME WINDOW EVERY LATENESS: rolling counts of real data by
+# four workers, against one process; late tuples are late in both.
+as_one() {
+	local one
+	one=(-k "$2" -t "$3" -w "$4" -e "$5")
+	zcat "$DATA/$1" >in
+	rollcount "${one[@]}" -l "$6" -T --late late in >one
+	batches one >want
+	topn -n 5 -k "$2" -v count one >top
+	for g in partial fields heavy shuffle global none; do
+		timeout 100 pkgroup -n 4 -g $g -k "$2" -t "$3" -e "$5" \
+		    -l "$6" --tag task -- sh -c "exec rollcount ${one[*]} \
+		    -i -T --late late.\$PKGROUP_TASK" <in |
+			rollagg -k "$2" -T >four
+		batches four | cmp - want
+		topn -n 5 -k "$2" -v count four | cmp - top
+		cat late.? | sort | cmp - <(sort late)
+	done
+}
+
+@test "real data through four workers: Wikipedia edits" {
+	data wikipedia-edits.ndjson.gz
+	as_one wikipedia-edits.ndjson.gz channel time 2h 30m 0
+	as_one wikipedia-edits.ndjson.gz user time 1h 10m 0
+}
+
+@test "real data through four workers: DNS, out of order" {
+	data zeek-dns.ndjson.gz
+	as_one zeek-dns.ndjson.gz id.orig_h ts 10m 1m 30s
+}
+
 @test "126 and 127 as env has them" {
 	run -127 pkgroup -n 2 -- no-such-command <<<'{"a":1}'
 	[ "$output" = 'pkgroup: no-such-command: No such file or directory' ]
@@ -183,6 +224,7 @@ workers() {
 
 @test "a worker that ends with a status is named, and its status taken" {
 	stream 100 >in
+	# shellcheck disable=SC2016
 	run -3 --separate-stderr pkgroup -n 2 -g shuffle -- \
 	    sh -c 'cat; exit $((PKGROUP_TASK * 3))' <in
 	[ "$stderr" = 'pkgroup: task 1 (sh): ended with status 3' ]

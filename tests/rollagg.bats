@@ -1,0 +1,104 @@
+#!/usr/bin/env bats
+# rollagg: sums by key over sources, at each tick.
+# bats sets stderr and stderr_lines.
+# shellcheck disable=SC2154
+load helper
+
+@test "sums at each tick, once a key, in the order of first reports" {
+	run -0 rollagg -k w -T <<-'IN'
+		{"task":0,"w":"b","count":1,"x":1}
+		{"task":1,"w":"a","count":2}
+		{"task":1,"w":"b","count":4 , "x":2}
+		{"__tick":10}
+		{"w":"b","count":7,"task":0}
+		{"__tick":20}
+		{"__tick":30}
+	IN
+	[ "$output" = '{"w":"b","count":5 , "x":2}
+{"w":"a","count":2}
+{"__tick":10}
+{"w":"b","count":11}
+{"__tick":20}
+{"__tick":30}' ]
+}
+
+@test "a part that is 0 is forgotten, a key without parts too" {
+	run -0 --separate-stderr rollagg -k w --stats <<-'IN'
+		{"task":0,"w":"a","count":1}
+		{"task":1,"w":"a","count":2}
+		{"__tick":1}
+		{"task":0,"w":"a","count":0}
+		{"__tick":2}
+		{"task":1,"w":"a","count":0.0}
+		{"__tick":3}
+	IN
+	[ "$output" = '{"w":"a","count":3}
+{"w":"a","count":2}
+{"w":"a","count":0}' ]
+	[[ $stderr == *'"live_keys":0'* ]]
+}
+
+@test "without ticks the end is the only batch" {
+	run -0 rollagg -k w <<-'IN'
+		{"task":0,"w":"a","count":1}
+		{"task":1,"w":"a","count":2}
+	IN
+	[ "$output" = '{"w":"a","count":3}' ]
+}
+
+@test "what comes after the last tick is left out, with a warning" {
+	run -0 --separate-stderr rollagg -k w <<-'IN'
+		{"task":0,"w":"a","count":1}
+		{"__tick":1}
+		{"task":0,"w":"a","count":2}
+	IN
+	[ "$output" = '{"w":"a","count":1}' ]
+	[ "$stderr" = 'rollagg: warning: 1 keys were reported after the last'\
+' tick; without one they are left out' ]
+}
+
+@test "integers are exact, others doubles; 128 bits and more" {
+	run -0 rollagg -k w <<-'IN'
+		{"task":0,"w":"a","count":9223372036854775807}
+		{"task":1,"w":"a","count":9223372036854775807}
+		{"task":2,"w":"a","count":"2"}
+		{"task":0,"w":"b","count":0.5}
+		{"task":1,"w":"b","count":1}
+	IN
+	[ "$output" = '{"w":"a","count":18446744073709551616}
+{"w":"b","count":1.5}' ]
+}
+
+@test "the source may be anywhere, the value too" {
+	run -0 rollagg -k w -v .m.n -s .m.from <<-'IN'
+		{"m":{"from":"x","n":1},"w":"a"}
+		{"w":"a","m":{"n":2,"from":"y"}}
+	IN
+	[ "$output" = '{"w":"a","m":{"n":3}}' ]
+	run -0 rollagg -k w -s s <<<'{"w":"a", "count":1, "s":1 }'
+	[ "$output" = '{"w":"a", "count":1 }' ]
+}
+
+@test "sources compare as keys do" {
+	run -0 rollagg -k w <<-'IN'
+		{"task":1,"w":"a","count":1}
+		{"task":1.0,"w":"a","count":2}
+		{"task":"1","w":"a","count":4}
+		{"task":null,"w":"a","count":8}
+	IN
+	[ "$output" = '{"w":"a","count":14}' ]
+}
+
+@test "a tuple without source, value or key is a bad line" {
+	run -1 --separate-stderr rollagg -k w <<-'IN'
+		{"w":"a","count":1}
+		{"w":"a","task":1}
+		{"w":"a","task":[],"count":1}
+		{"w":"a","task":1,"count":1e999}
+		{"count":1,"task":1}
+		{"w":"a","task":1,"count":1}
+	IN
+	[ "$output" = '{"w":"a","count":1}' ]
+	[ "${stderr_lines[0]}" = "rollagg: stdin:1:1: no field 'task'" ]
+	[ "${#stderr_lines[@]}" -eq 5 ]
+}
