@@ -64,6 +64,7 @@ static const struct command command = {
 	.common = pipe_runner_options,
 	.state = checkpoint_dump_options,
 	.projection = &projection,
+	.recall = checkpoint_recall,
 };
 
 struct tally {

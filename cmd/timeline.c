@@ -96,6 +96,7 @@ static const struct command command = {
 	.common = pipe_runner_options,
 	.state = checkpoint_dump_options,
 	.projection = &projection,
+	.recall = checkpoint_recall,
 };
 
 enum { MAX_SLICE_STEPS = 1000000 };

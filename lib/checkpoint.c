@@ -455,6 +455,16 @@ open_store(const struct command *command, bool read_only)
 	return s;
 }
 
+void
+checkpoint_recall(const struct command *command)
+{
+	if (options.dump && options.state != NULL)
+		store_options(&(struct store_part){ .path = options.state,
+				  .name = options.name == NULL ? command->name :
+								 options.name },
+		    options_give);
+}
+
 struct checkpoint *
 checkpoint_open(const struct command *command, const struct bolt *bolt,
     struct input *in, struct output *out)

@@ -42,6 +42,12 @@ const char *checkpoint_output(void);
 void checkpoint_check_options(const struct command *command);
 
 /*
+ * For --dump, give the command the options that its state was begun with,
+ * where the command line does not.
+ */
+void checkpoint_recall(const struct command *command);
+
+/*
  * Open the state and go on from it: the bolt is restored, the input begins
  * where it was left, the output is cut.  For --dump only the bolt is.
  *

@@ -373,6 +373,20 @@ add_specs(struct options *o, const struct option_spec *list)
 	}
 }
 
+void
+options_give(const char *name, const char *value)
+{
+	struct options *o = &parsed;
+
+	for (size_t i = 0; i < o->n; i++) {
+		if (o->given[i] || value[0] == '\0' ||
+		    o->specs[i]->kind == OPTION_FLAG ||
+		    strcmp(option_name(o->specs[i]), name) != 0)
+			continue;
+		take_option(o, i, value);
+	}
+}
+
 int
 options_parse(const struct command *command, int argc, char *argv[])
 {
@@ -404,6 +418,8 @@ options_parse(const struct command *command, int argc, char *argv[])
 		else
 			take_letter(o, c, optarg);
 	}
+	if (command->recall != NULL)
+		command->recall(command);
 	finish(o);
 	return optind;
 }

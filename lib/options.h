@@ -62,6 +62,8 @@ struct command {
 	const struct option_spec *state;   /* those of checkpoints, if any */
 	struct projection *projection; /* filled; NULL without field options */
 	bool in_order;		       /* options end at the first operand */
+	/* Called before what is missing is noticed; may call options_give. */
+	void (*recall)(const struct command *c);
 };
 
 /*
@@ -77,6 +79,12 @@ int options_parse(const struct command *command, int argc, char *argv[]);
  * same for values that mean the same, and fit to be shown.
  */
 void options_put_value(const struct option_spec *o, struct buffer *b);
+
+/*
+ * Give an option of the command, named as in messages, the value that
+ * options_put_value has written, unless the command line has given it one.
+ */
+void options_give(const char *name, const char *value);
 
 /* The name a message gives an option, `-k` or `--drain`. */
 const char *option_name(const struct option_spec *o);

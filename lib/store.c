@@ -182,6 +182,40 @@ make_part(struct store *s, const struct store_part *part)
 	store_commit(s);
 }
 
+void
+store_options(const struct store_part *part,
+    void (*fn)(const char *name, const char *text))
+{
+	struct store s = { 0 };
+	struct statement *st;
+	struct column c;
+	off_t size;
+
+	s.fd = state_file_open(part->path, false, &size);
+	s.db = database_open(part->path);
+	c = column_of_int(find_part(&s, part));
+	if (c.i == 0)
+		die("%s: there is no '%s' in it", part->path, part->name);
+	st = database_prepare(s.db,
+	    "SELECT option, text FROM tupletools_options WHERE part = ?1");
+	statement_bind(st, 1, &c);
+	while (statement_step(st)) {
+		struct buffer text = { 0 };
+
+		c = statement_column(st, 0);
+		buffer_put(&text, c.bytes);
+		buffer_byte(&text, '\0');
+		c = statement_column(st, 1);
+		buffer_put(&text, c.bytes);
+		buffer_byte(&text, '\0');
+		fn(text.p, text.p + strlen(text.p) + 1);
+		buffer_fini(&text);
+	}
+	statement_free(st);
+	database_close(s.db);
+	close(s.fd);
+}
+
 struct store *
 store_open(const struct store_part *part)
 {

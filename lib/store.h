@@ -55,6 +55,14 @@ struct store_part {
  */
 struct store *store_open(const struct store_part *part);
 
+/*
+ * Tell the options that the part was begun with; those in part do not count.
+ *
+ * Errors: stops the program where the part is not there.
+ */
+void store_options(const struct store_part *part,
+    void (*fn)(const char *name, const char *text));
+
 /* Close; what was not committed is lost. */
 void store_close(struct store *s);
 

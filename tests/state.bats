@@ -185,6 +185,20 @@ sqlite3.connect("other.db").execute("create table t (a)")'
 	for f in newer older cut bad; do cmp $f.db $f.before; done
 }
 
+@test "--dump knows the options by itself, and refuses others" {
+	printf '%s\n' '{"k":"b","n":1,"t":0}' '{"k":"a","n":2.5,"t":61}' >log
+	tally -k key=k -a sum:n,last:n --state s.db log >/dev/null
+	timeline -k k --from t --to t --slice 2m --state s.db log >want
+	printf '%s\n' '{"key":"a","sum_n":2.5,"last_n":2.5}' \
+	    '{"key":"b","sum_n":1,"last_n":1}' |
+		same tally - <(tally --state s.db --dump)
+	same timeline want <(timeline --state s.db --dump)
+	says 2 "tally: s.db: -k: 'tally' was begun with 'key=k', not 'k'; --name begins another" \
+	    tally -k k --state s.db --dump
+	says 2 "timeline: s.db: 'tally' is the state of tally; --name gives this one another name" \
+	    timeline -k k --from t --to t --state s.db --name tally --dump
+}
+
 @test "a file without permission is told" {
 	rows a >log
 	tally -k k --state s.db log >/dev/null

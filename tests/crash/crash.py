@@ -126,11 +126,11 @@ def case(name, bin_dir, folder, kills, rng):
                 status = process.wait(rng.uniform(0, longest))
             except subprocess.TimeoutExpired:
                 process.send_signal(signal.SIGKILL)
-                if process.wait() == -signal.SIGKILL:
-                    done += 1
-                    longest *= 1.01     # On a busy machine nothing would end.
-                    continue
-                status = process.returncode
+                status = process.wait()
+            if status == -signal.SIGKILL:       # By whomever.
+                done += 1
+                longest *= 1.01         # On a busy machine nothing would end.
+                continue
             if status != 0:
                 bad.append('ended with status %d' % status)
             break
