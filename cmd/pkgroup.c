@@ -38,8 +38,7 @@ static const struct option_spec specs[] = {
 	    .help = "group by these fields (the first member)" },
 	{ 'g', "grouping", "GROUPING", OPTION_CHOICE, &options.grouping,
 	    .choices = groupings,
-	    .help = "partial (default), fields, heavy, shuffle, global, all, "
-		    "none" },
+	    .help = "partial, or fields heavy shuffle global all none" },
 	{ 't', "time", "PATH", OPTION_FIELD, &options.time,
 	    .help = "make ticks by this event time" },
 	{ 'e', "every", "EVERY", OPTION_DURATION, &options.every,

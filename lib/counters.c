@@ -18,20 +18,19 @@ counters_print(const struct counters *c, const char *command, struct span more,
 	    (json_int_t)c->ticks, "rejects", (json_int_t)c->rejects, "late",
 	    (json_int_t)c->late, "emitted", (json_int_t)c->emitted, "live_keys",
 	    (json_int_t)c->live_keys);
-	char *text;
+	char *text = NULL;
 	int n;
 
 	if (o == NULL ||
 	    json_object_set_new(o, "seconds",
-		json_real((double)(c->ns / 1000) / 1e6)) < 0)
+		json_real((double)(c->ns / 1000) / 1e6)) < 0 ||
+	    (text = json_dumps(o, JSON_COMPACT | JSON_REAL_PRECISION(9))) ==
+		NULL)
 		die("out of memory");
-	text = json_dumps(o, JSON_COMPACT | JSON_REAL_PRECISION(9));
-	json_decref(o);
-	if (text == NULL)
-		die("out of memory");
-	n = (int)strlen(text) - 1; /* without the brace */
-	n = fprintf(fp, "%.*s%.*s}\n", n, text, (int)more.n,
+	/* The other members go before the brace. */
+	n = fprintf(fp, "%.*s%.*s}\n", (int)strlen(text) - 1, text, (int)more.n,
 	    more.n == 0 ? "" : more.p);
+	json_decref(o);
 	free(text);
 	return n < 0 || fflush(fp) == EOF ? -1 : 0;
 }

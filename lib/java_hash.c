@@ -69,7 +69,7 @@ push_digits(uint32_t *x, size_t n, uint32_t by, uint32_t add)
 static int32_t
 hash_big(struct span digits, bool negative)
 {
-	uint32_t x[BIG_WORDS], h = 0;
+	uint32_t x[BIG_WORDS] = { 0 }, h = 0;
 	size_t n = 0;
 
 	for (size_t i = 0; i < digits.n;) {
