@@ -77,6 +77,7 @@ static const struct option_spec specs[] = {
 	    .to = &options.time_unit,
 	    .choices = time_units,
 	    .help = "of numeric times: auto (default), s, ms, us or ns" },
+	{ 0 },
 };
 
 static struct projection projection;
@@ -92,7 +93,6 @@ static const struct command command = {
 		    "  spout words | rollcount -k word -w 9s -e 3s -t ts -T |\n"
 		    "      topn -n 5 -k word -v count\n",
 	.options = specs,
-	.noptions = sizeof specs / sizeof specs[0],
 	.common = pipe_runner_options,
 	.state = checkpoint_options,
 	.projection = &projection,
@@ -405,29 +405,26 @@ main(int argc, char *argv[])
 		.restore = restore,
 		.save = save,
 		.stays_open = true };
-	struct command cmd = command;
 	int first;
 
 	diagnostics_init(argv[0]);
 	projection_init(&projection);
-	cmd.ncommon = pipe_runner_noptions;
-	cmd.nstate = checkpoint_noptions_but_dump;
-	first = options_parse(&cmd, argc, argv);
+	first = options_parse(&command, argc, argv);
 	if (options.length % options.every != 0)
-		options_misuse(&cmd, "-w must be a multiple of -e");
+		options_misuse(&command, "-w must be a multiple of -e");
 	if (options.input_ticks && options.lateness != 0)
-		options_misuse(&cmd, "-i and -l exclude each other");
+		options_misuse(&command, "-i and -l exclude each other");
 	if (options.input_ticks && options.drain)
-		options_misuse(&cmd, "-i and --drain exclude each other");
+		options_misuse(&command, "-i and --drain exclude each other");
 	if (options.lateness != 0 && options.time.n == 0)
-		options_misuse(&cmd, "-l needs -t");
+		options_misuse(&command, "-l needs -t");
 	if (options.time.n != 0)
 		r.mode = options.input_ticks ? EVENT_TICKS : EVENT_TIME;
 	else
 		r.mode = options.input_ticks ? TICKS : ARRIVAL_TIME;
 	if (r.mode == ARRIVAL_TIME)
 		bolt.tick_every_ms = options.every;
-	return pipe_runner_run(&(struct pipe_runner){ .command = &cmd,
+	return pipe_runner_run(&(struct pipe_runner){ .command = &command,
 				   .bolt = &bolt,
 				   .side = options.late },
 	    argv + first, (size_t)(argc - first));

@@ -67,7 +67,10 @@ static const struct option_spec specs[] = {
 	    .to = &options.time_unit,
 	    .choices = time_units,
 	    .help = "of numeric times: auto (default), s, ms, us or ns" },
+	{ 0 },
 };
+
+static struct projection projection;
 
 static const struct command command = {
 	.name = "sjoin",
@@ -82,14 +85,13 @@ static const struct command command = {
 		    "  sjoin -m -k flow_id -t timestamp -w 24h -l 24h "
 		    "-s event_type alert flow\n",
 	.options = specs,
-	.noptions = sizeof specs / sizeof specs[0],
 	.common = pipe_runner_options,
+	.projection = &projection,
 };
 
 enum { REASONS = JOIN_END + 1 };
 
 struct sjoin {
-	struct projection projection;
 	struct stream_names names;
 	struct stream_fields key, time;
 	struct join_row row;
@@ -318,60 +320,78 @@ count(const void *self, struct counters *c)
 	const struct sjoin *s = self;
 
 	c->live_keys = time_cache_map_size(&s->join.waiting);
-	counters_set(c, "waiting", s->join.nparts);
-	counters_set(c, "joined", s->joined);
-	counters_set(c, "passed", s->passed);
+}
+
+static void
+put_counter(struct buffer *b, const char *name, uint64_t n)
+{
+	buffer_put(b, SPAN(",\""));
+	buffer_put(b, span_of(name));
+	buffer_put(b, SPAN("\":"));
+	buffer_int(b, (int64_t)n);
+}
+
+static void
+report(const void *self, struct buffer *members)
+{
+	const struct sjoin *s = self;
+
+	put_counter(members, "waiting", s->join.nparts);
+	put_counter(members, "joined", s->joined);
+	put_counter(members, "passed", s->passed);
 	for (int i = 0; i < REASONS; i++)
-		counters_set(c, reason_counters[i], s->failed[i]);
+		put_counter(members, reason_counters[i], s->failed[i]);
 }
 
 /* Mark the streams that an option names. */
 static bool *
-marked(const struct command *cmd, const struct stream_names *names,
-    const char *option, const char *list)
+marked(const struct stream_names *names, const char *option, const char *list)
 {
 	bool *marks = memory_new(names->n, sizeof *marks);
 	struct span unknown;
 
 	if (list != NULL && !stream_names_mark(names, list, marks, &unknown))
-		options_misuse(cmd, "%s: no stream '%.*s'", option,
+		options_misuse(&command, "%s: no stream '%.*s'", option,
 		    (int)unknown.n, unknown.p);
 	return marks;
 }
 
 /* Make sense of the options once the streams are known. */
 static void
-configure(struct sjoin *s, const struct command *cmd)
+configure(struct sjoin *s)
 {
 	const char *wrong;
 	size_t n;
 
-	s->also = marked(cmd, &s->names, "-a", options.also);
-	s->only = marked(cmd, &s->names, "-v", options.only);
+	s->also = marked(&s->names, "-a", options.also);
+	s->only = marked(&s->names, "-v", options.only);
 	s->any_only = options.only != NULL;
 	s->anchors = memory_new(s->names.n, sizeof *s->anchors);
 	s->keys = memory_new(s->names.n, sizeof *s->keys);
 	if (options.lateness != 0 && options.time == NULL)
-		options_misuse(cmd, "-l needs -t");
+		options_misuse(&command, "-l needs -t");
 	if (options.many && options.duplicates != 0)
-		options_misuse(cmd, "-m and -d exclude each other");
-	wrong = stream_fields_add(&s->key, &s->names, &s->projection,
-	    options.key, 0);
+		options_misuse(&command, "-m and -d exclude each other");
+	wrong =
+	    stream_fields_add(&s->key, &s->names, &projection, options.key, 0);
 	if (wrong != NULL)
-		options_misuse(cmd, "-k: %s, got '%s'", wrong, options.key);
+		options_misuse(&command, "-k: %s, got '%s'", wrong,
+		    options.key);
 	if (options.time != NULL &&
-	    (wrong = stream_fields_add(&s->time, &s->names, &s->projection,
+	    (wrong = stream_fields_add(&s->time, &s->names, &projection,
 		 options.time, 1)) != NULL)
-		options_misuse(cmd, "-t: %s, got '%s'", wrong, options.time);
+		options_misuse(&command, "-t: %s, got '%s'", wrong,
+		    options.time);
 	if (options.split != NULL &&
-	    (wrong = projection_add(&s->projection, options.split, &s->split,
+	    (wrong = projection_add(&projection, options.split, &s->split,
 		 &n)) != NULL)
-		options_misuse(cmd, "-s: %s, got '%s'", wrong, options.split);
-	wrong = join_row_init(&s->row, &s->names, &s->key, &s->projection,
+		options_misuse(&command, "-s: %s, got '%s'", wrong,
+		    options.split);
+	wrong = join_row_init(&s->row, &s->names, &s->key, &projection,
 	    options.out);
 	if (wrong != NULL)
-		options_misuse(cmd, "-o: %s, got '%s'", wrong, options.out);
-	projection_compile(&s->projection);
+		options_misuse(&command, "-o: %s, got '%s'", wrong,
+		    options.out);
 }
 
 int
@@ -385,26 +405,24 @@ main(int argc, char *argv[])
 		.finish = finish,
 		.cleanup = cleanup,
 		.count = count,
+		.report = report,
 		.stream = stream_changed };
-	struct command cmd = command;
 	const char *wrong;
 	int first;
 
 	diagnostics_init(argv[0]);
-	projection_init(&s.projection);
-	cmd.ncommon = pipe_runner_noptions;
-	first = options_parse(&cmd, argc, argv);
+	projection_init(&projection);
+	first = options_parse(&command, argc, argv);
 	wrong = stream_names_init(&s.names, argv + first,
 	    (size_t)(argc - first), options.split == NULL);
 	if (wrong != NULL)
-		options_misuse(&cmd, "%s", wrong);
-	configure(&s, &cmd);
-	cmd.projection = &s.projection;
+		options_misuse(&command, "%s", wrong);
+	configure(&s);
 	if (options.time != NULL)
 		bolt.time_of = time_of;
 	else /* a hundredth of LENGTH is how exact a wait is */
 		bolt.tick_every_ms = options.length / 100 + 1;
-	return pipe_runner_run(&(struct pipe_runner){ .command = &cmd,
+	return pipe_runner_run(&(struct pipe_runner){ .command = &command,
 				   .bolt = &bolt,
 				   .side = options.expired,
 				   .side_by_side = options.split == NULL,

@@ -2,8 +2,8 @@
  * spout - made-up tuples, the same for the same seed.
  *
  * Source: TestWordSpout of Storm, whose five words these are, and the Zipf
- *         streams of the papers on partial key grouping; the events of the
- *         room occupancy sample, which uses Trident.
+ *         and log-normal streams of the papers on partial key grouping; the
+ *         events of the room occupancy sample, which uses Trident.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -17,8 +17,13 @@
 
 static struct {
 	int64_t count, seed, keys, step, jitter;
-	double rate, exponent;
-} options = { .count = -1, .keys = 10000, .exponent = 1, .step = 100 };
+	double rate, exponent, mu, sigma;
+} options = { .count = -1,
+	.keys = 10000,
+	.exponent = 1,
+	.mu = 1.789,
+	.sigma = 2.366,
+	.step = 100 };
 
 static const struct option_spec specs[] = {
 	{ 'n', "count", "COUNT", OPTION_COUNT, &options.count, 0, INT64_MAX,
@@ -44,6 +49,13 @@ static const struct option_spec specs[] = {
 	    .min = 1,
 	    .max = (int64_t)1 << 48,
 	    .help = "zipf: number of keys (10000)" },
+	{ .name = "mu",
+	    .arg = "M",
+	    .kind = OPTION_REAL,
+	    .to = &options.mu,
+	    .min = -100,
+	    .max = 100,
+	    .help = "lognormal: a key is exp(M + S N), rounded (1.789)" },
 	{ .name = "seed",
 	    .arg = "S",
 	    .kind = OPTION_COUNT,
@@ -51,23 +63,31 @@ static const struct option_spec specs[] = {
 	    .min = 0,
 	    .max = INT64_MAX,
 	    .help = "another stream for another seed (0)" },
+	{ .name = "sigma",
+	    .arg = "S",
+	    .kind = OPTION_REAL,
+	    .to = &options.sigma,
+	    .min = 0,
+	    .max = 100,
+	    .help = "lognormal: as above (2.366)" },
 	{ .name = "step",
 	    .arg = "D",
 	    .kind = OPTION_DURATION_OR_0,
 	    .to = &options.step,
 	    .help = "from one ts to the next (100ms)" },
+	{ 0 },
 };
 
 static const struct command command = {
 	.name = "spout",
-	.synopsis = "words|zipf|presence [-n COUNT] [-r RATE] [--exponent S] "
-		    "[--jitter D] [--keys K] [--seed S] [--step D]",
+	.synopsis = "words|zipf|lognormal|presence [-n COUNT] [-r RATE] "
+		    "[--exponent S] [--jitter D] [--keys K] [--mu M] "
+		    "[--seed S] [--sigma S] [--step D]",
 	.purpose = "make up a stream of tuples",
 	.examples = "  spout words -n 1000\n"
 		    "  spout zipf -r 500 --keys 1000000 --exponent 1.1\n"
 		    "  spout presence --seed 7\n",
 	.options = specs,
-	.noptions = sizeof specs / sizeof specs[0],
 	.common = spout_runner_options,
 };
 
@@ -122,6 +142,20 @@ next_word(void *self, struct buffer *line)
 	buffer_put(line, SPAN("{\"word\":\""));
 	buffer_put(line, span_of(words[random_below(&s->random, 5)]));
 	buffer_byte(line, '"');
+	put_time(s, line);
+	return true;
+}
+
+static bool
+next_lognormal(void *self, struct buffer *line)
+{
+	struct source *s = self;
+
+	if (s->made == options.count)
+		return false;
+	buffer_put(line, SPAN("{\"word\":\"w"));
+	buffer_int(line,
+	    (int64_t)random_lognormal(&s->random, options.mu, options.sigma));
 	put_time(s, line);
 	return true;
 }
@@ -233,29 +267,30 @@ next_presence(void *self, struct buffer *line)
 int
 main(int argc, char *argv[])
 {
+	static const char expected[] =
+	    "expected words, zipf, lognormal or presence";
 	struct source source = { .ts = START_MS };
 	struct spout spout = { .self = &source };
-	struct command cmd = command;
 	int first, status;
 
 	diagnostics_init(argv[0]);
-	cmd.ncommon = spout_runner_noptions;
-	first = options_parse(&cmd, argc, argv);
+	first = options_parse(&command, argc, argv);
 	if (argc - first != 1)
-		options_misuse(&cmd, "expected words, zipf or presence");
+		options_misuse(&command, "%s", expected);
 	if (strcmp(argv[first], "words") == 0)
 		spout.next = next_word;
 	else if (strcmp(argv[first], "zipf") == 0)
 		spout.next = next_zipf;
+	else if (strcmp(argv[first], "lognormal") == 0)
+		spout.next = next_lognormal;
 	else if (strcmp(argv[first], "presence") == 0)
 		spout.next = next_presence;
 	else
-		options_misuse(&cmd,
-		    "expected words, zipf or presence, got '%s'", argv[first]);
+		options_misuse(&command, "%s, got '%s'", expected, argv[first]);
 	source.random.state = (uint64_t)options.seed;
 	zipf_init(&source.zipf, (uint64_t)options.keys, options.exponent);
 	spout.rate = options.rate;
-	status = spout_runner_run(&cmd, &spout);
+	status = spout_runner_run(&command, &spout);
 	free(source.day);
 	return status;
 }

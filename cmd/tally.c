@@ -35,7 +35,7 @@ static const struct option_spec specs[] = {
 	    .help = "aggregate by these fields", .required = true },
 	{ 'a', "aggregate", "AGG", OPTION_LIST, &options.aggregates,
 	    .add = add_aggregates,
-	    .help = "count (default), or sum, min, max, mean, first, last:F" },
+	    .help = "count (default), {sum,min,max,mean,first,last}:F" },
 	{ 'c', "changes", NULL, OPTION_FLAG, &options.changes,
 	    .changeable = true,
 	    .help = "after each batch write what it changed" },
@@ -47,6 +47,7 @@ static const struct option_spec specs[] = {
 	    .max = 1000000000,
 	    .changeable = true,
 	    .help = "tuples in a batch (1000)" },
+	{ 0 },
 };
 
 static struct projection projection;
@@ -60,9 +61,8 @@ static const struct command command = {
 		    "  tally -k host -a count,sum:bytes,max:ms access.ndjson\n"
 		    "  tally -k host --state hosts.db /var/log/access.ndjson\n",
 	.options = specs,
-	.noptions = sizeof specs / sizeof specs[0],
 	.common = pipe_runner_options,
-	.state = checkpoint_options,
+	.state = checkpoint_dump_options,
 	.projection = &projection,
 	.recall = checkpoint_recall,
 };
@@ -258,18 +258,15 @@ main(int argc, char *argv[])
 		.restore = restore,
 		.save = save,
 		.dump = dump };
-	struct command cmd = command;
 	int first;
 
 	diagnostics_init(argv[0]);
 	projection_init(&projection);
-	cmd.ncommon = pipe_runner_noptions;
-	cmd.nstate = checkpoint_noptions;
-	first = options_parse(&cmd, argc, argv);
+	first = options_parse(&command, argc, argv);
 	if (options.aggregates.n == 0)
 		aggregates_add(&options.aggregates, NULL, "count");
-	check_names(&cmd);
-	return pipe_runner_run(&(struct pipe_runner){ .command = &cmd,
+	check_names(&command);
+	return pipe_runner_run(&(struct pipe_runner){ .command = &command,
 				   .bolt = &bolt },
 	    argv + first, (size_t)(argc - first));
 }

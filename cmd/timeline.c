@@ -79,6 +79,7 @@ static const struct option_spec specs[] = {
 	    .to = &options.time_unit,
 	    .choices = time_units,
 	    .help = "of numeric times: auto (default), s, ms, us or ns" },
+	{ 0 },
 };
 
 static struct projection projection;
@@ -92,9 +93,8 @@ static const struct command command = {
 		    "  timeline -k user --from login --to logout --slice 1d "
 		    "--step 1h s.ndjson\n",
 	.options = specs,
-	.noptions = sizeof specs / sizeof specs[0],
 	.common = pipe_runner_options,
-	.state = checkpoint_options,
+	.state = checkpoint_dump_options,
 	.projection = &projection,
 	.recall = checkpoint_recall,
 };
@@ -375,20 +375,18 @@ main(int argc, char *argv[])
 		.restore = restore,
 		.save = save,
 		.dump = dump };
-	struct command cmd = command;
 	int first;
 
 	diagnostics_init(argv[0]);
 	projection_init(&projection);
-	cmd.ncommon = pipe_runner_noptions;
-	cmd.nstate = checkpoint_noptions;
-	first = options_parse(&cmd, argc, argv);
+	first = options_parse(&command, argc, argv);
 	if (options.slice % options.step != 0)
-		options_misuse(&cmd, "--slice must be a multiple of --step");
+		options_misuse(&command,
+		    "--slice must be a multiple of --step");
 	if (options.slice / options.step > MAX_SLICE_STEPS)
-		options_misuse(&cmd, "--slice must be at most %d steps",
+		options_misuse(&command, "--slice must be at most %d steps",
 		    MAX_SLICE_STEPS);
-	return pipe_runner_run(&(struct pipe_runner){ .command = &cmd,
+	return pipe_runner_run(&(struct pipe_runner){ .command = &command,
 				   .bolt = &bolt },
 	    argv + first, (size_t)(argc - first));
 }

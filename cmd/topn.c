@@ -37,6 +37,7 @@ static const struct option_spec specs[] = {
 	    .help = "pass ticks on" },
 	{ 'z', "zeros", NULL, OPTION_FLAG, &options.zeros,
 	    .help = "keep keys whose value is 0" },
+	{ 0 },
 };
 
 static struct projection projection;
@@ -53,7 +54,6 @@ static const struct command command = {
 	    "  tail -F access.ndjson | rollcount -k host -w 60s -e 1s |\n"
 	    "      topn -k host -v count -e 5s\n",
 	.options = specs,
-	.noptions = sizeof specs / sizeof specs[0],
 	.common = pipe_runner_options,
 	.projection = &projection,
 };
@@ -137,7 +137,8 @@ execute(void *self, struct collector *c, const struct tuple *tuple,
 	if (options.key.n != 0 && !options.zeros && x.is_int && x.i == 0)
 		rankings_remove(&t->rankings, &t->key);
 	else
-		rankings_update(&t->rankings, &t->key, &x, tuple->line);
+		rankings_update(&t->rankings,
+		    options.key.n != 0 ? &t->key : NULL, &x, tuple->line);
 	collector_ack(c, tuple->id);
 	return 0;
 }
@@ -198,17 +199,15 @@ main(int argc, char *argv[])
 		.finish = finish,
 		.cleanup = cleanup,
 		.count = count };
-	struct command cmd = command;
 	int first;
 
 	diagnostics_init(argv[0]);
 	projection_init(&projection);
-	cmd.ncommon = pipe_runner_noptions;
-	first = options_parse(&cmd, argc, argv);
+	first = options_parse(&command, argc, argv);
 	if (options.every != 0 && options.batch.n != 0)
-		options_misuse(&cmd, "-e and -b exclude each other");
+		options_misuse(&command, "-e and -b exclude each other");
 	bolt.tick_every_ms = options.every;
-	return pipe_runner_run(&(struct pipe_runner){ .command = &cmd,
+	return pipe_runner_run(&(struct pipe_runner){ .command = &command,
 				   .bolt = &bolt },
 	    argv + first, (size_t)(argc - first));
 }

@@ -61,6 +61,9 @@ struct bolt {
 	/* Put what the bolt counts, its live keys above all, into c. */
 	void (*count)(const void *self, struct counters *c);
 
+	/* Append further members for --stats, each after a comma; or NULL. */
+	void (*report)(const void *self, struct buffer *members);
+
 	/*
 	 * For streams side by side; NULL where there is but one input.
 	 * time_of gives the event time of a tuple, which execute then finds

@@ -44,14 +44,15 @@ buffer_double(struct buffer *b, double v)
 void
 buffer_seconds(struct buffer *b, int64_t ms)
 {
-	int64_t rest = ms % 1000;
+	int rest = (int)(ms % 1000);
+	char text[8];
+	size_t n = 4;
 
 	buffer_int(b, ms / 1000);
 	if (rest == 0)
 		return;
-	buffer_byte(b, '.');
-	for (int64_t unit = 100; rest != 0; unit /= 10) {
-		buffer_byte(b, (char)('0' + rest / unit));
-		rest %= unit;
-	}
+	snprintf(text, sizeof text, ".%03d", rest);
+	while (text[n - 1] == '0')
+		n--;
+	buffer_put(b, (struct span){ text, n });
 }

@@ -28,7 +28,11 @@ static struct {
 	bool final, replay, dump;
 } options = { .commit = 1000 };
 
-const struct option_spec checkpoint_options[] = {
+const struct option_spec checkpoint_dump_options[] = {
+	{ .name = "dump",
+	    .kind = OPTION_FLAG,
+	    .to = &options.dump,
+	    .help = "write all that the state holds, read no input" },
 	{ .name = "commit",
 	    .arg = "D",
 	    .kind = OPTION_DURATION,
@@ -57,15 +61,8 @@ const struct option_spec checkpoint_options[] = {
 	    .kind = OPTION_TEXT,
 	    .to = &options.state,
 	    .help = "keep the state in FILE, and go on from it" },
-	{ .name = "dump",
-	    .kind = OPTION_FLAG,
-	    .to = &options.dump,
-	    .help = "write all that the state holds, read no input" },
+	{ 0 },
 };
-const size_t checkpoint_noptions =
-    sizeof checkpoint_options / sizeof checkpoint_options[0];
-const size_t checkpoint_noptions_but_dump =
-    sizeof checkpoint_options / sizeof checkpoint_options[0] - 1;
 
 /* An input that was read, now or in an earlier run. */
 struct source {
@@ -429,15 +426,16 @@ open_store(const struct command *command, bool read_only)
 		.command = command->name,
 		.name = options.name == NULL ? command->name : options.name,
 		.read_only = read_only };
-	struct store_option *list = memory_new(command->noptions, sizeof *list);
+	struct store_option *list = NULL;
 	struct buffer text = { 0 };
 	struct store *s;
+	size_t cap = 0;
 
-	for (size_t i = 0; i < command->noptions; i++) {
-		const struct option_spec *o = &command->options[i];
-
+	for (const struct option_spec *o = command->options; o->name != NULL;
+	     o++) {
 		if (o->changeable)
 			continue;
+		list = memory_grow(list, &cap, part.noptions + 1, sizeof *list);
 		options_put_value(o, &text);
 		buffer_byte(&text, '\0');
 		list[part.noptions].text = text.p;

@@ -19,10 +19,12 @@
 #include "options.h"
 #include "output.h"
 
-/* The options of every command that has a state; --dump is the last. */
-extern const struct option_spec checkpoint_options[];
-extern const size_t checkpoint_noptions;
-extern const size_t checkpoint_noptions_but_dump;
+/*
+ * The options of every command that has a state, and of one that also can
+ * dump it.
+ */
+extern const struct option_spec checkpoint_dump_options[];
+#define checkpoint_options (checkpoint_dump_options + 1)
 
 struct checkpoint;
 

@@ -6,16 +6,10 @@
 #ifndef COUNTERS_H
 #define COUNTERS_H
 
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
-enum { COUNTERS_EXTRA = 8 };
-
-struct counter {
-	const char *name;
-	uint64_t n;
-};
+#include "span.h"
 
 struct counters {
 	uint64_t lines; /* read, blank ones and ticks among them */
@@ -27,18 +21,15 @@ struct counters {
 	uint64_t emitted;   /* rows, without ticks */
 	uint64_t live_keys; /* at the time of asking */
 	int64_t ns;	    /* since the start */
-	struct counter extra[COUNTERS_EXTRA]; /* the command's own */
-	size_t nextra;
 };
-
-/* Set a counter of the command's own. */
-void counters_set(struct counters *c, const char *name, uint64_t n);
 
 /*
  * Write the counters as one JSON object on a line.
  *
+ * Shape:  more is nothing, or further members, each after a comma.
  * Errors: -1 where fp does not take it.
  */
-int counters_print(const struct counters *c, const char *command, FILE *fp);
+int counters_print(const struct counters *c, const char *command,
+    struct span more, FILE *fp);
 
 #endif

@@ -93,6 +93,22 @@ key_of(struct key *k, const struct tuple *t, size_t first, size_t n,
 	return 0;
 }
 
+int
+key_of_value(struct key *k, const struct tuple *t, const struct value *v,
+    struct fault *f)
+{
+	k->canonical.n = 0;
+	k->bytes = k->spelling = v->raw;
+	if (!is_plain(v)) {
+		if (put_part(&k->canonical, v) < 0)
+			return fault_set(f, FAULT_RANGE, tuple_column(t, v),
+			    "expected a number with an exponent within 10^18");
+		k->bytes = buffer_span(&k->canonical);
+	}
+	k->hash = hash_bytes(k->bytes);
+	return 0;
+}
+
 struct span
 key_next_part(struct span *rest)
 {

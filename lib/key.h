@@ -48,6 +48,15 @@ int key_of(struct key *k, const struct tuple *t, size_t first, size_t n,
 void key_fini(struct key *k);
 
 /*
+ * Make a key of one value in t's line.
+ *
+ * Shape:  v is no object or array.
+ * Errors: -1 where it is a number beyond all bounds.
+ */
+int key_of_value(struct key *k, const struct tuple *t, const struct value *v,
+    struct fault *f);
+
+/*
  * Compare canonical bytes part by part: null, false, true, numbers by value,
  * strings by decoded bytes.
  */

@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: ISC
  */
+#include <assert.h>
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
@@ -275,7 +276,7 @@ is_list(enum option_kind kind)
 	    kind == OPTION_LIST || kind == OPTION_NAMES;
 }
 
-/* Compile the fields in the order of the table, and check what must be. */
+/* Add the fields in the order of the table, and check what must be. */
 static void
 finish(struct options *o)
 {
@@ -306,14 +307,14 @@ finish(struct options *o)
 			options_misuse(o->command, "%s: %s, got '%s'",
 			    option_name(s), wrong, o->texts[i].p);
 	}
-	if (o->command->projection != NULL)
-		projection_compile(o->command->projection);
 }
 
 /* getopt's two tables. */
 static void
 getopt_tables(const struct options *o, char *letters, struct option *longs)
 {
+	if (o->command->in_order)
+		*letters++ = '+';
 	*letters++ = ':'; /* tell a missing argument from no such option */
 	for (size_t i = 0; i < o->n; i++) {
 		const struct option_spec *s = o->specs[i];
@@ -376,21 +377,28 @@ options_give(const char *name, const char *value)
 	}
 }
 
+/* Add a list of options, which may be NULL. */
+static void
+add_specs(struct options *o, const struct option_spec *list)
+{
+	for (; list != NULL && list->name != NULL; list++) {
+		assert(o->n < MAX_OPTIONS);
+		o->specs[o->n++] = list;
+	}
+}
+
 int
 options_parse(const struct command *command, int argc, char *argv[])
 {
 	struct options *o = &parsed;
 	struct option longs[MAX_OPTIONS + 3];
-	char letters[2 * MAX_OPTIONS + 2];
+	char letters[2 * MAX_OPTIONS + 3];
 	int c;
 
 	*o = (struct options){ .command = command };
-	for (size_t i = 0; i < command->noptions; i++)
-		o->specs[o->n++] = &command->options[i];
-	for (size_t i = 0; i < command->ncommon; i++)
-		o->specs[o->n++] = &command->common[i];
-	for (size_t i = 0; i < command->nstate; i++)
-		o->specs[o->n++] = &command->state[i];
+	add_specs(o, command->options);
+	add_specs(o, command->common);
+	add_specs(o, command->state);
 	getopt_tables(o, letters, longs);
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, letters, longs, NULL)) != -1) {

@@ -57,15 +57,13 @@ struct command {
 	const char *synopsis; /* after the name; the page's SYNOPSIS */
 	const char *purpose;  /* the page's .Nd */
 	const char *examples; /* lines for --help */
-	const struct option_spec *options;
-	size_t noptions;
-	const struct option_spec *common; /* those of the runner */
-	size_t ncommon;
-	const struct option_spec *state; /* those of checkpoints, if any */
-	size_t nstate;
+	const struct option_spec *options; /* each list ends in { 0 } */
+	const struct option_spec *common;  /* those of the runner */
+	const struct option_spec *state;   /* those of checkpoints, if any */
 	struct projection *projection; /* filled; NULL without field options */
 	/* Called before what is missing is noticed; may call options_give. */
 	void (*recall)(const struct command *c);
+	bool in_order; /* options end at the first operand */
 };
 
 /*

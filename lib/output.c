@@ -4,10 +4,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include "diagnostics.h"
 #include "output.h"
+#include "signals.h"
 
 void
 output_init(struct output *o, int fd, const char *name)
@@ -52,6 +54,8 @@ output_flush(struct output *o)
 		} else if (errno == EAGAIN || errno == EWOULDBLOCK) {
 			/* Somebody made our end of the pipe non-blocking. */
 			poll(&(struct pollfd){ o->fd, POLLOUT, 0 }, 1, -1);
+		} else if (errno == EPIPE && signals_pipe_caught()) {
+			signals_die(SIGPIPE);
 		} else if (errno != EINTR) {
 			die_errno("%s", o->name);
 		}
@@ -64,6 +68,7 @@ output_line(struct output *o, struct span line)
 {
 	buffer_put(&o->rows, line);
 	buffer_byte(&o->rows, '\n');
+	o->lines++;
 	if (o->rows.n >= OUTPUT_BLOCK)
 		output_flush(o);
 }

@@ -20,6 +20,7 @@ struct output {
 	struct buffer rows; /* whole lines, not yet written */
 	const char *name;   /* for messages */
 	int fd;		    /* -1: nothing is wanted here */
+	uint64_t lines;	    /* that output_line has taken */
 };
 
 /* Write to a descriptor that is open. */

@@ -75,9 +75,8 @@ const struct option_spec pipe_runner_options[] = {
 	    .min = 1,
 	    .max = 1024,
 	    .help = "use so many processors (as many as there are)" },
+	{ 0 },
 };
-const size_t pipe_runner_noptions =
-    sizeof pipe_runner_options / sizeof pipe_runner_options[0];
 
 /* A source, and how it stands with the tuple in it that is next. */
 struct stream {
@@ -134,9 +133,7 @@ emit_tick(struct collector *c, int64_t ms)
 {
 	struct output *out = &pipe_of(c)->run.out;
 
-	buffer_put(&out->rows, SPAN("{\"__tick\":"));
-	buffer_int(&out->rows, ms);
-	buffer_put(&out->rows, SPAN("}\n"));
+	tuple_put_tick(&out->rows, ms);
 	output_flush(out);
 }
 
@@ -165,15 +162,24 @@ late(struct collector *c, const struct tuple *t)
 }
 
 static void
-update_counters(struct run *r)
+update_counters(struct run *r, struct buffer *members)
 {
 	struct pipe *p = pipe_of_run(r);
+	const struct pipe_runner *runner = p->runner;
 
 	r->counters.bytes = 0;
 	for (size_t i = 0; i < p->nstreams; i++)
 		r->counters.bytes += source_bytes(&p->streams[i].source);
 	r->counters.rejects = p->bad_lines.n;
+	if (runner->workers != NULL)
+		r->counters.emitted = runner->workers->sent;
+	if (runner->nparts != 0)
+		r->counters.emitted = 0;
+	for (size_t i = 0; i < runner->nparts; i++)
+		r->counters.emitted += runner->parts[i].lines;
 	p->bolt->count(p->bolt->self, &r->counters);
+	if (members != NULL && p->bolt->report != NULL)
+		p->bolt->report(p->bolt->self, members);
 }
 
 static void
@@ -182,6 +188,8 @@ flush_all(struct pipe *p)
 	output_flush(&p->run.out);
 	output_flush(&p->bad_lines.rejects);
 	output_flush(&p->side);
+	for (size_t i = 0; i < p->runner->nparts; i++)
+		output_flush(&p->runner->parts[i]);
 }
 
 /* Too many bad lines: nothing that is open is emitted any more. */
@@ -330,7 +338,8 @@ keep_up(struct pipe *p)
 	int64_t size = 0;
 
 	p->now_ms = clock_now_ms();
-	if (!run_heed_signals(&p->run, p->now_ms))
+	if (!run_heed_signals(&p->run, p->now_ms) ||
+	    (p->runner->workers != NULL && p->runner->workers->failed))
 		return false;
 	clock_ticks(p);
 	if (p->checkpoint != NULL &&
@@ -339,23 +348,51 @@ keep_up(struct pipe *p)
 	if (p->progress.wanted && p->now_ms >= p->progress.next_ms) {
 		for (size_t i = 0; i < p->nstreams; i++)
 			size = add_size(size, p->streams[i].source.in.size);
-		run_count(&p->run);
+		run_count(&p->run, NULL);
 		progress_draw(&p->progress, &p->run.counters, size, p->now_ms);
 	}
 	return true;
 }
 
-/* Tell whether reading from a source would not block. */
+/*
+ * Wait until a stream that is waited for can be read, or until then; what
+ * workers can do meanwhile is done.  With only, look at no other stream.
+ * Returns whether some stream is ready.
+ */
+static bool
+wait_for(struct pipe *p, const struct stream *only, int64_t until)
+{
+	struct workers *w = p->runner->workers;
+	bool full = w != NULL && workers_is_full(w), ready = false;
+	size_t n = p->nstreams;
+
+	for (size_t i = 0; i < p->nstreams; i++) {
+		const struct stream *s = &p->streams[i];
+		bool wanted = !full && !s->has_tuple && !s->ended &&
+		    (only == NULL || only == s);
+
+		p->fds[i] = (struct pollfd){ .events = POLLIN,
+			.fd = wanted ? source_fd(&s->source) : -1 };
+	}
+	if (w != NULL)
+		n += workers_poll(w, p->fds + n);
+	run_wait(&p->run, p->fds, n, p->now_ms, until);
+	if (w != NULL)
+		workers_turn(w, p->fds + p->nstreams,
+		    until > p->now_ms ? clock_now_ms() : p->now_ms);
+	for (size_t i = 0; i < p->nstreams; i++)
+		ready = ready || p->fds[i].revents != 0;
+	return ready;
+}
+
+/* Tell whether reading from a stream would not block. */
 static bool
 is_ready(struct pipe *p, const struct stream *s)
 {
-	struct pollfd fds[1 + RUN_EXTRA] = { { source_fd(&s->source), POLLIN,
-	    0 } };
-	int64_t until =
-	    s->source.ahead != NULL ? p->now_ms + AHEAD_MS : p->now_ms;
-
-	return source_never_blocks(&s->source) ||
-	    run_wait(&p->run, fds, 1, p->now_ms, until) != 0;
+	if (p->runner->workers == NULL && source_never_blocks(&s->source))
+		return true;
+	return wait_for(p, s,
+	    s->source.ahead != NULL ? p->now_ms + AHEAD_MS : p->now_ms);
 }
 
 /*
@@ -372,26 +409,59 @@ read_more(struct pipe *p, struct stream *s)
 	source_read(&s->source);
 }
 
+/* When something has to be done, whether the input says more or not. */
+static int64_t
+next_due(const struct pipe *p)
+{
+	int64_t due = INT64_MAX;
+
+	if (p->bolt->tick_every_ms != 0)
+		due = p->next_tick_ms;
+	if (p->progress.wanted && p->progress.next_ms < due)
+		due = p->progress.next_ms;
+	if (p->checkpoint != NULL && checkpoint_due_ms(p->checkpoint) < due)
+		due = checkpoint_due_ms(p->checkpoint);
+	return due;
+}
+
 /* Sleep until one of the streams that are waited for can be read. */
 static void
 sleep_for_input(struct pipe *p, int64_t until)
 {
-	for (size_t i = 0; i < p->nstreams; i++) {
-		const struct stream *s = &p->streams[i];
+	const struct workers *w = p->runner->workers;
+	bool full = w != NULL && workers_is_full(w);
+	int64_t due = next_due(p);
 
-		p->fds[i] = (struct pollfd){ .events = POLLIN,
-			.fd = s->has_tuple || s->ended ?
-			    -1 :
-			    source_fd(&s->source) };
-	}
 	flush_all(p);
-	if (p->bolt->tick_every_ms != 0 && p->next_tick_ms < until)
-		until = p->next_tick_ms;
-	if (p->progress.wanted && p->progress.next_ms < until)
-		until = p->progress.next_ms;
-	if (p->checkpoint != NULL && checkpoint_due_ms(p->checkpoint) < until)
-		until = checkpoint_due_ms(p->checkpoint);
-	run_wait(&p->run, p->fds, p->nstreams, p->now_ms, until);
+	/* A look at the workers may change what is to be waited for. */
+	if (w != NULL) {
+		wait_for(p, NULL, p->now_ms);
+		if (w->failed || full != workers_is_full(w))
+			return;
+	}
+	wait_for(p, NULL, due < until ? due : until);
+}
+
+/* The input has ended: go on until the workers have, too. */
+static void
+drain(struct pipe *p, struct workers *w)
+{
+	const struct stream *none = p->streams + p->nstreams;
+	bool told = false;
+
+	for (;;) {
+		p->now_ms = clock_now_ms();
+		run_heed_signals(&p->run, p->now_ms);
+		if (!told || signals_ending() != 0)
+			workers_end(w, signals_ending(), p->now_ms);
+		told = true;
+		if (workers_are_done(w))
+			return;
+		wait_for(p, none, p->now_ms);
+		flush_all(p);
+		if (!workers_are_done(w))
+			wait_for(p, none, workers_due(w));
+	}
 }
 
 static void
@@ -524,7 +594,8 @@ open_streams(struct pipe *p, char *const *files, size_t nfiles)
 {
 	p->nstreams = p->runner->side_by_side ? nfiles : 1;
 	p->streams = memory_new(p->nstreams, sizeof *p->streams);
-	p->fds = memory_new(p->nstreams + RUN_EXTRA, sizeof *p->fds);
+	p->fds = memory_new(p->nstreams + 2 * p->runner->nworkers + RUN_EXTRA,
+	    sizeof *p->fds);
 	for (size_t i = 0; i < p->nstreams; i++) {
 		struct stream *s = &p->streams[i];
 
@@ -607,13 +678,21 @@ cleanup(struct pipe *p)
 	projection_fini(p->runner->command->projection);
 }
 
+bool
+pipe_runner_has_stats(void)
+{
+	return options.stats != NULL;
+}
+
 int
 pipe_runner_run(const struct pipe_runner *runner, char *const *files,
     size_t nfiles)
 {
 	struct pipe p = { .runner = runner, .bolt = runner->bolt };
 	bool unasked;
+	int status;
 
+	projection_compile(runner->command->projection);
 	checkpoint_check_options(runner->command);
 	if (nfiles == 0 && isatty(STDIN_FILENO) && !checkpoint_is_dump())
 		options_short_help(runner->command);
@@ -621,6 +700,11 @@ pipe_runner_run(const struct pipe_runner *runner, char *const *files,
 	if (!checkpoint_is_dump())
 		open_streams(&p, files, nfiles);
 	open_outputs(&p);
+	if (runner->workers != NULL) {
+		workers_init(runner->workers, runner->nworkers,
+		    runner->worker_order, runner->worker_tag, &p.run.out);
+		workers_start(runner->workers, runner->worker_argv);
+	}
 	p.now_ms = clock_now_ms();
 	p.next_tick_ms = p.now_ms + p.bolt->tick_every_ms;
 	p.bolt->prepare(p.bolt->self, p.now_ms);
@@ -629,10 +713,14 @@ pipe_runner_run(const struct pipe_runner *runner, char *const *files,
 	else
 		run_bolt(&p);
 	checkpoint_close(p.checkpoint);
+	if (runner->workers != NULL)
+		drain(&p, runner->workers);
 
 	progress_clear(&p.progress);
 	output_flush(&p.run.out);
 	output_close(&p.side);
+	for (size_t i = 0; i < runner->nparts; i++)
+		output_close(&runner->parts[i]);
 	unasked = bad_lines_close(&p.bad_lines);
 	run_finish(&p.run);
 	if (p.run.counters.late != 0 && runner->side == NULL) {
@@ -641,6 +729,9 @@ pipe_runner_run(const struct pipe_runner *runner, char *const *files,
 		    p.run.counters.late);
 		unasked = true;
 	}
+	status = unasked ? EXIT_DATA : EXIT_OK;
+	if (runner->workers != NULL && runner->workers->status != 0)
+		status = runner->workers->status;
 	cleanup(&p);
-	return run_status(unasked ? EXIT_DATA : EXIT_OK);
+	return run_status(status);
 }

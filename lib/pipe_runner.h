@@ -14,10 +14,10 @@
 
 #include "bolt.h"
 #include "options.h"
+#include "workers.h"
 
 /* The options of every command that reads. */
 extern const struct option_spec pipe_runner_options[];
-extern const size_t pipe_runner_noptions;
 
 /* What is special to one command. */
 struct pipe_runner {
@@ -31,7 +31,19 @@ struct pipe_runner {
 	 */
 	bool side_by_side;
 	int64_t idle_ms;
+
+	/* Where the bolt sends tuples besides stdout; NULL, or 0 of them. */
+	struct workers *workers; /* nworkers of worker_argv are started */
+	char *const *worker_argv;
+	size_t nworkers;
+	const char *worker_tag;
+	enum merger_order worker_order;
+	struct output *parts;
+	size_t nparts;
 };
+
+/* Tell whether --stats was given. */
+bool pipe_runner_has_stats(void);
 
 /*
  * Run the bolt over the named files, stdin where there are none.

@@ -5,6 +5,27 @@
 
 #include "random.h"
 
+double
+random_normal(struct random *r)
+{
+	double x, y, s;
+
+	do {
+		x = 2 * random_double(r) - 1;
+		y = 2 * random_double(r) - 1;
+		s = x * x + y * y;
+	} while (s >= 1 || s == 0);
+	return x * sqrt(-2 * log(s) / s);
+}
+
+uint64_t
+random_lognormal(struct random *r, double mu, double sigma)
+{
+	double v = exp(mu + sigma * random_normal(r));
+
+	return (uint64_t)(v < 0x1p53 ? floor(v + 0.5) : 0x1p53);
+}
+
 /* (e^x - 1) / x and log(1 + x) / x, continued into 0. */
 static double
 expm1_over(double x)

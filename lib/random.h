@@ -44,6 +44,22 @@ random_below(struct random *r, uint64_t n)
 }
 
 /*
+ * A number from the normal distribution with mean 0 and deviation 1.
+ *
+ * Source: G. Marsaglia, T. Bray, "A convenient method for generating normal
+ *         variables", SIAM Review 1964; one of each pair is thrown away.
+ */
+double random_normal(struct random *r);
+
+/*
+ * A whole number, exp(mu + sigma N) rounded, at most 2^53.
+ *
+ * Source: the log-normal streams of the papers on partial key grouping; the
+ *         rounding is what gives their numbers of keys.
+ */
+uint64_t random_lognormal(struct random *r, double mu, double sigma);
+
+/*
  * Zipf: rank k of 1..n with probability proportional to k^-s, in constant
  * time and memory whatever n is.
  *

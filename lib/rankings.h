@@ -49,6 +49,7 @@ void rankings_fini(struct rankings *r);
 /*
  * Put in a tuple by its value, under a key or (NULL) for itself.
  *
+ * Shape:  key is not NULL where rankings are keyed.
  * Owns:   copies line and value.
  * Errors: none.
  */

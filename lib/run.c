@@ -53,11 +53,25 @@ run_start(struct run *r, const char *command, const char *stats)
 }
 
 void
-run_count(struct run *r)
+run_count(struct run *r, struct buffer *members)
 {
 	if (r->update != NULL)
-		r->update(r);
+		r->update(r, members);
 	r->counters.ns = clock_now_ns() - r->start_ns;
+}
+
+/* Write the counters.  -1 where fp does not take them. */
+static int
+print_stats(struct run *r, FILE *fp)
+{
+	struct buffer members = { 0 };
+	int status;
+
+	run_count(r, &members);
+	status =
+	    counters_print(&r->counters, r->command, buffer_span(&members), fp);
+	buffer_fini(&members);
+	return status;
 }
 
 bool
@@ -65,10 +79,8 @@ run_heed_signals(struct run *r, int64_t now_ms)
 {
 	/* Before looking: a signal that comes later ends the next wait. */
 	signals_drain();
-	if (signals_take_report()) {
-		run_count(r);
-		counters_print(&r->counters, r->command, stderr);
-	}
+	if (signals_take_report())
+		print_stats(r, stderr);
 	if (signals_ending() == 0)
 		return true;
 	if (r->ending_ms == 0)
@@ -83,7 +95,7 @@ run_wait(struct run *r, struct pollfd *fds, size_t n, int64_t now_ms,
 	int64_t left;
 	size_t ready = 0;
 
-	if (r->ending_ms != 0 && r->ending_ms < until_ms)
+	if (r->ending_ms > now_ms && r->ending_ms < until_ms)
 		until_ms = r->ending_ms;
 	left = until_ms > now_ms ? until_ms - now_ms : 0;
 	fds[n] = (struct pollfd){ signals_fd(), POLLIN, 0 };
@@ -107,8 +119,7 @@ run_write_stats(struct run *r)
 {
 	if (r->stats == NULL)
 		return;
-	run_count(r);
-	if (counters_print(&r->counters, r->command, r->stats) < 0 ||
+	if (print_stats(r, r->stats) < 0 ||
 	    (r->stats != stderr && fclose(r->stats) == EOF))
 		die_errno("%s", r->stats_name);
 	r->stats = NULL;

@@ -25,7 +25,8 @@ struct run {
 	const char *stats_name;
 	FILE *stats; /* NULL: not wanted */
 	bool stdout_is_pipe;
-	void (*update)(struct run *r); /* bring counters up to date; or NULL */
+	/* Bring counters up to date, append further members; or NULL. */
+	void (*update)(struct run *r, struct buffer *members);
 };
 
 /*
@@ -36,8 +37,12 @@ struct run {
  */
 void run_start(struct run *r, const char *command, const char *stats);
 
-/* Bring the counters up to date. */
-void run_count(struct run *r);
+/*
+ * Bring the counters up to date.
+ *
+ * Owns:   members gets what else there is for --stats, and may be NULL.
+ */
+void run_count(struct run *r, struct buffer *members);
 
 /*
  * Do what signals ask for: print the counters, note that the end is asked

@@ -10,7 +10,8 @@
 #include "diagnostics.h"
 #include "signals.h"
 
-static volatile sig_atomic_t ending, report;
+static volatile sig_atomic_t ending, report, children;
+static bool pipe_caught;
 static int pipe_fds[2] = { -1, -1 };
 
 static void
@@ -20,6 +21,8 @@ handle(int number)
 
 	if (number == SIGUSR1) {
 		report = 1;
+	} else if (number == SIGCHLD) {
+		children = 1;
 	} else if (ending != 0) {
 		signal(number, SIG_DFL);
 		raise(number);
@@ -82,6 +85,38 @@ signals_take_report(void)
 	bool was = report != 0;
 
 	report = 0;
+	return was;
+}
+
+void
+signals_catch_pipe(void)
+{
+	pipe_caught = signal(SIGPIPE, SIG_IGN) == SIG_DFL;
+}
+
+bool
+signals_pipe_caught(void)
+{
+	return pipe_caught;
+}
+
+void
+signals_watch_children(void)
+{
+	struct sigaction action = { .sa_handler = handle,
+		.sa_flags = SA_NOCLDSTOP };
+
+	sigemptyset(&action.sa_mask);
+	if (sigaction(SIGCHLD, &action, NULL) < 0)
+		die_errno("sigaction");
+}
+
+bool
+signals_take_children(void)
+{
+	bool was = children != 0;
+
+	children = 0;
 	return was;
 }
 

@@ -26,6 +26,17 @@ int signals_ending(void);
 /* Tell, once for each, whether SIGUSR1 has come. */
 bool signals_take_report(void);
 
+/*
+ * Have writing to a pipe without reader fail with EPIPE instead of ending
+ * the program, and note when child processes end.  _pipe_caught: tell
+ * whether the one holds (it does not where SIGPIPE was ignored already);
+ * _take_children: whether the other has happened since last asked.
+ */
+void signals_catch_pipe(void);
+bool signals_pipe_caught(void);
+void signals_watch_children(void);
+bool signals_take_children(void);
+
 /* Die by the signal, so that the parent sees what happened. */
 _Noreturn void signals_die(int number);
 

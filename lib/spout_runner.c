@@ -15,9 +15,8 @@ const struct option_spec spout_runner_options[] = {
 	    .kind = OPTION_OPTIONAL,
 	    .to = &stats,
 	    .help = "write counters at the end, to FILE or stderr" },
+	{ 0 },
 };
-const size_t spout_runner_noptions =
-    sizeof spout_runner_options / sizeof spout_runner_options[0];
 
 /* Wait until the next tuple is due.  False: a signal asks for the end. */
 static bool

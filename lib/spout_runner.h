@@ -24,7 +24,6 @@ struct spout {
 
 /* The options of every spout. */
 extern const struct option_spec spout_runner_options[];
-extern const size_t spout_runner_noptions;
 
 /*
  * Write what the spout gives to stdout.

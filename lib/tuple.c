@@ -156,6 +156,14 @@ tuple_is_tick(const struct tuple *t, int64_t *ms)
 	return true;
 }
 
+void
+tuple_put_tick(struct buffer *b, int64_t ms)
+{
+	buffer_put(b, SPAN("{\"__tick\":"));
+	buffer_int(b, ms);
+	buffer_put(b, SPAN("}\n"));
+}
+
 static bool
 is_empty_object(struct span line)
 {
@@ -234,4 +242,32 @@ tuple_put_without(struct buffer *b, struct span member, struct span line,
 			(size_t)((const char *)memchr(gap.p, ',', gap.n) -
 			    gap.p) });
 	buffer_put(b, (struct span){ last, (size_t)(line.p + line.n - last) });
+}
+
+bool
+tuple_member_of(struct span line, struct span value, struct span *cut)
+{
+	struct json_members it = json_members(line);
+	struct json_member m;
+	const char *before = NULL, *start, *end;
+
+	while (json_members_next(&it, &m)) {
+		start = m.name.p - 1;
+		end = m.value.p + m.value.n;
+		if (value.p >= end) {
+			before = end;
+			continue;
+		}
+		if (value.p != m.value.p)
+			return *m.value.p == '{' &&
+			    tuple_member_of(m.value, value, cut);
+		/* Up to the next one; the last with the comma before it. */
+		if (json_members_next(&it, &m))
+			end = m.name.p - 1;
+		else if (before != NULL)
+			start = before;
+		*cut = (struct span){ start, (size_t)(end - start) };
+		return true;
+	}
+	return false;
 }

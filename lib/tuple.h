@@ -86,6 +86,9 @@ int tuple_mismatch(const struct tuple *t, size_t field, enum fault_kind kind,
  */
 bool tuple_is_tick(const struct tuple *t, int64_t *ms);
 
+/* Append a tick as a line, with its newline. */
+void tuple_put_tick(struct buffer *b, int64_t ms);
+
 /*
  * Append the tuple with a member put first: the text of member, which is
  * `"name":value`, then all that stood after the opening brace.  _without
@@ -94,5 +97,14 @@ bool tuple_is_tick(const struct tuple *t, int64_t *ms);
 void tuple_put_after(struct buffer *b, struct span member, struct span line);
 void tuple_put_without(struct buffer *b, struct span member, struct span line,
     struct span name);
+
+/*
+ * Find the bytes to cut out of line for the member with this value to be
+ * gone: its name, the value, and a comma if it has a neighbour.
+ *
+ * Shape:  value lies in line, which is an object.
+ * Errors: false where value is no member but an element of an array.
+ */
+bool tuple_member_of(struct span line, struct span value, struct span *cut);
 
 #endif

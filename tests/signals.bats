@@ -141,6 +141,18 @@ is() {
 	finish 0 '{"rank":1,"k":2,"v":2}'
 }
 
+@test "a first line too short for a BOM is heeded when it is there" {
+	mkfifo in err
+	topn -v v <in 2>err 3>&- &
+	pid=$!
+	exec 4>in 6<err
+	echo x >&4
+	IFS= read -r -t "$LIMIT" said <&6
+	[ "$said" = "topn: stdin:1:1: expected an object, got 'x'" ]
+	exec 4>&- 6<&-
+	wait "$pid" || [ "$?" -eq 1 ]
+}
+
 @test "topn -e shows the ranking so far" {
 	start topn -k k -v v -e 100ms -T
 	echo '{"k":1,"v":1}' >&4
@@ -270,9 +282,12 @@ assert p.wait(20) == -signal.SIGTERM, p.returncode'
 		start spout words -r "$rate"
 		row
 		kill -USR1 "$pid"
-		while ! IFS= read -r -t 0 <&6; do row; done
+		# It may be busy writing when it is asked.
+		timeout "$LIMIT" cat <&5 >/dev/null 3>&- &
+		reader=$!
 		IFS= read -r -t "$LIMIT" counters <&6
 		is "$counters" '.command == "spout" and .emitted > 0'
+		kill "$reader"
 		exec 5<&-
 		wait "$pid" || [ "$?" -eq 141 ]
 	done
@@ -282,7 +297,7 @@ assert p.wait(20) == -signal.SIGTERM, p.returncode'
 	python3 -c 'import os, signal, subprocess, time
 p = subprocess.Popen(["rollcount", "-k", "k"], stdin=subprocess.PIPE,
                      stderr=subprocess.PIPE, bufsize=0)
-p.stdin.write(b"x\n")
+p.stdin.write(b"ready\n")
 os.read(p.stderr.fileno(), 4096)
 os.set_blocking(p.stderr.fileno(), False)
 

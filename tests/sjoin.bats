@@ -4,3 +4,312 @@ load helper
 @test "golden sjoin" {
 	golden sjoin
 }
+
+# tuple STREAM ID TIME ...: tuples for the tests.
+tuple() {
+	printf '{"s":"%s","id":%s,"ts":%s}\n' "$@"
+}
+
+# example: SingleJoinExample's two feeds, in files.
+example() {
+	local i
+	for i in 0 1 2 3 4 5 6 7 8 9; do
+		printf '{"id":%d,"gender":"%s","ts":%d}\n' "$i" \
+		    "$( ((i % 2)) && echo female || echo male)" "$i" >&5
+		printf '{"id":%d,"age":%d,"ts":%d}\n' $((9 - i)) $((29 - i)) \
+		    $((10 + i)) >&6
+	done 5>gender 6>age
+	for i in 0 1 2 3 4 5 6 7 8 9; do
+		printf '{"gender":"%s","age":%d}\n' \
+		    "$( ((i % 2)) && echo female || echo male)" $((20 + i))
+	done >pairs
+}
+
+# says MESSAGE ARGS...: sjoin with these arguments is told so, then the usage.
+says() {
+	local rc=0
+	sjoin "${@:2}" </dev/null >out 2>err || rc=$?
+	if [ "$rc" -ne 2 ] || [ -s out ]; then
+		echo "status $rc, with $(wc -c <out) bytes: sjoin ${*:2}"
+		return 1
+	fi
+	same "sjoin ${*:2}" <(echo "sjoin: $1") <(head -n 1 err)
+}
+
+# soon FILE LINES: wait until the file has so many lines, for 10 s at most.
+soon() {
+	local i
+	for ((i = 0; i < 1000; i++)); do
+		[ "$(wc -l <"$1")" -lt "$2" ] || return 0
+		sleep 0.01
+	done
+	echo "no $2 lines in $1:"
+	cat "$1"
+	return 1
+}
+
+@test "every misuse has its message" {
+	status=0
+	while IFS=$'\t' read -r message args; do
+		mapfile -t args < <(tr ' ' '\n' <<<"$args")
+		says "$message" "${args[@]}" || status=1
+	done <<'END'
+-k is required	a=x b=y
+expected at least two NAME=FILE	-k id
+expected at least two NAME=FILE	-k id a=x
+expected at least two names of streams	-k id -s s a
+expected different names of streams, got one twice	-k id a=x a=y
+expected different names of streams, got one twice	-k id -s s a a
+expected NAME=FILE for each stream	-k id a=x y
+expected names of streams without files	-k id -s s a=x b=y
+expected a name of a stream, got ''	-k id =x b=y
+expected '-' once, got it twice	-k id a=- b=-
+-a: no stream 'z'	-k id -a a,z a=x b=y
+-v: no stream 'z'	-k id -v z a=x b=y
+-l needs -t	-k id -l 5s a=x b=y
+-m and -d exclude each other	-k id -m -d replace a=x b=y
+-d: expected one of fail, replace, got 'drop'	-k id -d drop a=x b=y
+-k: expected a field for each stream, got 'a:id'	-k a:id a=x b=y
+-k: expected as many fields for each stream, got 'a:id,b:id,x,b:x'	-k a:id,b:id,x,b:x a=x b=y
+-k: expected a name after '.', got '.'	-k . a=x b=y
+-t: expected one field for each stream, got 'ts,ts2'	-k id -t ts,ts2 a=x b=y
+-s: expected a name after '.', got '.'	-k id -s . a b
+-o: expected a field, got 'a.'	-k id -o a. a=x b=y
+-o: expected a field, got 'x,,y'	-k id -o x,,y a=x b=y
+-w: must be at least 1ms, got '0'	-k id -w 0 a=x b=y
+-w: expected a duration like 9s, 500ms, 1h30m or 1.5h, got '1x'	-k id -w 1x a=x b=y
+--idle: must be at least 1ms, got '0'	-k id --idle 0 a=x b=y
+/nonexistent: No such file or directory	-k id a=/nonexistent b=/dev/null
+/: Is a directory	-k id a=/ b=/dev/null
+END
+	[ "$status" -eq 0 ]
+}
+
+@test "SingleJoinExample: ten rows from files, by arrival and by event time" {
+	example
+	sjoin -k id -w 30s -o gender,age gender=gender age=age | sort |
+		same "by arrival" <(sort pairs) -
+	sjoin -k id -w 30s -t ts -o gender,age gender=gender age=age |
+		same "by event time" <(tac pairs) -
+}
+
+@test "SingleJoinExample: a shuffled feed within the window, the same set" {
+	example
+	for seed in 1 2 3; do
+		for f in gender age; do
+			shuf --random-source=<(yes "$seed $f") "$f" >"$f.$seed"
+		done
+		sjoin -k id -w 30s -t ts -o gender,age --expired expired \
+		    "gender=gender.$seed" "age=age.$seed" | sort |
+			same "seed $seed" <(sort pairs) -
+		[ ! -s expired ]
+	done
+}
+
+@test "an unfed partner is failed after the timeout, and counted" {
+	example
+	grep -v '"id":3,' age >age.less
+	echo '{"id":100,"age":1,"ts":40}' >>age.less
+	sjoin -k id -w 30s -t ts --expired expired --stats=stats \
+	    gender=gender age=age.less >out
+	[ "$(wc -l <out)" -eq 9 ]
+	same expired - expired <<'END'
+{"reason":"timeout","stream":"gender","tuple":{"id":3,"gender":"female","ts":3}}
+{"reason":"end","stream":"age","tuple":{"id":100,"age":1,"ts":40}}
+END
+	jq -c '[.joined, .failed_timeout, .failed_duplicate, .failed_null_key,
+	    .failed_late, .failed_end, .waiting, .rejects, .lines]' stats |
+		same stats <(echo '[9,1,0,0,0,1,0,0,20]') -
+}
+
+@test "an unfed partner is failed by the clock where there is no event time" {
+	mkfifo a b
+	exec 5<>a 6<>b
+	sjoin -k id -w 100ms -a a --expired expired a=a b=b >out 5<&- 6<&- &
+	tuple a 1 0 >&5
+	soon expired 1 && soon out 1
+	tuple b 1 0 >&6
+	soon expired 2
+	exec 5<&- 6<&-
+	wait $!
+	same rows <(echo '{"id":1,"a":{"s":"a","id":1,"ts":0},"b":null}') out
+	same reasons <(printf 'timeout a\ntimeout b\n') \
+	    <(jq -r '"\(.reason) \(.stream)"' expired)
+}
+
+@test "tuples of other streams in a split input are counted, and move nothing" {
+	tuple a 1 1 c 1 99 b 1 2 d '{}' null |
+		sjoin -k id -t ts -w 5s -s s a b -o id --stats=stats >out
+	same rows <(echo '{"id":1}') out
+	[ "$(jq -c '[.passed, .joined, .rejects]' stats)" = '[2,1,0]' ]
+}
+
+@test "two FIFOs that one program writes in turn do not block each other" {
+	mkfifo a b
+	awk 'BEGIN { for (i = 0; i < 5000; i++) {
+	    for (f = 0; f < 2; f++) {
+	        name = f ? "b" : "a"
+	        printf "{\"id\":%d,\"ts\":%d,\"pad\":\"%0200d\"}\n", i, i, 0 >name
+	        fflush(name) } } }' &
+	timeout 60 sjoin -k id -t ts -o id a=a b=b >out
+	wait $!
+	[ "$(wc -l <out)" -eq 5000 ]
+}
+
+@test "a FIFO that is written to its end before the other is opened, likewise" {
+	mkfifo a b
+	for order in 'a b' 'b a'; do
+		read -r first second <<<"$order"
+		for f in $first $second; do
+			seq 20000 | sed 's/.*/{"id":&,"ts":&}/' >"$f"
+		done &
+		timeout 60 sjoin -k id -t ts -w 10s --idle 50ms \
+		    --expired expired a=a b=b >out
+		wait $!
+		[ $((2 * $(wc -l <out) + $(wc -l <expired))) -eq 40000 ]
+	done
+}
+
+@test "FIFOs may be opened in either order" {
+	mkfifo a b
+	for order in 'a b' 'b a'; do
+		read -r first second <<<"$order"
+		{ exec 5>"$first" 6>"$second"
+		tuple x 1 1 >&6; tuple x 1 1 >&5; } &
+		timeout 60 sjoin -k id -t ts -o id a=a b=b >out
+		wait $!
+		same "$order" <(echo '{"id":1}') out
+	done
+}
+
+@test "a stream may be stdin, or a process substitution" {
+	tuple a 1 1 | sjoin -k id -o a.s,b.s,c.s a=- b=<(tuple b 1 1) \
+	    c=<(tuple c 1 1) | same rows <(
+		echo '{"a.s":"a","b.s":"b","c.s":"c"}') -
+}
+
+@test "a row is there before the end of input, without any flag" {
+	mkfifo a b
+	# out is emptied first, so that soon does not see the rows of before.
+	for options in '' '-t ts' '-t ts --idle 60s' '-m -t ts'; do
+		exec 5<>a 6<>b
+		: >out
+		# shellcheck disable=SC2086
+		sjoin -k id $options -o id a=a b=b >out 5<&- 6<&- &
+		tuple a 1 1 >&5
+		tuple b 1 1 >&6
+		# By event time the first waits for what may be older.
+		[[ $options != *60s ]] || tuple a 2 2 >&5
+		soon out 1
+		exec 5<&- 6<&-
+		wait $!
+		same "with '$options'" <(echo '{"id":1}') out
+	done
+}
+
+@test "a silent stream is waited for --idle long, then holds nothing up" {
+	mkfifo b
+	exec 6<>b
+	tuple x 1 1 x 2 2 x 60 60 >a
+	sjoin -k id -t ts -w 10s --idle 50ms -a a,b -o a.ts,b.ts \
+	    --expired expired a=a b=b >out 6<&- &
+	# Both have expired though b has never spoken; 60 waits.
+	soon out 2
+	# b speaks: what is too late for 2, for what waits, and in time for 60.
+	tuple b 2 2 b 60 55 >&6
+	soon out 4
+	exec 6<&-
+	wait $!
+	same rows - out <<'END'
+{"a.ts":1,"b.ts":null}
+{"a.ts":2,"b.ts":null}
+{"a.ts":null,"b.ts":2}
+{"a.ts":60,"b.ts":55}
+END
+	same reasons <(printf 'timeout\ntimeout\nlate\n') <(jq -r .reason expired)
+}
+
+@test "a stream that is in time is waited for: idle is not slow" {
+	mkfifo b
+	exec 6<>b
+	tuple x 1 1 x 2 2 x 60 60 >a
+	sjoin -k id -t ts -w 10s --idle 60s -o a.ts,b.ts \
+	    --expired expired a=a b=b >out 6<&- &
+	tuple b 1 5 >&6
+	sleep 0.2
+	tuple b 2 12 >&6
+	exec 6<&-
+	wait $!
+	same rows <(printf '{"a.ts":%d,"b.ts":%d}\n' 1 5 2 12) out
+}
+
+@test "the end of a stream releases what waited for it" {
+	mkfifo a
+	exec 5<>a
+	tuple b 1 1 >other
+	sjoin -k id -t ts -w 10s --idle 60s --expired expired a=a b=other >out 5<&- &
+	tuple a 2 0 a 3 12 >&5
+	soon expired 2
+	exec 5<&-
+	wait $!
+	[ ! -s out ]
+	same reasons <(printf 'timeout 2\ntimeout 1\nend 3\n') \
+	    <(jq -r '"\(.reason) \(.tuple.id)"' expired)
+}
+
+@test "the end of input is as if all had been read, at a signal too" {
+	mkfifo a
+	exec 5<>a
+	: >b
+	sjoin -k id -t ts --expired expired -v a -o id a=a b=b >out 5<&- &
+	tuple a 1 1 >&5
+	sleep 0.1
+	kill -TERM $!
+	rc=0
+	wait $! || rc=$?
+	exec 5<&-
+	[ "$rc" -eq 143 ]
+	same rows <(echo '{"id":1}') out
+	[ "$(jq -r .reason expired)" = end ]
+}
+
+@test "two files give the same bytes every time, and with threads" {
+	awk 'BEGIN { srand(3); for (i = 0; i < 20000; i++)
+	    printf "{\"id\":%d,\"ts\":%d}\n", i % 500, i + rand() * 50 }' >a
+	awk 'BEGIN { srand(4); for (i = 0; i < 30000; i++)
+	    printf "{\"id\":%d,\"ts\":%d}\n", i % 400, i + rand() * 50 }' >b
+	run() {
+		sjoin -k id -t ts -l 50s -w 100s -m --threads "$1" \
+		    --expired expired a=a b=b >out && cat expired >>out
+	}
+	run 1
+	mv out want
+	for threads in 1 2 4; do
+		run $threads
+		cmp want out
+	done
+}
+
+@test "Suricata: alerts with their flows, 423 pairs" {
+	data suricata-eve.ndjson.gz
+	gzip -dc "$DATA/suricata-eve.ndjson.gz" |
+		sjoin -m -k flow_id -t timestamp -w 24h -l 24h -s event_type \
+		    -o flow_id,alert.alert.signature_id,flow.flow.pkts_toserver \
+		    --stats=stats alert flow >pairs
+	[ "$(wc -l <pairs)" -eq 423 ]
+	[ "$(jq .joined stats)" -eq 423 ]
+	[ "$(jq '.passed > 0 and .rejects == 0' stats)" = true ]
+}
+
+@test "waiting is bounded by the window, whatever the length of the input" {
+	awk 'BEGIN { for (i = 0; i < 300000; i++)
+	    printf "{\"id\":%d,\"ts\":%d}\n", i, i }' >a
+	awk 'BEGIN { for (i = 0; i < 300000; i += 3)
+	    printf "{\"id\":%d,\"ts\":%d}\n", i, i + 5 }' >b
+	(
+		ulimit -v "$( [ "${ASAN_OPTIONS-}" ] && [[ $BUILD == *san* ]] &&
+			echo unlimited || echo 100000)"
+		sjoin -k id -t ts -w 10s -o id --threads 1 a=a b=b
+	) >out
+	[ "$(wc -l <out)" -eq 100000 ]
+}

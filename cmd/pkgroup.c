@@ -1,0 +1,387 @@
+/*
+ * pkgroup - split a stream over tasks, by Storm's stream groupings.
+ *
+ * Tasks are copies of a command, files, or a member of each tuple.  Ticks go
+ * to all of them: those of the input, or with -t those that its watermark
+ * makes.
+ *
+ * Source: PartialKeyGrouping and the other groupings of Storm.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#include "diagnostics.h"
+#include "file_template.h"
+#include "imbalance.h"
+#include "json_text.h"
+#include "pipe_runner.h"
+#include "tuple_grouping.h"
+
+static struct {
+	struct field_range key, time;
+	int64_t n, seed, every, lateness;
+	int grouping, scheme, choices, merge, time_unit;
+	const char *tag, *files;
+	bool explain;
+} options = { .merge = -1 };
+
+static const char *const groupings[] = { "partial", "fields", "heavy",
+	"shuffle", "global", "all", "none", NULL };
+static const char *const schemes[] = { "native", "storm1", "storm2", NULL };
+static const char *const choices[] = { "w", "d", NULL };
+static const char *const orders[] = { "line", "tick", NULL };
+static const char *const time_units[] = { "auto", "s", "ms", "us", "ns", NULL };
+
+static const struct option_spec specs[] = {
+	{ 'n', "tasks", "N", OPTION_COUNT, &options.n, 1, GROUPING_MAX_TASKS,
+	    .help = "how many tasks", .required = true },
+	{ 'k', "key", "FIELDS", OPTION_FIELDS, &options.key,
+	    .help = "group by these fields (the first member)" },
+	{ 'g', "grouping", "GROUPING", OPTION_CHOICE, &options.grouping,
+	    .choices = groupings,
+	    .help = "partial (default), fields, heavy, shuffle, global, all, "
+		    "none" },
+	{ 't', "time", "PATH", OPTION_FIELD, &options.time,
+	    .help = "make ticks by this event time" },
+	{ 'e', "every", "EVERY", OPTION_DURATION, &options.every,
+	    .help = "how far apart those ticks are" },
+	{ 'l', "lateness", "D", OPTION_DURATION_OR_0, &options.lateness,
+	    .help = "how much disorder to wait for (0)" },
+	{ .name = "choices",
+	    .arg = "RULE",
+	    .kind = OPTION_CHOICE,
+	    .to = &options.choices,
+	    .choices = choices,
+	    .help = "heavy: W-Choices (w, default) or D-Choices (d)" },
+	{ .name = "explain",
+	    .kind = OPTION_FLAG,
+	    .to = &options.explain,
+	    .help = "add the tasks that were considered" },
+	{ .name = "files",
+	    .arg = "TEMPLATE",
+	    .kind = OPTION_TEXT,
+	    .to = &options.files,
+	    .help = "write to files, part-%d.ndjson" },
+	{ .name = "hash",
+	    .arg = "SCHEME",
+	    .kind = OPTION_CHOICE,
+	    .to = &options.scheme,
+	    .choices = schemes,
+	    .help = "native (default), storm1 or storm2" },
+	{ .name = "merge",
+	    .arg = "ORDER",
+	    .kind = OPTION_CHOICE,
+	    .to = &options.merge,
+	    .choices = orders,
+	    .help = "what comes back: line, or tick (default with -t)" },
+	{ .name = "seed",
+	    .arg = "S",
+	    .kind = OPTION_COUNT,
+	    .to = &options.seed,
+	    .min = 0,
+	    .max = INT64_MAX,
+	    .help = "of the native hash, and of none (0)" },
+	{ .name = "tag",
+	    .arg = "NAME",
+	    .kind = OPTION_TEXT,
+	    .to = &options.tag,
+	    .help = "put the task first into what comes back" },
+	{ .name = "time-unit",
+	    .arg = "UNIT",
+	    .kind = OPTION_CHOICE,
+	    .to = &options.time_unit,
+	    .choices = time_units,
+	    .help = "of numeric times: auto (default), s, ms, us or ns" },
+	{ 0 },
+};
+
+static struct projection projection;
+
+static const struct command command = {
+	.name = "pkgroup",
+	.synopsis = "-n N [-k FIELDS] [-g GROUPING] [--hash SCHEME] "
+		    "[--tag NAME] [-t PATH -e EVERY [-l D]] "
+		    "[--files TEMPLATE | -- COMMAND...]",
+	.purpose = "split a stream over tasks by Storm's groupings",
+	.examples =
+	    "  pkgroup -n 4 -g shuffle -- jq -c .user <edits.ndjson\n"
+	    "  pkgroup -n 8 -k user --files part-%d.ndjson <edits.ndjson\n"
+	    "  pkgroup -n 4 -k word -t ts -e 3s --tag task -- \\\n"
+	    "      rollcount -i -T -k word -t ts -w 9s -e 3s |\n"
+	    "      rollagg -k word -T | topn -n 5 -k word -v count\n",
+	.options = specs,
+	.common = pipe_runner_options,
+	.projection = &projection,
+	.in_order = true,
+};
+
+struct pkgroup {
+	struct grouping_config config;
+	struct grouping grouping;
+	struct tuple_grouping keys;
+	struct imbalance imbalance;
+	struct workers workers;
+	char *const *worker_argv; /* NULL: no workers */
+	struct output *parts;	  /* NULL: no files */
+	struct buffer *part_names;
+	struct buffer member; /* "task":I */
+	uint32_t *candidates;
+	int64_t max_ms, tick_ms; /* the latest time, the last tick */
+	bool keyed, stats, started;
+};
+
+static void
+send_tick(struct pkgroup *p, struct collector *c, int64_t ms)
+{
+	if (p->worker_argv != NULL)
+		workers_tick(&p->workers, ms);
+	else if (p->parts == NULL)
+		collector_tick(c, ms);
+	else
+		for (uint32_t i = 0; i < p->config.ntasks; i++)
+			tuple_put_tick(&p->parts[i].rows, ms);
+}
+
+/* The tuple on stdout, with its task in front. */
+static void
+emit_row(struct pkgroup *p, struct collector *c, uint32_t task,
+    const struct task_key *key, const struct tuple *t)
+{
+	const char *name = options.tag == NULL ? "task" : options.tag;
+	uint32_t n = 0;
+
+	p->member.n = 0;
+	json_put_string(&p->member, span_of(name));
+	buffer_byte(&p->member, ':');
+	buffer_int(&p->member, task);
+	if (options.explain) {
+		n = grouping_candidates(&p->grouping, key, task, p->candidates);
+		buffer_put(&p->member, SPAN(",\"choices\":["));
+		for (uint32_t i = 0; i < n; i++) {
+			if (i != 0)
+				buffer_byte(&p->member, ',');
+			buffer_int(&p->member, p->candidates[i]);
+		}
+		buffer_byte(&p->member, ']');
+	}
+	tuple_put_without(collector_row(c), buffer_span(&p->member), t->line,
+	    span_of(name));
+	collector_emit(c, NULL, 0);
+}
+
+static void
+send(struct pkgroup *p, struct collector *c, uint32_t task,
+    const struct task_key *key, const struct tuple *t)
+{
+	if (p->stats) {
+		imbalance_add(&p->imbalance, task);
+		if (p->keyed)
+			imbalance_add_key(&p->imbalance, task, key->hash);
+	}
+	if (p->worker_argv != NULL)
+		workers_send(&p->workers, task, t->line);
+	else if (p->parts != NULL)
+		output_line(&p->parts[task], t->line);
+	else
+		emit_row(p, c, task, key, t);
+}
+
+/* Note the time of a tuple that is about to be sent. */
+static void
+move_time(struct pkgroup *p, struct collector *c, int64_t ms)
+{
+	int64_t tick;
+
+	if (p->started && ms <= p->max_ms)
+		return;
+	p->max_ms = ms;
+	tick = floor_div(ms - options.lateness, options.every) * options.every;
+	if (!p->started || tick > p->tick_ms) {
+		p->tick_ms = tick;
+		send_tick(p, c, tick);
+	}
+	p->started = true;
+}
+
+static int
+execute(void *self, struct collector *c, const struct tuple *t, struct fault *f)
+{
+	struct pkgroup *p = self;
+	struct task_key key = { 0 };
+	int64_t ns;
+
+	if (p->keyed &&
+	    tuple_grouping_key(&p->keys, &p->config, t, options.key.first,
+		options.key.n, &key, f) < 0)
+		return -1;
+	if (options.time.n != 0) {
+		if (tuple_time(t, options.time.first,
+			(enum time_unit)options.time_unit, &ns, f) < 0)
+			return -1;
+		move_time(p, c, ns_to_ms(ns));
+	}
+	if (p->config.kind != GROUPING_ALL)
+		send(p, c, grouping_choose(&p->grouping, &key), &key, t);
+	else
+		for (uint32_t i = 0; i < p->config.ntasks; i++)
+			send(p, c, i, &key, t);
+	collector_ack(c, t->id);
+	return 0;
+}
+
+static void
+tick(void *self, struct collector *c, const struct tick *tick)
+{
+	if (options.time.n == 0)
+		send_tick(self, c, tick->ms);
+}
+
+static void
+finish(void *self, struct collector *c, int64_t now_ms)
+{
+	struct pkgroup *p = self;
+
+	(void)now_ms;
+	if (p->started)
+		send_tick(p, c,
+		    (floor_div(p->max_ms, options.every) + 1) * options.every);
+}
+
+static void
+prepare(void *self, int64_t now_ms)
+{
+	(void)self;
+	(void)now_ms;
+}
+
+static void
+cleanup(void *self)
+{
+	struct pkgroup *p = self;
+
+	grouping_fini(&p->grouping);
+	tuple_grouping_fini(&p->keys);
+	imbalance_fini(&p->imbalance);
+	if (p->worker_argv != NULL)
+		workers_fini(&p->workers);
+	for (uint32_t i = 0; p->parts != NULL && i < p->config.ntasks; i++)
+		buffer_fini(&p->part_names[i]);
+	free(p->parts);
+	free(p->part_names);
+	buffer_fini(&p->member);
+	free(p->candidates);
+}
+
+static void
+count(const void *self, struct counters *c)
+{
+	const struct pkgroup *p = self;
+
+	c->live_keys = p->config.kind == GROUPING_HEAVY ?
+	    p->grouping.heavy.sketch.used :
+	    0;
+}
+
+static void
+report(const void *self, struct buffer *members)
+{
+	const struct pkgroup *p = self;
+
+	if (p->stats)
+		imbalance_put(&p->imbalance, members,
+		    p->config.kind == GROUPING_PARTIAL	  ? 2 :
+			p->config.kind == GROUPING_FIELDS ? 1 :
+							    0);
+}
+
+/* What options say together. */
+static void
+check(const struct command *cmd, int argc, char *argv[], int first)
+{
+	bool runs = first < argc;
+	const char *wrong;
+
+	if (runs && strcmp(argv[first - 1], "--") != 0)
+		options_misuse(cmd, "expected -- before a command, got '%s'",
+		    argv[first]);
+	if (!runs && strcmp(argv[first - 1], "--") == 0)
+		options_misuse(cmd, "expected a command after --");
+	if (runs && options.files != NULL)
+		options_misuse(cmd, "--files and a command exclude each other");
+	if (options.explain && (runs || options.files != NULL))
+		options_misuse(cmd, "--explain excludes --files and a command");
+	if (options.tag != NULL && options.files != NULL)
+		options_misuse(cmd, "--tag and --files exclude each other");
+	if (options.merge >= 0 && !runs)
+		options_misuse(cmd, "--merge needs a command");
+	if ((options.time.n != 0) != (options.every != 0))
+		options_misuse(cmd, "-t and -e go together");
+	if (options.lateness != 0 && options.time.n == 0)
+		options_misuse(cmd, "-l needs -t and -e");
+	if (options.files != NULL &&
+	    (wrong = file_template_check(options.files)) != NULL)
+		options_misuse(cmd, "--files: %s, got '%s'", wrong,
+		    options.files);
+}
+
+static void
+open_parts(struct pkgroup *p)
+{
+	p->parts = memory_new(p->config.ntasks, sizeof *p->parts);
+	p->part_names = memory_new(p->config.ntasks, sizeof *p->part_names);
+	for (uint32_t i = 0; i < p->config.ntasks; i++) {
+		file_template_put(&p->part_names[i], options.files, i);
+		buffer_byte(&p->part_names[i], '\0');
+		output_open(&p->parts[i], p->part_names[i].p);
+	}
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct pkgroup p = { 0 };
+	struct bolt bolt = { .self = &p,
+		.prepare = prepare,
+		.execute = execute,
+		.tick = tick,
+		.finish = finish,
+		.cleanup = cleanup,
+		.count = count,
+		.report = report };
+	int first;
+
+	diagnostics_init(argv[0]);
+	projection_init(&projection);
+	first = options_parse(&command, argc, argv);
+	check(&command, argc, argv, first);
+	p.config =
+	    (struct grouping_config){ (enum grouping_kind)options.grouping,
+		    (enum grouping_scheme)options.scheme,
+		    (enum heavy_choices)options.choices, (uint32_t)options.n,
+		    (uint64_t)options.seed };
+	grouping_init(&p.grouping, &p.config);
+	imbalance_init(&p.imbalance, p.config.ntasks);
+	p.candidates = memory_new((size_t)options.n + 2, sizeof *p.candidates);
+	p.keyed = options.key.n != 0 || grouping_has_keys(p.config.kind);
+	p.stats = pipe_runner_has_stats();
+	if (options.files != NULL)
+		open_parts(&p);
+	if (first < argc)
+		p.worker_argv = argv + first;
+	return pipe_runner_run(&(struct pipe_runner){ .command = &command,
+				   .bolt = &bolt,
+				   .workers = p.worker_argv == NULL ?
+				       NULL :
+				       &p.workers,
+				   .worker_argv = p.worker_argv,
+				   .worker_tag = options.tag,
+				   .worker_order = options.merge >= 0 ?
+				       (enum merger_order)options.merge :
+				       options.time.n != 0 ? MERGER_BY_TICK :
+							     MERGER_BY_LINE,
+				   .nworkers = (size_t)options.n,
+				   .parts = p.parts,
+				   .nparts = p.parts == NULL ?
+				       0 :
+				       (size_t)options.n },
+	    NULL, 0);
+}

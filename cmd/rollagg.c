@@ -1,0 +1,206 @@
+/*
+ * rollagg - add up the partial counts that several sources hold of one key.
+ *
+ * What counts in N workers at once, each with a part of the stream, gives N
+ * counts of a key.  The latest of each is kept, and their sum emitted when a
+ * tick tells that all have reported.
+ *
+ * Source: RollingCountAggBolt of storm-starter.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#include <inttypes.h>
+#include <math.h>
+
+#include "diagnostics.h"
+#include "partial_sums.h"
+#include "pipe_runner.h"
+
+static struct {
+	struct field_range key, value, source;
+	bool ticks;
+} options;
+
+static const struct option_spec specs[] = {
+	{ 'k', "key", "FIELDS", OPTION_FIELDS, &options.key,
+	    .help = "add up by these fields", .required = true },
+	{ 'v', "value", "PATH", OPTION_FIELD, &options.value,
+	    .help = "the number to add up (count)" },
+	{ 's', "source", "PATH", OPTION_FIELD, &options.source,
+	    .help = "which source it comes from (task)" },
+	{ 'T', "ticks", NULL, OPTION_FLAG, &options.ticks,
+	    .help = "pass ticks on" },
+	{ 0 },
+};
+
+static struct projection projection;
+
+static const struct command command = {
+	.name = "rollagg",
+	.synopsis = "-k FIELDS [-v PATH] [-s PATH] [-T] [FILE...]",
+	.purpose = "add up partial counts of several sources",
+	.examples = "  pkgroup -n 4 -k word -t ts -e 3s --tag task -- \\\n"
+		    "      rollcount -i -T -k word -t ts -w 9s -e 3s |\n"
+		    "      rollagg -k word -T | topn -n 5 -k word -v count\n",
+	.options = specs,
+	.common = pipe_runner_options,
+	.projection = &projection,
+};
+
+struct rollagg {
+	struct partial_sums sums;
+	struct key key, source;
+	struct buffer row;
+	struct collector *collector; /* of the call */
+	bool ticked;		     /* batches end with ticks */
+};
+
+static void
+emit_row(void *self, struct span before, int64_t sum, struct span after)
+{
+	struct rollagg *r = self;
+	struct buffer *row = collector_row(r->collector);
+
+	buffer_put(row, before);
+	sum_put(&r->sums.sums, row, sum);
+	buffer_put(row, after);
+	collector_emit(r->collector, NULL, 0);
+}
+
+static void
+emit_batch(struct rollagg *r, struct collector *c)
+{
+	r->collector = c;
+	partial_sums_report(&r->sums, emit_row, r);
+}
+
+static void
+prepare(void *self, int64_t now_ms)
+{
+	struct rollagg *r = self;
+
+	(void)now_ms;
+	partial_sums_init(&r->sums);
+}
+
+/* The tuple without its source, apart at the value. */
+static void
+split(struct rollagg *r, const struct tuple *t, struct span *before,
+    struct span *after)
+{
+	struct span line = t->line, cut;
+	struct span value = tuple_field(t, options.value.first)->raw;
+	struct span source = tuple_field(t, options.source.first)->raw;
+	const char *end = line.p + line.n, *from = value.p + value.n;
+	size_t n;
+
+	r->row.n = 0;
+	*before = (struct span){ line.p, (size_t)(value.p - line.p) };
+	*after = (struct span){ from, (size_t)(end - from) };
+	if (!tuple_member_of(line, source, &cut) ||
+	    (value.p >= cut.p && value.p < cut.p + cut.n))
+		return;
+	if (cut.p < value.p) {
+		n = (size_t)(cut.p - line.p);
+		buffer_put(&r->row, (struct span){ line.p, n });
+		n += cut.n;
+		buffer_put(&r->row, (struct span){ line.p + n, before->n - n });
+		*before = buffer_span(&r->row);
+	} else {
+		n = (size_t)(cut.p - from);
+		buffer_put(&r->row, (struct span){ from, n });
+		n += cut.n;
+		buffer_put(&r->row, (struct span){ from + n, after->n - n });
+		*after = buffer_span(&r->row);
+	}
+}
+
+static int
+execute(void *self, struct collector *c, const struct tuple *t, struct fault *f)
+{
+	struct rollagg *r = self;
+	struct span before, after;
+	struct number x;
+
+	if (key_of(&r->key, t, options.key.first, options.key.n, f) < 0 ||
+	    key_of(&r->source, t, options.source.first, 1, f) < 0 ||
+	    tuple_number(t, options.value.first, &x, f) < 0)
+		return -1;
+	if (isinf(x.d))
+		return tuple_mismatch(t, options.value.first, FAULT_RANGE,
+		    "a number that a double can hold", f);
+	split(r, t, &before, &after);
+	partial_sums_put(&r->sums, &r->key, &r->source, &x, before, after);
+	collector_ack(c, t->id);
+	return 0;
+}
+
+static void
+tick(void *self, struct collector *c, const struct tick *tick)
+{
+	struct rollagg *r = self;
+
+	r->ticked = true;
+	emit_batch(r, c);
+	if (options.ticks)
+		collector_tick(c, tick->ms);
+}
+
+/* What came after the last tick may be half of a batch. */
+static void
+finish(void *self, struct collector *c, int64_t now_ms)
+{
+	struct rollagg *r = self;
+
+	(void)now_ms;
+	if (!r->ticked)
+		emit_batch(r, c);
+	else if (r->sums.nreports != 0)
+		warn_plain("warning: %zu keys were reported after the last "
+			   "tick; without one they are left out",
+		    r->sums.nreports);
+}
+
+static void
+cleanup(void *self)
+{
+	struct rollagg *r = self;
+
+	partial_sums_fini(&r->sums);
+	key_fini(&r->key);
+	key_fini(&r->source);
+	buffer_fini(&r->row);
+}
+
+static void
+count(const void *self, struct counters *c)
+{
+	const struct rollagg *r = self;
+
+	c->live_keys = r->sums.keys.live;
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct rollagg r = { 0 };
+	struct bolt bolt = { .self = &r,
+		.prepare = prepare,
+		.execute = execute,
+		.tick = tick,
+		.finish = finish,
+		.cleanup = cleanup,
+		.count = count };
+	int first;
+
+	diagnostics_init(argv[0]);
+	projection_init(&projection);
+	projection_add(&projection, "count", &options.value.first,
+	    &options.value.n);
+	projection_add(&projection, "task", &options.source.first,
+	    &options.source.n);
+	first = options_parse(&command, argc, argv);
+	return pipe_runner_run(&(struct pipe_runner){ .command = &command,
+				   .bolt = &bolt },
+	    argv + first, (size_t)(argc - first));
+}

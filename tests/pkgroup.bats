@@ -1,0 +1,271 @@
+#!/usr/bin/env bats
+# pkgroup: groupings, Storm's choices, and what workers can do wrong.
+load helper
+
+# stream N: N tuples over some keys.
+stream() {
+	spout zipf -n "$1" --keys 300 --seed 3 --step 7ms --jitter 500ms
+}
+
+# explain KEY SCHEME N [OPTION...]: the choices for one key, as a,b.
+explain() {
+	local key=$1 scheme=$2 n=$3
+	shift 3
+	printf '{"k":%s}\n' "$key" |
+		pkgroup -n "$n" --hash "$scheme" --explain "$@" |
+		sed -E 's/.*"choices":\[([0-9,]*)\].*/\1/'
+}
+
+@test "Storm's choices, the golden vectors" {
+	status=0
+	while read -r key f4 f6 f10 b4 b6 b10 r4 r6 a4 a6 c4 c6; do
+		got="$(explain "$key" storm2 4 -k k -g fields)"
+		got+=" $(explain "$key" storm1 6 -k k -g fields)"
+		got+=" $(explain "$key" storm2 10 -k k -g fields)"
+		for n in 4 6 10; do
+			got+=" $(explain "$key" storm2 $n -k k)"
+		done
+		if [ "$r4" != - ]; then
+			got+=" $(explain "$key" storm2 4)"
+			got+=" $(explain "$key" storm2 6)"
+		else
+			got+=" - -"
+		fi
+		got+=" $(explain "$key" storm1 4 -k k)"
+		got+=" $(explain "$key" storm1 6 -k k)"
+		if [ "$c4" != - ]; then
+			got+=" $(explain "$key" storm1 4)"
+			got+=" $(explain "$key" storm1 6)"
+		else
+			got+=" - -"
+		fi
+		want="$f4 $f6 $f10 $b4 $b6 $b10 $r4 $r6 $a4 $a6 $c4 $c6"
+		[ "$got" = "$want" ] || { echo "$key: $got, not $want"; status=1; }
+	done <<-'VECTORS'
+		"nathan" 3 1 9 2,3 0,1 2,6 2,0 2,0 0,1 0,1 0,1 4,1
+		"mike" 1 3 3 0,2 0,2 8,9 2,3 2,4 2,1 0,5 0,3 4,5
+		"jackson" 2 0 8 1,3 2,0 2,0 1,0 0,3 2,1 0,1 1,1 1,5
+		"golda" 0 4 0 3,1 4,0 2,8 3,2 5,0 2,2 4,2 1,0 1,4
+		"bertels" 2 4 8 1,0 4,3 0,1 0,1 3,1 0,2 4,2 3,3 1,5
+		"the" 0 4 2 1,2 3,4 5,4 0,1 0,1 1,1 3,1 2,0 2,0
+		"key1" 1 1 9 0,1 0,5 4,7 1,0 2,5 0,2 4,0 0,3 4,1
+		"some_key_one" 2 2 4 3,0 3,0 9,0 1,2 4,1 3,1 1,1 1,1 1,3
+		"some_key_two" 0 2 8 1,2 0,5 4,5 2,3 2,3 3,0 5,2 1,2 3,4
+		"" 3 1 1 1,0 1,5 5,3 2,0 3,4 0,0 0,0 2,0 0,4
+		"a" 0 2 8 1,0 1,2 1,5 2,1 1,4 0,1 2,3 2,0 0,4
+		"h\u00e9llo" 1 5 5 1,3 3,2 9,8 0,1 2,5 3,2 5,2 2,1 2,5
+		"\u65e5\u672c" 2 4 8 2,3 3,4 9,0 1,2 1,2 1,3 3,3 3,2 3,4
+		"\ud83d\ude00" 2 2 0 0,3 5,1 1,3 0,2 2,5 1,0 3,0 2,1 0,1
+		0 3 1 1 1,0 1,5 5,3 2,0 2,3 0,0 0,0 2,3 4,5
+		1 0 2 2 1,0 2,1 8,7 2,3 2,1 1,1 1,5 2,0 2,2
+		2 1 3 3 1,2 0,3 4,5 2,0 5,1 1,1 1,1 3,3 5,5
+		-1 3 1 1 1,0 1,5 5,3 3,0 3,1 0,0 0,0 0,3 0,3
+		42 1 1 3 1,0 4,0 6,7 3,0 1,2 2,3 4,1 2,3 4,3
+		4294967296 0 2 2 1,0 2,1 8,7 3,1 3,4 1,1 1,5 0,3 2,3
+		1.5 3 3 7 0,1 1,2 1,4 0,2 4,3 3,1 3,5 0,2 4,0
+		true 2 2 2 1,0 3,5 1,2 2,0 5,0 3,0 5,0 2,1 2,5
+		false 0 2 8 1,0 5,4 5,6 3,0 4,1 3,0 1,4 3,3 3,3
+		null 3 1 1 1,0 1,5 5,3 - - 0,0 0,0 - -
+	VECTORS
+	[ "$status" -eq 0 ]
+}
+
+@test "Storm's sequences" {
+	words() { printf '{"word":"%s"}\n' "$@"; }
+	tasks() { sed -E 's/^\{"task":([0-9]+).*/\1/' | squeeze; }
+	[ "$(words key1 key1 key1 nathan nathan mike mike key1 jackson golda \
+	    bertels nathan | pkgroup -n 6 --hash storm2 | tasks)" = \
+	    '2 5 2 0 0 4 4 5 3 5 1 2' ]
+	[ "$(words nathan nathan nathan mike mike jackson jackson golda golda \
+	    bertels bertels nathan | pkgroup -n 4 --hash storm2 -k word |
+	    tasks)" = '2 3 2 0 0 1 1 3 3 1 0 2' ]
+	[ "$(printf '{"a":"a","b":1}\n' | pkgroup -n 6 -g fields \
+	    --hash storm1 -k a,b | tasks)" = 3 ]
+}
+
+@test "1 and 1.0 are one key, which Storm's hashes do not know" {
+	[ "$(explain 1 native 50)" = "$(explain 1.0 native 50)" ]
+	[ "$(explain 1 storm1 50 -k k)" != "$(explain 1.0 storm1 50 -k k)" ]
+	[ "$(explain 1 storm2 50 -k k)" != "$(explain 1.0 storm2 50 -k k)" ]
+}
+
+@test "native candidates are two different tasks" {
+	for n in 2 3 7; do
+		stream 300 | pkgroup -n $n -k word --explain |
+			jq -e -s 'all(.choices[0] != .choices[1])' >/dev/null
+	done
+	[ "$(explain '"a"' native 1)" = 0,0 ]
+}
+
+@test "tuples pass byte for byte, to files, to workers and with a task" {
+	stream 1000 >in
+	pkgroup -n 3 -k word --files part-%02d <in
+	[ "$(cat part-?? | wc -l)" -eq 1000 ]
+	sort part-00 part-01 part-02 | cmp - <(sort in)
+	pkgroup -n 3 -g shuffle -- cat <in | sort | cmp - <(sort in)
+	pkgroup -n 3 -g shuffle <in | sed 's/"task":[0-9]*,//' | cmp - in
+	printf '{ "a" : 1.10 , "task":7}\n{"a":2}\n' >odd
+	run -0 pkgroup -n 1 <odd
+	[ "$output" = '{"task":0, "a" : 1.10 }
+{"task":0,"a":2}' ]
+}
+
+@test "ticks go to all tasks; with -t they are made" {
+	tick='{"__tick":5}'
+	run -0 pkgroup -n 2 -g all -- cat <<<"$tick"
+	[ "$output" = "$tick
+$tick" ]
+	run -0 pkgroup -n 2 --merge tick --tag t -- cat <<-IN
+		{"a":1}
+		$tick
+		{"a":2}
+	IN
+	[ "$(tail -n 2 <<<"$output")" = '{"__tick":5}
+{"t":1,"a":2}' ] || [ "$(tail -n 2 <<<"$output")" = '{"__tick":5}
+{"t":0,"a":2}' ]
+	run -0 pkgroup -n 2 -g global -t ts -e 3s -l 1s <<-IN
+		{"ts":1700000004000}
+		{"ts":1700000004001}
+		{"ts":1700000013000}
+		{"ts":1700000001000}
+	IN
+	[ "$output" = '{"__tick":1700000001000}
+{"task":0,"ts":1700000004000}
+{"task":0,"ts":1700000004001}
+{"__tick":1700000010000}
+{"task":0,"ts":1700000013000}
+{"task":0,"ts":1700000001000}
+{"__tick":1700000016000}' ]
+}
+
+# top COMMAND...: rolling top words, counted by COMMAND.
+top() {
+	"$@" | topn -n 5 -k word -v count
+}
+
+# workers GROUPING WORKER...: rolling counts by workers.
+workers() {
+	local g=$1
+	shift
+	timeout 60 pkgroup -n 4 -g "$g" -k word -t ts -e 3s -l 1s --tag task \
+	    -- "$@" | rollagg -k word -T
+}
+
+@test "rolling top words through four workers is what one process gives" {
+	stream 20000 >in
+	count=(rollcount -i -T -k word -t ts -w 9s -e 3s)
+	top rollcount -k word -t ts -w 9s -e 3s -l 1s -T in >want
+	for g in partial fields heavy shuffle global none; do
+		workers $g "${count[@]}" <in >got
+		topn -n 5 -k word -v count got | cmp - want
+	done
+	cat >slow <<-'SLOW'
+		import os, random, sys, time
+		r = random.Random(os.environ['PKGROUP_TASK'])
+		for i, line in enumerate(sys.stdin.buffer):
+		    if r.random() < .01:
+		        time.sleep(r.random() * .01)
+		    sys.stdout.buffer.write(line)
+		    if r.random() < .1:
+		        sys.stdout.buffer.flush()
+	SLOW
+	workers shuffle sh -c "python3 slow | ${count[*]}" <in >got
+	topn -n 5 -k word -v count got | cmp - want
+	workers partial sh -c "${count[*]} | python3 slow" <in >got
+	topn -n 5 -k word -v count got | cmp - want
+}
+
+@test "126 and 127 as env has them" {
+	run -127 pkgroup -n 2 -- no-such-command <<<'{"a":1}'
+	[ "$output" = 'pkgroup: no-such-command: No such file or directory' ]
+	run -126 pkgroup -n 2 -- ./. <<<'{"a":1}'
+}
+
+@test "a worker that ends with a status is named, and its status taken" {
+	stream 100 >in
+	run -3 --separate-stderr pkgroup -n 2 -g shuffle -- \
+	    sh -c 'cat; exit $((PKGROUP_TASK * 3))' <in
+	[ "$stderr" = 'pkgroup: task 1 (sh): ended with status 3' ]
+	sort <<<"$output" | cmp - <(sort in)
+}
+
+@test "a worker that ends early is named, and ends all" {
+	# shellcheck disable=SC2016
+	for worker in 'head -n 3' '[ $PKGROUP_TASK = 1 ] || exec cat; head -n 3'
+	do
+		run -2 --separate-stderr timeout 20 pkgroup -n 2 -g shuffle -- \
+		    sh -c "$worker" < <(stream 200000; sleep 5)
+		[[ $stderr == *'task '[01]' (sh): '* ]]
+		[[ $stderr == *'before its input'* ]]
+	done
+}
+
+@test "a worker that is killed is named, and ends all at once" {
+	start=$SECONDS
+	# shellcheck disable=SC2016
+	run -2 --separate-stderr timeout 30 pkgroup -n 3 -g shuffle -- sh -c \
+	    'if [ $PKGROUP_TASK = 1 ]; then head -n 9; kill -9 $$; fi; cat' \
+	    < <(stream 1000; sleep 20)
+	[ "$stderr" = 'pkgroup: task 1 (sh): killed by signal 9' ]
+	[ $((SECONDS - start)) -lt 10 ]
+}
+
+@test "a worker that never reads, or never writes, holds nobody else up" {
+	# shellcheck disable=SC2016
+	run -0 timeout 30 pkgroup -n 2 -g shuffle -- sh -c \
+	    '[ $PKGROUP_TASK = 0 ] || sleep 1; wc -l' < <(stream 20000)
+	[ "$output" = '10000
+10000' ]
+}
+
+@test "what has no newline at the end is still a line" {
+	run -0 pkgroup -n 2 -g shuffle -- \
+	    sh -c 'cat; printf "{}\n[]"' </dev/null
+	[ "${#lines[@]}" -eq 4 ]
+}
+
+@test "64 MiB without a tick are too many" {
+	run -2 --separate-stderr timeout 60 pkgroup -n 1 --merge tick -- \
+	    sh -c 'yes "{}" | head -c 80000000; cat' </dev/null
+	[ "$stderr" = 'pkgroup: task 0 (sh): sent 64 MiB without a tick' ]
+}
+
+@test "SIGTERM is passed on" {
+	# shellcheck disable=SC2016
+	pkgroup -n 2 -- sh -c 'trap "echo told >>said; exit 0" TERM
+	    while :; do sleep 0.1; done' < <(sleep 30) &
+	sleep 0.5
+	kill -TERM $!
+	status=0
+	wait $! || status=$?
+	[ "$status" -eq 143 ]
+	[ "$(cat said)" = 'told
+told' ]
+}
+
+@test "--stats tells tuples by task and the imbalance" {
+	stream 1000 | pkgroup -n 4 -g shuffle --stats=stats -- cat >/dev/null
+	jq -e '.tasks == [250,250,250,250] and .emitted == 1000 and
+	    .imbalance_final == 0 and .imbalance < 0.001' stats
+	stream 1000 | pkgroup -n 20 -k word --stats=stats >/dev/null
+	jq -e '.pairs > 100 and .top_key > 0.1 and
+	    (.hint | test("-g heavy"))' stats
+}
+
+@test "misuse is explained" {
+	while IFS='|' read -r args want; do
+		# shellcheck disable=SC2086
+		run -2 pkgroup $args </dev/null
+		[ "${lines[0]}" = "pkgroup: $want" ] || echo "$args: ${lines[0]}"
+	done <<-'CASES' | { ! grep .; }
+		-k a|-n is required
+		-n 2 cat|expected -- before a command, got 'cat'
+		-n 2 --|expected a command after --
+		-n 2 -t ts|-t and -e go together
+		-n 2 -l 1s|-l needs -t and -e
+		-n 2 --files x|--files: expected one %d, for the task, got 'x'
+		-n 2 --files %d -- cat|--files and a command exclude each other
+		-n 2 --explain -- cat|--explain excludes --files and a command
+		-n 2 --merge line|--merge needs a command
+	CASES
+}
