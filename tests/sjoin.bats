@@ -40,7 +40,9 @@ says() {
 soon() {
 	local i
 	for ((i = 0; i < 1000; i++)); do
-		[ "$(wc -l <"$1")" -lt "$2" ] || return 0
+		if [ -e "$1" ] && [ "$(wc -l <"$1")" -ge "$2" ]; then
+			return
+		fi
 		sleep 0.01
 	done
 	echo "no $2 lines in $1:"

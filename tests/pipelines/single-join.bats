@@ -29,6 +29,6 @@ rows() {
 
 @test "the joined rows are tuples for the next command" {
 	sjoin -k id -w 30s -o gender,age gender=<(genders) age=<(ages) |
-		topn -n 1 -k gender -v age | same oldest - <(
+		topn -n 1 -v age | same oldest - <(
 		echo '{"rank":1,"gender":"female","age":29}')
 }
