@@ -1,0 +1,99 @@
+/*
+ * watermark - least of the streams, ended and idle ones excepted, and never
+ * back; random streams against a naive reading of that.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#include "watermark.h"
+#include "check.h"
+#include "random.h"
+
+enum { STREAMS = 4, ROUNDS = 20000 };
+
+static void
+least_of_streams(void)
+{
+	struct watermark w;
+
+	watermark_init(&w, 2, 10);
+	CHECK_EQ(w.now, INT64_MIN);
+	CHECK(!watermark_see(&w, 0, 100)); /* the other may be older */
+	CHECK(watermark_see(&w, 1, 50));
+	CHECK_EQ(w.now, 40);
+	CHECK(!watermark_see(&w, 1, 30)); /* disorder */
+	CHECK(!watermark_see(&w, 0, 200));
+	CHECK(watermark_leave_out(&w, 1, true));
+	CHECK_EQ(w.now, 190);
+	CHECK(!watermark_leave_out(&w, 1, false)); /* back, but not in time */
+	CHECK(!watermark_see(&w, 1, 60));
+	CHECK_EQ(w.now, 190);
+	CHECK(!watermark_leave_out(&w, 0, true));
+	CHECK(!watermark_leave_out(&w, 1, true)); /* nobody is left */
+	CHECK_EQ(w.now, 190);
+	watermark_fini(&w);
+}
+
+static void
+ends_of_time(void)
+{
+	struct watermark w;
+
+	watermark_init(&w, 1, 10);
+	CHECK(!watermark_see(&w, 0, INT64_MIN));
+	CHECK(!watermark_see(&w, 0, INT64_MIN + 9));
+	CHECK(!watermark_see(&w, 0, INT64_MIN + 10));
+	CHECK(watermark_see(&w, 0, INT64_MIN + 11));
+	CHECK_EQ(w.now, INT64_MIN + 1);
+	CHECK(watermark_see(&w, 0, INT64_MAX));
+	CHECK_EQ(w.now, INT64_MAX - 10);
+	watermark_fini(&w);
+}
+
+static void
+random_streams(void)
+{
+	struct random rng = { 5 };
+	struct watermark w;
+	int64_t max[STREAMS], now = INT64_MIN;
+	bool seen[STREAMS] = { false }, out[STREAMS] = { false };
+
+	watermark_init(&w, STREAMS, 7);
+	for (int i = 0; i < ROUNDS; i++) {
+		size_t s = random_below(&rng, STREAMS);
+		int64_t time = i + (int64_t)random_below(&rng, 50) - 25;
+		int64_t before = now, least = INT64_MAX;
+		bool ready = true, any = false, moved;
+
+		if (random_below(&rng, 10) == 0) {
+			out[s] = random_below(&rng, 2) == 0;
+			moved = watermark_leave_out(&w, s, out[s]);
+		} else {
+			if (!seen[s] || time > max[s])
+				max[s] = time;
+			seen[s] = true;
+			moved = watermark_see(&w, s, time);
+		}
+		for (size_t j = 0; j < STREAMS; j++) {
+			if (out[j])
+				continue;
+			any = true;
+			ready = ready && seen[j];
+			if (seen[j] && max[j] < least)
+				least = max[j];
+		}
+		if (any && ready && least - 7 > now)
+			now = least - 7;
+		CHECK_EQ(w.now, now);
+		CHECK_EQ(moved, now != before);
+	}
+	watermark_fini(&w);
+}
+
+int
+main(void)
+{
+	least_of_streams();
+	ends_of_time();
+	random_streams();
+	return check_done("watermark");
+}
