@@ -1,0 +1,214 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include <inttypes.h>
+
+#include "diagnostics.h"
+#include "pipe.h"
+
+static struct pipe *
+pipe_of_run(struct run *r)
+{
+	return (struct pipe *)(void *)r;
+}
+
+static struct pipe *
+pipe_of(struct collector *c)
+{
+	return (struct pipe *)(void *)((char *)c -
+	    offsetof(struct pipe, collector));
+}
+
+static void
+emit(struct collector *c, const uint64_t *anchors, size_t n)
+{
+	struct run *r = &pipe_of(c)->run;
+
+	(void)anchors;
+	(void)n;
+	buffer_byte(&r->out.rows, '\n');
+	r->counters.emitted++;
+	if (r->out.rows.n >= OUTPUT_BLOCK)
+		output_flush(&r->out);
+}
+
+static void
+emit_tick(struct collector *c, int64_t ms)
+{
+	struct output *out = &pipe_of(c)->run.out;
+
+	tuple_put_tick(&out->rows, ms);
+	output_flush(out);
+}
+
+/* In a pipe there is nobody to tell. */
+static void
+settle(struct collector *c, uint64_t id)
+{
+	(void)c;
+	(void)id;
+}
+
+static void
+side(struct collector *c, struct span line)
+{
+	struct pipe *p = pipe_of(c);
+
+	if (p->side.fd >= 0)
+		output_line(&p->side, line);
+}
+
+static void
+late(struct collector *c, const struct tuple *t)
+{
+	pipe_of(c)->run.counters.late++;
+	side(c, t->line);
+}
+
+static void
+update_counters(struct run *r, struct buffer *members)
+{
+	struct pipe *p = pipe_of_run(r);
+
+	r->counters.bytes = 0;
+	for (size_t i = 0; i < p->nstreams; i++)
+		r->counters.bytes += source_bytes(&p->streams[i].source);
+	r->counters.rejects = p->bad_lines.n;
+	if (p->workers != NULL)
+		r->counters.emitted = p->workers->sent;
+	if (p->nparts != 0)
+		r->counters.emitted = 0;
+	for (size_t i = 0; i < p->nparts; i++)
+		r->counters.emitted += p->parts[i].lines;
+	p->bolt->count(p->bolt->self, &r->counters);
+	if (members != NULL && p->bolt->report != NULL)
+		p->bolt->report(p->bolt->self, members);
+}
+
+void
+pipe_flush(struct pipe *p)
+{
+	output_flush(&p->run.out);
+	output_flush(&p->bad_lines.rejects);
+	output_flush(&p->side);
+	for (size_t i = 0; i < p->nparts; i++)
+		output_flush(&p->parts[i]);
+}
+
+/* Too many bad lines: nothing that is open is emitted any more. */
+static _Noreturn void
+give_up(struct pipe *p, const struct stream *s)
+{
+	pipe_flush(p);
+	run_write_stats(&p->run);
+	die("ended at %s:%" PRIu64 " by %s", s->source.place.name,
+	    s->source.place.line,
+	    p->bad_lines.policy->on_error == ON_ERROR_STOP ? "--on-error stop" :
+							     "--max-errors");
+}
+
+static void
+reject(struct pipe *p, const struct stream *s, struct fault *f)
+{
+	f->column += (size_t)(s->source.tuple.line.p - s->source.raw.p);
+	progress_clear(&p->progress);
+	if (!bad_lines_add(&p->bad_lines, &s->source.place, f, s->source.raw))
+		give_up(p, s);
+}
+
+static void
+heed_tick(struct pipe *p, int64_t ms)
+{
+	struct tick tick = { .source = TICK_INPUT, .ms = ms };
+
+	p->run.counters.ticks++;
+	p->bolt->tick(p->bolt->self, &p->collector, &tick);
+	output_flush(&p->run.out);
+}
+
+/* Make a tuple of a line, if it is one. */
+static void
+take_line(struct pipe *p, struct stream *s)
+{
+	struct tuple *t = &s->source.tuple;
+	struct fault f = { 0 };
+	int64_t tick_ms;
+	int found;
+
+	t->id = ++p->run.counters.lines;
+	t->now_ms = p->now_ms;
+	found = source_scan(&s->source, &f);
+	if (found == 0)
+		p->run.counters.blank++;
+	else if (found < 0)
+		reject(p, s, &f);
+	else if (tuple_is_tick(t, &tick_ms))
+		heed_tick(p, tick_ms);
+	else if (p->bolt->time_of != NULL &&
+	    p->bolt->time_of(p->bolt->self, t, &t->time_ns, &f) < 0)
+		reject(p, s, &f);
+	else
+		s->has_tuple = true;
+}
+
+void
+pipe_execute(struct pipe *p, struct stream *s)
+{
+	struct fault f = { 0 };
+
+	s->has_tuple = false;
+	if (p->bolt->execute(p->bolt->self, &p->collector, &s->source.tuple,
+		&f) >= 0)
+		return;
+	collector_fail(&p->collector, s->source.tuple.id);
+	reject(p, s, &f);
+}
+
+static void
+take_long(struct pipe *p, struct stream *s, enum input_status status)
+{
+	if (status == INPUT_LONG)
+		p->run.counters.lines++;
+	progress_clear(&p->progress);
+	if (!bad_lines_add_long(&p->bad_lines, &s->source.place, s->source.raw))
+		give_up(p, s);
+}
+
+bool
+pipe_find_tuple(struct pipe *p, struct stream *s)
+{
+	while (!s->has_tuple) {
+		enum input_status status = source_line(&s->source);
+
+		if (status == INPUT_LINE) {
+			take_line(p, s);
+		} else if (status == INPUT_EMPTY) {
+			return false;
+		} else if (status == INPUT_END) {
+			s->ended = true;
+			if (p->bolt->stream != NULL)
+				p->bolt->stream(p->bolt->self, &p->collector,
+				    s->source.tuple.stream, STREAM_ENDED);
+			return false;
+		} else {
+			take_long(p, s, status);
+		}
+	}
+	return true;
+}
+
+void
+pipe_commit(struct pipe *p)
+{
+	output_flush(&p->bad_lines.rejects);
+	output_flush(&p->side);
+	checkpoint_commit(p->checkpoint);
+}
+
+void
+pipe_init(struct pipe *p)
+{
+	p->run.update = update_counters;
+	p->collector = (struct collector){ &p->run.out.rows, emit, emit_tick,
+		settle, settle, late, side };
+}

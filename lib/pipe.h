@@ -1,0 +1,68 @@
+/*
+ * pipe - a bolt at work in a shell pipeline: all that is alive while it
+ * runs, and what becomes of one line.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef PIPE_H
+#define PIPE_H
+
+#include "bad_lines.h"
+#include "bolt.h"
+#include "checkpoint.h"
+#include "progress.h"
+#include "run.h"
+#include "source.h"
+#include "workers.h"
+
+/* A source, and how it stands with the tuple in it that is next. */
+struct stream {
+	struct source source;
+	bool has_tuple, ended, idle;
+	int64_t dry_ms; /* since when it is waited for; 0: it is not */
+};
+
+struct pipe {
+	struct run run; /* first: it is what run's functions hand back */
+	struct collector collector;
+	const struct bolt *bolt;
+	struct stream *streams;
+	size_t nstreams, turn; /* turn: the stream to be asked next */
+	int64_t idle_ms;       /* how long one that is silent is waited for */
+	int64_t threads;    /* this one, and those that may still be started */
+	struct pollfd *fds; /* for the streams, the workers, and run_wait */
+	struct bad_lines bad_lines;
+	struct output side;
+	struct checkpoint *checkpoint; /* NULL: no --state */
+	struct workers *workers;       /* NULL: none */
+	struct output *parts;	       /* nparts files that are written to */
+	size_t nparts;
+	struct progress progress;
+	int64_t now_ms; /* of the last look at the clock */
+	int64_t next_tick_ms;
+};
+
+/*
+ * Make the collector and the counters work.
+ */
+void pipe_init(struct pipe *p);
+
+/*
+ * Find the next tuple of a stream in what has been read of it, taking care
+ * of the lines that are none.
+ *
+ * Errors: false where there is none before more is read, or the stream has
+ *         ended.  Stops the program at one bad line too many.
+ */
+bool pipe_find_tuple(struct pipe *p, struct stream *s);
+
+/* Give the stream's tuple to the bolt. */
+void pipe_execute(struct pipe *p, struct stream *s);
+
+/* Write all that has been assembled. */
+void pipe_flush(struct pipe *p);
+
+/* Commit the state, between two lines. */
+void pipe_commit(struct pipe *p);
+
+#endif

@@ -1,0 +1,29 @@
+/*
+ * pipe_reader - read the streams of a pipe to their end, and do in time what
+ * is due meanwhile: ticks, commits, progress, what signals ask for, what
+ * workers are ready for.  Nothing is waited for with output unwritten.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef PIPE_READER_H
+#define PIPE_READER_H
+
+#include "pipe.h"
+
+/*
+ * Give all tuples to the bolt, and the ticks that are due by the end.
+ *
+ * Shape:  side by side, the stream whose next tuple is oldest goes first if
+ *         the bolt has time_of, else they go in turn; otherwise there is
+ *         one stream.
+ * Errors: none that leave a way on; see input_fill.
+ */
+void pipe_reader_read(struct pipe *p, bool side_by_side);
+
+/* Tell the bolt of the ticks of the clock that are due by p->now_ms. */
+void pipe_reader_tick(struct pipe *p);
+
+/* The input has ended: go on until the workers have, too. */
+void pipe_reader_drain(struct pipe *p);
+
+#endif
