@@ -131,10 +131,11 @@ static void
 take_line(struct pipe *p, struct stream *s)
 {
 	struct tuple *t = &s->source.tuple;
-	struct fault f = { 0 };
+	struct fault f;
 	int64_t tick_ms;
 	int found;
 
+	f.kind = FAULT_NONE;
 	t->id = ++p->run.counters.lines;
 	t->now_ms = p->now_ms;
 	found = source_scan(&s->source, &f);
@@ -154,8 +155,9 @@ take_line(struct pipe *p, struct stream *s)
 void
 pipe_execute(struct pipe *p, struct stream *s)
 {
-	struct fault f = { 0 };
+	struct fault f;
 
+	f.kind = FAULT_NONE;
 	s->has_tuple = false;
 	if (p->bolt->execute(p->bolt->self, &p->collector, &s->source.tuple,
 		&f) >= 0)

@@ -109,7 +109,9 @@ start(struct pipe *p, const struct pipe_runner *runner)
 	p->workers = runner->workers;
 	p->parts = runner->parts;
 	p->nparts = runner->nparts;
+	/* Workers need the processors more. */
 	p->threads = options.threads != 0 ? options.threads :
+	    runner->workers != NULL	  ? 1 :
 					    sysconf(_SC_NPROCESSORS_ONLN);
 	p->progress.wanted = options.progress && isatty(STDERR_FILENO);
 }
