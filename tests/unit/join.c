@@ -173,20 +173,32 @@ naive_add_single(size_t t, int64_t now)
 	}
 }
 
-/* The kept tuple that goes after another, by time, then arrival. */
+/* Tell whether tuple a goes before b: by time, then arrival. */
+static bool
+goes_before(size_t a, size_t b)
+{
+	return tuples[a].time != tuples[b].time ?
+	    tuples[a].time < tuples[b].time :
+	    a < b;
+}
+
+/* The kept tuple that goes after another one; TUPLES is before the first. */
 static size_t
 next_kept(size_t after, int64_t limit, size_t key, size_t stream)
 {
 	size_t next = TUPLES;
 
-	for (size_t t = 0; t < TUPLES; t++)
-		if (tuples[t].waits && tuples[t].time < limit &&
-		    (key == KEYS ||
-			(tuples[t].key == key && tuples[t].stream == stream)) &&
-		    (after == TUPLES || tuples[t].time > tuples[after].time ||
-			(tuples[t].time == tuples[after].time && t > after)) &&
-		    (next == TUPLES || tuples[t].time < tuples[next].time))
+	for (size_t t = 0; t < TUPLES; t++) {
+		if (!tuples[t].waits || tuples[t].time >= limit)
+			continue;
+		if (key != KEYS &&
+		    (tuples[t].key != key || tuples[t].stream != stream))
+			continue;
+		if (after < TUPLES && !goes_before(after, t))
+			continue;
+		if (next == TUPLES || goes_before(t, next))
 			next = t;
+	}
 	return next;
 }
 
