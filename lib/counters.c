@@ -21,11 +21,11 @@ counters_print(const struct counters *c, const char *command, struct span more,
 	char *text = NULL;
 	int n;
 
-	if (o == NULL ||
+	if (o != NULL &&
 	    json_object_set_new(o, "seconds",
-		json_real((double)(c->ns / 1000) / 1e6)) < 0 ||
-	    (text = json_dumps(o, JSON_COMPACT | JSON_REAL_PRECISION(9))) ==
-		NULL)
+		json_real((double)(c->ns / 1000) / 1e6)) == 0)
+		text = json_dumps(o, JSON_COMPACT | JSON_REAL_PRECISION(9));
+	if (text == NULL)
 		die("out of memory");
 	/* The other members go before the brace. */
 	n = fprintf(fp, "%.*s%.*s}\n", (int)strlen(text) - 1, text, (int)more.n,

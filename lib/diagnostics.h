@@ -36,9 +36,9 @@ void warn_plain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void warn_errno(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* The same, then exit with EXIT_USAGE. */
-_Noreturn void die(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-_Noreturn void die_errno(const char *fmt, ...)
-    __attribute__((format(printf, 1, 2)));
+void die(const char *fmt, ...) __attribute__((noreturn, format(printf, 1, 2)));
+void die_errno(const char *fmt, ...)
+    __attribute__((noreturn, format(printf, 1, 2)));
 
 /*
  * Copy s into out so that it can be shown: control bytes and bytes that are

@@ -108,8 +108,10 @@ give_up(struct pipe *p, const struct stream *s)
 }
 
 static void
-reject(struct pipe *p, const struct stream *s, struct fault *f)
+reject(struct pipe *p, const struct stream *s)
 {
+	struct fault *f = &p->fault;
+
 	f->column += (size_t)(s->source.tuple.line.p - s->source.raw.p);
 	progress_clear(&p->progress);
 	if (!bad_lines_add(&p->bad_lines, &s->source.place, f, s->source.raw))
@@ -131,23 +133,22 @@ static void
 take_line(struct pipe *p, struct stream *s)
 {
 	struct tuple *t = &s->source.tuple;
-	struct fault f;
 	int64_t tick_ms;
 	int found;
 
-	f.kind = FAULT_NONE;
+	p->fault.kind = FAULT_NONE;
 	t->id = ++p->run.counters.lines;
 	t->now_ms = p->now_ms;
-	found = source_scan(&s->source, &f);
+	found = source_scan(&s->source, &p->fault);
 	if (found == 0)
 		p->run.counters.blank++;
 	else if (found < 0)
-		reject(p, s, &f);
+		reject(p, s);
 	else if (tuple_is_tick(t, &tick_ms))
 		heed_tick(p, tick_ms);
 	else if (p->bolt->time_of != NULL &&
-	    p->bolt->time_of(p->bolt->self, t, &t->time_ns, &f) < 0)
-		reject(p, s, &f);
+	    p->bolt->time_of(p->bolt->self, t, &t->time_ns, &p->fault) < 0)
+		reject(p, s);
 	else
 		s->has_tuple = true;
 }
@@ -155,15 +156,13 @@ take_line(struct pipe *p, struct stream *s)
 void
 pipe_execute(struct pipe *p, struct stream *s)
 {
-	struct fault f;
-
-	f.kind = FAULT_NONE;
+	p->fault.kind = FAULT_NONE;
 	s->has_tuple = false;
 	if (p->bolt->execute(p->bolt->self, &p->collector, &s->source.tuple,
-		&f) >= 0)
+		&p->fault) >= 0)
 		return;
 	collector_fail(&p->collector, s->source.tuple.id);
-	reject(p, s, &f);
+	reject(p, s);
 }
 
 static void

@@ -32,6 +32,7 @@ struct pipe {
 	int64_t threads;    /* this one, and those that may still be started */
 	struct pollfd *fds; /* for the streams, the workers, and run_wait */
 	struct bad_lines bad_lines;
+	struct fault fault; /* of the line in hand */
 	struct output side;
 	struct checkpoint *checkpoint; /* NULL: no --state */
 	struct workers *workers;       /* NULL: none */

@@ -287,6 +287,9 @@ read_output(struct workers *w, struct worker *k, int64_t now_ms)
 
 		if (n > 0) {
 			wrong = merger_take(&w->merger, task, (size_t)n);
+			/* A short read has emptied the pipe. */
+			if (wrong == NULL && n < READ_BLOCK / 2)
+				return;
 			if (wrong == NULL)
 				continue;
 			name(w, k, wrong, -1, "");
