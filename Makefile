@@ -24,6 +24,9 @@ SHELL := bash
 PREFIX ?= /usr/local
 CFLAGS ?= -O2 -g
 FUZZ_SECONDS ?= 60
+# The groupings on the papers' streams; theirs are 10 and 10000000.
+SEEDS ?= 3
+TUPLES ?= 1000000
 CRASH_KILLS ?= 1000
 
 build := build$(if $(FUZZ),-fuzz,$(if $(SAN),-san))
@@ -43,6 +46,7 @@ commands := $(basename $(notdir $(wildcard cmd/*.c)))
 modules := $(wildcard lib/*.c)
 units := $(wildcard tests/unit/*.c)
 harnesses := $(wildcard tests/fuzz/*.c)
+benches := tests/bench/grouping.c
 pages := $(wildcard man/*.1 man/*.5 man/*.7)
 
 library := $(build)/lib/libtuple.a
@@ -50,7 +54,8 @@ binaries := $(commands:%=$(build)/bin/%)
 completion := $(build)/share/bash-completion/completions/tupletools
 object = $(patsubst %.c,$(build)/%.o,$(1))
 program = $(patsubst %.c,$(build)/%,$(1))
-objects := $(call object,$(wildcard cmd/*.c) $(modules) $(units) $(harnesses))
+objects := $(call object,$(wildcard cmd/*.c) $(modules) $(units) \
+    $(harnesses) $(benches))
 
 Q := $(if $(V),,@)
 # As many jobs as processors, unless make was told a number.
@@ -80,7 +85,7 @@ $(binaries): $(build)/bin/%: $(build)/cmd/%.o $(library)
 	@echo '  ld $@'
 	$(Q)$(link)
 
-$(call program,$(units) $(harnesses)): %: %.o $(library)
+$(call program,$(units) $(harnesses) $(benches)): %: %.o $(library)
 	@echo '  ld $@'
 	$(Q)$(link)
 
@@ -140,8 +145,9 @@ crash: deps-check
 	tests/crash/crash.py $(build)/bin --kills $(CRASH_KILLS)
 
 bench: deps-bench
-	+@$(submake) all
+	+@$(submake) all $(call program,$(benches))
 	tests/bench/run $(build)/bin
+	$(build)/tests/bench/grouping $(SEEDS) $(TUPLES)
 
 fuzz:
 	+@$(submake) CC=$(or $(clang:clang=$(CC)),clang) FUZZ=1 deps-fuzz
