@@ -29,8 +29,6 @@ static const char *const groupings[] = { "partial", "fields", "heavy",
 static const char *const schemes[] = { "native", "storm1", "storm2", NULL };
 static const char *const choices[] = { "w", "d", NULL };
 static const char *const orders[] = { "line", "tick", NULL };
-static const char *const time_units[] = { "auto", "s", "ms", "us", "ns", NULL };
-
 static const struct option_spec specs[] = {
 	{ 'n', "tasks", "N", OPTION_COUNT, &options.n, 1, GROUPING_MAX_TASKS,
 	    .help = "how many tasks", .required = true },
@@ -84,12 +82,7 @@ static const struct option_spec specs[] = {
 	    .kind = OPTION_TEXT,
 	    .to = &options.tag,
 	    .help = "put the task first into what comes back" },
-	{ .name = "time-unit",
-	    .arg = "UNIT",
-	    .kind = OPTION_CHOICE,
-	    .to = &options.time_unit,
-	    .choices = time_units,
-	    .help = "of numeric times: auto (default), s, ms, us or ns" },
+	OPTION_TIME_UNIT(&options.time_unit),
 	{ 0 },
 };
 

@@ -37,8 +37,6 @@ static struct {
 	const char *late;
 } options = { .length = 300000, .every = 60000 };
 
-static const char *const time_units[] = { "auto", "s", "ms", "us", "ns", NULL };
-
 static const struct option_spec specs[] = {
 	{ 'k', "key", "FIELDS", OPTION_FIELDS, &options.key,
 	    .help = "count by these fields", .required = true },
@@ -71,12 +69,7 @@ static const struct option_spec specs[] = {
 	    .kind = OPTION_FLAG,
 	    .to = &options.no_zeros,
 	    .help = "leave out the row of a key that has left" },
-	{ .name = "time-unit",
-	    .arg = "UNIT",
-	    .kind = OPTION_CHOICE,
-	    .to = &options.time_unit,
-	    .choices = time_units,
-	    .help = "of numeric times: auto (default), s, ms, us or ns" },
+	OPTION_TIME_UNIT(&options.time_unit),
 	{ 0 },
 };
 

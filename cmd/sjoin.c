@@ -26,8 +26,6 @@ static struct {
 } options = { .length = 30000, .idle = 1000 };
 
 static const char *const duplicate_names[] = { "fail", "replace", NULL };
-static const char *const time_units[] = { "auto", "s", "ms", "us", "ns", NULL };
-
 static const struct option_spec specs[] = {
 	{ 'k', "key", "FIELDS", OPTION_NAMES, &options.key,
 	    .help = "join on these fields; NAME:FIELD for one stream",
@@ -61,12 +59,7 @@ static const struct option_spec specs[] = {
 	    .kind = OPTION_DURATION,
 	    .to = &options.idle,
 	    .help = "how long to wait for a silent stream (1s)" },
-	{ .name = "time-unit",
-	    .arg = "UNIT",
-	    .kind = OPTION_CHOICE,
-	    .to = &options.time_unit,
-	    .choices = time_units,
-	    .help = "of numeric times: auto (default), s, ms, us or ns" },
+	OPTION_TIME_UNIT(&options.time_unit),
 	{ 0 },
 };
 

@@ -26,8 +26,6 @@ static struct {
 	.max_steps = 1000000,
 	.batch = 1000 };
 
-static const char *const time_units[] = { "auto", "s", "ms", "us", "ns", NULL };
-
 static const struct option_spec specs[] = {
 	{ 'k', "key", "FIELDS", OPTION_FIELDS, &options.key,
 	    .help = "a timeline for each value of these fields",
@@ -73,12 +71,7 @@ static const struct option_spec specs[] = {
 	    .max = 1000000000,
 	    .changeable = true,
 	    .help = "most steps that an interval touches (1000000)" },
-	{ .name = "time-unit",
-	    .arg = "UNIT",
-	    .kind = OPTION_CHOICE,
-	    .to = &options.time_unit,
-	    .choices = time_units,
-	    .help = "of numeric times: auto (default), s, ms, us or ns" },
+	OPTION_TIME_UNIT(&options.time_unit),
 	{ 0 },
 };
 

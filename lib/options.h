@@ -14,6 +14,7 @@
 
 #include "buffer.h"
 #include "projection.h"
+#include "timestamp.h"
 
 /* What an option takes, and the type that `to` points to. */
 enum option_kind {
@@ -51,6 +52,14 @@ struct option_spec {
 	/* Add text to the list at `to`; NULL, or what is wrong with it. */
 	const char *(*add)(void *to, struct projection *p, const char *text);
 };
+
+/* What every command that reads times has, an int at `to`. */
+#define OPTION_TIME_UNIT(to_)                                               \
+	{                                                                   \
+		.name = "time-unit", .arg = "UNIT", .kind = OPTION_CHOICE,  \
+		.to = (to_), .choices = time_unit_names,                    \
+		.help = "of numeric times: auto (default), s, ms, us or ns" \
+	}
 
 struct command {
 	const char *name;

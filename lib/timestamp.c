@@ -6,6 +6,8 @@
 #include "number.h"
 #include "timestamp.h"
 
+const char *const time_unit_names[] = { "auto", "s", "ms", "us", "ns", NULL };
+
 static const int64_t NS_PER_S = 1000000000;
 
 /* Two digits at p, or -1. */

@@ -22,6 +22,9 @@ enum time_unit {
 	TIME_UNIT_NS,
 };
 
+/* Their names, in that order; ends in NULL. */
+extern const char *const time_unit_names[];
+
 /* What went wrong, so that callers can word it. */
 enum timestamp_error {
 	TIMESTAMP_OK = 0,
