@@ -129,8 +129,10 @@ send_tick(struct pkgroup *p, struct collector *c, int64_t ms)
 	else if (p->parts == NULL)
 		collector_tick(c, ms);
 	else
-		for (uint32_t i = 0; i < p->config.ntasks; i++)
+		for (uint32_t i = 0; i < p->config.ntasks; i++) {
 			tuple_put_tick(&p->parts[i].rows, ms);
+			output_flush(&p->parts[i]);
+		}
 }
 
 /* The tuple on stdout, with its task in front. */
@@ -318,6 +320,7 @@ check(const struct command *cmd, int argc, char *argv[], int first)
 static void
 open_parts(struct pkgroup *p)
 {
+	output_allow(p->config.ntasks);
 	p->parts = memory_new(p->config.ntasks, sizeof *p->parts);
 	p->part_names = memory_new(p->config.ntasks, sizeof *p->part_names);
 	for (uint32_t i = 0; i < p->config.ntasks; i++) {

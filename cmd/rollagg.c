@@ -156,9 +156,9 @@ finish(void *self, struct collector *c, int64_t now_ms)
 	if (!r->ticked)
 		emit_batch(r, c);
 	else if (r->sums.nreports != 0)
-		warn_plain("warning: %zu keys were reported after the last "
-			   "tick; without one they are left out",
-		    r->sums.nreports);
+		warn_plain("warning: what %zu key%s reported after the last "
+			   "tick is left out",
+		    r->sums.nreports, r->sums.nreports == 1 ? "" : "s");
 }
 
 static void

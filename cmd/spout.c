@@ -156,6 +156,7 @@ next_lognormal(void *self, struct buffer *line)
 	buffer_put(line, SPAN("{\"word\":\"w"));
 	buffer_int(line,
 	    (int64_t)random_lognormal(&s->random, options.mu, options.sigma));
+	buffer_byte(line, '"');
 	put_time(s, line);
 	return true;
 }

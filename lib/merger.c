@@ -88,7 +88,7 @@ is_tick(struct merger *m, struct span line, int64_t *ms)
 
 	return may_be_tick(line) &&
 	    json_scan(&m->projection.root, line, m->slots, NULL) == 0 &&
-	    tuple_is_tick(&t, ms);
+	    tuple_is_tick(&t, ms, NULL) > 0;
 }
 
 /* Append a row, with its tag. */

@@ -1,6 +1,8 @@
 /*
  * SPDX-License-Identifier: ISC
  */
+#include <sys/resource.h>
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -10,6 +12,18 @@
 #include "diagnostics.h"
 #include "output.h"
 #include "signals.h"
+
+void
+output_allow(size_t n)
+{
+	struct rlimit limit;
+	rlim_t need = (rlim_t)n + 32;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur >= need)
+		return;
+	limit.rlim_cur = need < limit.rlim_max ? need : limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
 
 void
 output_init(struct output *o, int fd, const char *name)

@@ -23,6 +23,11 @@ struct output {
 	uint64_t lines;	    /* that output_line has taken */
 };
 
+/*
+ * Let there be n descriptors beside the usual ones, if that can be had.
+ */
+void output_allow(size_t n);
+
 /* Write to a descriptor that is open. */
 void output_init(struct output *o, int fd, const char *name);
 

@@ -88,20 +88,20 @@ update_counters(struct run *r, struct buffer *members)
 void
 pipe_flush(struct pipe *p)
 {
-	output_flush(&p->run.out);
+	/* stdout last: if it is full, bad lines are still kept. */
 	output_flush(&p->bad_lines.rejects);
 	output_flush(&p->side);
+	output_flush(&p->run.out);
 	for (size_t i = 0; i < p->nparts; i++)
 		output_flush(&p->parts[i]);
 }
 
 /* Too many bad lines: nothing that is open is emitted any more. */
-static _Noreturn void
+static void
 give_up(struct pipe *p, const struct stream *s)
 {
-	pipe_flush(p);
-	run_write_stats(&p->run);
-	die("ended at %s:%" PRIu64 " by %s", s->source.place.name,
+	p->gave_up = true;
+	warn_plain("ended at %s:%" PRIu64 " by %s", s->source.place.name,
 	    s->source.place.line,
 	    p->bad_lines.policy->on_error == ON_ERROR_STOP ? "--on-error stop" :
 							     "--max-errors");
@@ -125,7 +125,7 @@ heed_tick(struct pipe *p, int64_t ms)
 
 	p->run.counters.ticks++;
 	p->bolt->tick(p->bolt->self, &p->collector, &tick);
-	output_flush(&p->run.out);
+	pipe_flush(p);
 }
 
 /* Make a tuple of a line, if it is one. */
@@ -144,7 +144,9 @@ take_line(struct pipe *p, struct stream *s)
 		p->run.counters.blank++;
 	else if (found < 0)
 		reject(p, s);
-	else if (tuple_is_tick(t, &tick_ms))
+	else if ((found = tuple_is_tick(t, &tick_ms, &p->fault)) < 0)
+		reject(p, s);
+	else if (found > 0)
 		heed_tick(p, tick_ms);
 	else if (p->bolt->time_of != NULL &&
 	    p->bolt->time_of(p->bolt->self, t, &t->time_ns, &p->fault) < 0)
@@ -178,7 +180,7 @@ take_long(struct pipe *p, struct stream *s, enum input_status status)
 bool
 pipe_find_tuple(struct pipe *p, struct stream *s)
 {
-	while (!s->has_tuple) {
+	while (!s->has_tuple && !p->gave_up) {
 		enum input_status status = source_line(&s->source);
 
 		if (status == INPUT_LINE) {
@@ -195,7 +197,7 @@ pipe_find_tuple(struct pipe *p, struct stream *s)
 			take_long(p, s, status);
 		}
 	}
-	return true;
+	return !p->gave_up;
 }
 
 void

@@ -45,7 +45,7 @@ keep_up(struct pipe *p)
 	int64_t size = 0;
 
 	p->now_ms = clock_now_ms();
-	if (!run_heed_signals(&p->run, p->now_ms) ||
+	if (p->gave_up || !run_heed_signals(&p->run, p->now_ms) ||
 	    (p->workers != NULL && p->workers->failed))
 		return false;
 	pipe_reader_tick(p);
@@ -293,6 +293,8 @@ read_many(struct pipe *p)
 		}
 		p->turn = next->source.tuple.stream + 1;
 		pipe_execute(p, next);
+		if (p->gave_up)
+			return;
 	}
 }
 
@@ -304,5 +306,6 @@ pipe_reader_read(struct pipe *p, bool side_by_side)
 	else
 		read_one(p);
 	p->now_ms = clock_now_ms();
-	pipe_reader_tick(p);
+	if (!p->gave_up)
+		pipe_reader_tick(p);
 }

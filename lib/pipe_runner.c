@@ -124,6 +124,8 @@ run_bolt(struct pipe *p, const struct pipe_runner *runner)
 		p->checkpoint = checkpoint_open(runner->command, p->bolt,
 		    &p->streams->source.in, &p->run.out);
 	pipe_reader_read(p, runner->side_by_side);
+	if (p->gave_up)
+		return;
 	/* What is open stays so where another run goes on with it. */
 	if (p->checkpoint == NULL ||
 	    (signals_ending() == 0 &&
@@ -191,7 +193,7 @@ pipe_runner_run(const struct pipe_runner *runner, char *const *files,
 		pipe_reader_drain(&p);
 
 	progress_clear(&p.progress);
-	output_flush(&p.run.out);
+	pipe_flush(&p);
 	output_close(&p.side);
 	for (size_t i = 0; i < runner->nparts; i++)
 		output_close(&runner->parts[i]);
@@ -204,8 +206,9 @@ pipe_runner_run(const struct pipe_runner *runner, char *const *files,
 		    p.run.counters.late == 1 ? " was" : "s were");
 		unasked = true;
 	}
-	status = unasked ? EXIT_DATA : EXIT_OK;
-	if (runner->workers != NULL && runner->workers->status != 0)
+	status = p.gave_up ? EXIT_USAGE : unasked ? EXIT_DATA : EXIT_OK;
+	if (!p.gave_up && runner->workers != NULL &&
+	    runner->workers->status != 0)
 		status = runner->workers->status;
 	cleanup(&p, runner);
 	return run_status(status);

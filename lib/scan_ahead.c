@@ -3,6 +3,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -78,6 +79,19 @@ add_held(struct scan_ahead *a, struct scanned_batch *b)
 	return true;
 }
 
+/*
+ * Wait until fd can be read: a FIFO that has had no writer yet would else
+ * be taken to be at its end.
+ */
+static void
+wait_for(int fd)
+{
+	struct pollfd p = { fd, POLLIN, 0 };
+
+	while (poll(&p, 1, -1) < 0 && errno == EINTR)
+		;
+}
+
 /* Fill a batch as far as reading does not wait.  False: there is no more. */
 static bool
 fill(struct scan_ahead *a, struct scanned_batch *b)
@@ -91,6 +105,8 @@ fill(struct scan_ahead *a, struct scanned_batch *b)
 			a->held.p = NULL;
 			if (b->n != 0 && !a->in->regular)
 				return true;
+			if (!a->in->regular)
+				wait_for(a->in->fd);
 			input_fill(a->in);
 			break;
 		case INPUT_END:
@@ -114,6 +130,20 @@ run(void *arg)
 			break;
 	}
 	return NULL;
+}
+
+static void
+fini(struct scan_ahead *a)
+{
+	for (size_t i = 0; i < SCAN_AHEAD_BATCHES; i++) {
+		buffer_fini(&a->batches[i].bytes);
+		free(a->batches[i].lines);
+		free(a->batches[i].slots);
+	}
+	pthread_mutex_destroy(&a->lock);
+	pthread_cond_destroy(&a->freed);
+	close(a->ready_fds[0]);
+	close(a->ready_fds[1]);
 }
 
 bool
@@ -144,8 +174,8 @@ scan_ahead_start(struct scan_ahead *a, struct input *in,
 	status = pthread_create(&a->thread, NULL, run, a);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (status != 0)
-		die("cannot start a thread");
-	return true;
+		fini(a);
+	return status == 0;
 }
 
 int
@@ -188,13 +218,5 @@ scan_ahead_stop(struct scan_ahead *a)
 	/* It may be waiting for input that never comes. */
 	pthread_cancel(a->thread);
 	pthread_join(a->thread, NULL);
-	for (size_t i = 0; i < SCAN_AHEAD_BATCHES; i++) {
-		buffer_fini(&a->batches[i].bytes);
-		free(a->batches[i].lines);
-		free(a->batches[i].slots);
-	}
-	pthread_mutex_destroy(&a->lock);
-	pthread_cond_destroy(&a->freed);
-	close(a->ready_fds[0]);
-	close(a->ready_fds[1]);
+	fini(a);
 }

@@ -131,8 +131,8 @@ tuple_string(const struct tuple *t, size_t field, struct span *s,
 /* The last millisecond that is a time, as for -t. */
 static const int64_t MAX_MS = INT64_MAX / 1000000;
 
-bool
-tuple_is_tick(const struct tuple *t, int64_t *ms)
+int
+tuple_is_tick(const struct tuple *t, int64_t *ms, struct fault *f)
 {
 	const struct value *v = &t->slots[PROJECTION_TICK_SLOT];
 	struct json_members it;
@@ -140,20 +140,21 @@ tuple_is_tick(const struct tuple *t, int64_t *ms)
 	struct number x;
 
 	if (v->raw.p == NULL)
-		return false;
+		return 0;
 	it = json_members(t->line);
 	json_members_next(&it, &m);
 	if (json_members_next(&it, &m))
-		return false;
+		return 0;
 	for (size_t i = 0; i < v->raw.n; i++)
 		if ((v->raw.p[i] < '0' || v->raw.p[i] > '9') &&
 		    (i != 0 || v->raw.p[i] != '-'))
-			return false;
+			return 0;
 	if (number_parse(&x, v->raw) < 0 || !x.is_int || x.i < -MAX_MS ||
 	    x.i > MAX_MS)
-		return false;
+		return fault_set(f, FAULT_RANGE, tuple_column(t, v),
+		    "expected a tick from 1677 to 2262");
 	*ms = x.i;
-	return true;
+	return 1;
 }
 
 void

@@ -80,11 +80,13 @@ int tuple_mismatch(const struct tuple *t, size_t field, enum fault_kind kind,
 
 /*
  * Tell whether t is a tick: an object with the single member "__tick", an
- * integer that is a time from 1677 to 2262.
+ * integer.
  *
  * Units:  *ms is milliseconds since 1970.
+ * Errors: 1 where it is, 0 where it is data; -1 for one that is no time from
+ *         1677 to 2262.
  */
-bool tuple_is_tick(const struct tuple *t, int64_t *ms);
+int tuple_is_tick(const struct tuple *t, int64_t *ms, struct fault *f);
 
 /* Append a tick as a line, with its newline. */
 void tuple_put_tick(struct buffer *b, int64_t ms);

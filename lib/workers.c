@@ -1,7 +1,6 @@
 /*
  * SPDX-License-Identifier: ISC
  */
-#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include <errno.h>
@@ -42,19 +41,6 @@ workers_fini(struct workers *w)
 		buffer_fini(&w->workers[i].queue);
 	free(w->workers);
 	merger_fini(&w->merger);
-}
-
-/* Let there be two descriptors for each worker, and some. */
-static void
-raise_limit(size_t n)
-{
-	struct rlimit limit;
-	rlim_t need = (rlim_t)n * 2 + 32;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur >= need)
-		return;
-	limit.rlim_cur = need < limit.rlim_max ? need : limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 /* A pipe of which no worker inherits an end but as its stdin or stdout. */
@@ -120,7 +106,7 @@ void
 workers_start(struct workers *w, char *const argv[])
 {
 	w->command = argv[0];
-	raise_limit(w->n);
+	output_allow(2 * w->n);
 	signals_catch_pipe();
 	signals_watch_children();
 	set_number("PKGROUP_TASKS", w->n);

@@ -663,3 +663,12 @@ for t in threads:
 @test "two writers share one --rejects file" {
 	readers sharing
 }
+
+# The thread that reads ahead took a FIFO without a writer to be at its end.
+@test "a FIFO after a long file is waited for" {
+	spout words -n 100000 >long
+	mkfifo fifo
+	(sleep 0.2 && echo '{"word":"last","ts":1700000000000}' >fifo) &
+	rollcount --threads 2 -k word -t ts -w 1000d -e 1000d long fifo >out
+	grep -q '^{"word":"last","count":1,' out
+}

@@ -311,3 +311,19 @@ told' ]
 		-n 2 --merge line|--merge needs a command
 	CASES
 }
+
+# The queues were dropped with the program, and the rows before the bad line.
+@test "what came before --on-error stop is sent, and waited for" {
+	printf '{"a":1}\n{"a":2}\nx\n{"a":3}\n' >in
+	run -2 --separate-stderr \
+	    pkgroup -n 1 -k a --on-error stop -- sh -c 'sleep 0.1; cat' <in
+	[ "$output" = $'{"a":1}\n{"a":2}' ]
+}
+
+@test "more files than the soft limit of descriptors" {
+	ulimit -Sn 64
+	mkdir q
+	echo '{"a":1}' | pkgroup -n 100 -g shuffle --files q/%d
+	files=(q/*)
+	[ ${#files[@]} -eq 100 ]
+}

@@ -60,7 +60,7 @@ use(struct scanned *s)
 			    key.spelling);
 		}
 	}
-	tuple_is_tick(&s->tuple, &t);
+	tuple_is_tick(&s->tuple, &t, NULL);
 	out.n = 0;
 	tuple_put_without(&out, SPAN("\"rank\":1"), s->tuple.line, SPAN("a"));
 	memset(buffer_room(&out, JSON_PAD), '\n', JSON_PAD);
