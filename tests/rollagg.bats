@@ -53,8 +53,8 @@ load helper
 		{"task":0,"w":"a","count":2}
 	IN
 	[ "$output" = '{"w":"a","count":1}' ]
-	[ "$stderr" = 'rollagg: warning: 1 keys were reported after the last'\
-' tick; without one they are left out' ]
+	[ "$stderr" = 'rollagg: warning: what 1 key reported after the last'\
+' tick is left out' ]
 }
 
 @test "integers are exact, others doubles; 128 bits and more" {
