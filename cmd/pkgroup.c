@@ -241,13 +241,6 @@ finish(void *self, struct collector *c, int64_t now_ms)
 }
 
 static void
-prepare(void *self, int64_t now_ms)
-{
-	(void)self;
-	(void)now_ms;
-}
-
-static void
 cleanup(void *self)
 {
 	struct pkgroup *p = self;
@@ -343,7 +336,6 @@ main(int argc, char *argv[])
 {
 	struct pkgroup p = { 0 };
 	struct bolt bolt = { .self = &p,
-		.prepare = prepare,
 		.execute = execute,
 		.tick = tick,
 		.finish = finish,

@@ -286,14 +286,6 @@ execute(void *self, struct collector *c, const struct tuple *t, struct fault *f)
 }
 
 static void
-tick(void *self, struct collector *c, const struct tick *tick)
-{
-	(void)self;
-	(void)c;
-	(void)tick;
-}
-
-static void
 finish(void *self, struct collector *c, int64_t now_ms)
 {
 	struct timeline *l = self;
@@ -361,7 +353,6 @@ main(int argc, char *argv[])
 	struct bolt bolt = { .self = &line,
 		.prepare = prepare,
 		.execute = execute,
-		.tick = tick,
 		.finish = finish,
 		.cleanup = cleanup,
 		.count = count,

@@ -39,7 +39,7 @@ struct bolt {
 	void *self;	       /* handed to all that follows */
 	int64_t tick_every_ms; /* of TICK_CLOCK; 0: never */
 
-	/* Get ready; what comes is after now. */
+	/* Get ready; what comes is after now.  NULL: nothing to do. */
 	void (*prepare)(void *self, int64_t now_ms);
 
 	/*
@@ -51,6 +51,7 @@ struct bolt {
 	int (*execute)(void *self, struct collector *c, const struct tuple *t,
 	    struct fault *f);
 
+	/* NULL: ticks are dropped. */
 	void (*tick)(void *self, struct collector *c, const struct tick *tick);
 
 	/* The input has ended: emit what is open. */

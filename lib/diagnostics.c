@@ -21,12 +21,6 @@ diagnostics_init(const char *argv0)
 	program = slash == NULL ? argv0 : slash + 1;
 }
 
-const char *
-diagnostics_program(void)
-{
-	return program;
-}
-
 char *
 diagnostics_scrub(char *out, size_t size, struct span s)
 {

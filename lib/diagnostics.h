@@ -24,7 +24,6 @@ enum exit_status {
  * Errors: none.
  */
 void diagnostics_init(const char *argv0);
-const char *diagnostics_program(void);
 
 /*
  * Write one message, scrubbed, with the program's name in front.  The

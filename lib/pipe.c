@@ -124,6 +124,8 @@ heed_tick(struct pipe *p, int64_t ms)
 	struct tick tick = { .source = TICK_INPUT, .ms = ms };
 
 	p->run.counters.ticks++;
+	if (p->bolt->tick == NULL)
+		return;
 	p->bolt->tick(p->bolt->self, &p->collector, &tick);
 	pipe_flush(p);
 }

@@ -14,8 +14,9 @@ enum {
 	AHEAD_MS = 5,
 };
 
-void
-pipe_reader_tick(struct pipe *p)
+/* Tell the bolt of the ticks of the clock that are due. */
+static void
+clock_ticks(struct pipe *p)
 {
 	int64_t every = p->bolt->tick_every_ms;
 
@@ -48,7 +49,7 @@ keep_up(struct pipe *p)
 	if (p->gave_up || !run_heed_signals(&p->run, p->now_ms) ||
 	    (p->workers != NULL && p->workers->failed))
 		return false;
-	pipe_reader_tick(p);
+	clock_ticks(p);
 	if (p->checkpoint != NULL &&
 	    p->now_ms >= checkpoint_due_ms(p->checkpoint))
 		pipe_commit(p);
@@ -307,5 +308,5 @@ pipe_reader_read(struct pipe *p, bool side_by_side)
 		read_one(p);
 	p->now_ms = clock_now_ms();
 	if (!p->gave_up)
-		pipe_reader_tick(p);
+		clock_ticks(p);
 }

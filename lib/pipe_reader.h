@@ -20,9 +20,6 @@
  */
 void pipe_reader_read(struct pipe *p, bool side_by_side);
 
-/* Tell the bolt of the ticks of the clock that are due by p->now_ms. */
-void pipe_reader_tick(struct pipe *p);
-
 /* The input has ended: go on until the workers have, too. */
 void pipe_reader_drain(struct pipe *p);
 

@@ -183,7 +183,8 @@ pipe_runner_run(const struct pipe_runner *runner, char *const *files,
 	}
 	p.now_ms = clock_now_ms();
 	p.next_tick_ms = p.now_ms + p.bolt->tick_every_ms;
-	p.bolt->prepare(p.bolt->self, p.now_ms);
+	if (p.bolt->prepare != NULL)
+		p.bolt->prepare(p.bolt->self, p.now_ms);
 	if (checkpoint_is_dump())
 		dump(&p, runner);
 	else

@@ -114,8 +114,8 @@ run_wait(struct run *r, struct pollfd *fds, size_t n, int64_t now_ms,
 	return ready;
 }
 
-void
-run_write_stats(struct run *r)
+static void
+write_stats(struct run *r)
 {
 	if (r->stats == NULL)
 		return;
@@ -129,7 +129,7 @@ void
 run_finish(struct run *r)
 {
 	output_close(&r->out);
-	run_write_stats(r);
+	write_stats(r);
 }
 
 int

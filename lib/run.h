@@ -63,10 +63,7 @@ enum { RUN_EXTRA = 2 };
 size_t run_wait(struct run *r, struct pollfd *fds, size_t n, int64_t now_ms,
     int64_t until_ms);
 
-/* Write the counters where --stats says. */
-void run_write_stats(struct run *r);
-
-/* Close stdout, write the counters. */
+/* Close stdout, write the counters where --stats says. */
 void run_finish(struct run *r);
 
 /* Die by the signal that came, if any; else give the status back. */

@@ -442,20 +442,6 @@ store_scan(struct store_table *t, const char *column, int64_t above,
 }
 
 void
-store_delete(struct store_table *t, int64_t i)
-{
-	struct buffer sql = { 0 };
-
-	append(&sql, "DELETE FROM ");
-	buffer_put(&sql, buffer_span(&t->name));
-	append(&sql, " WHERE ");
-	append_columns(&sql, t, 1, " = ", "");
-	buffer_int(&sql, i);
-	run(t->store, &sql);
-	buffer_fini(&sql);
-}
-
-void
 store_clear(struct store_table *t)
 {
 	struct buffer sql = { 0 };

@@ -109,8 +109,7 @@ void store_multi_put(struct store_table *t, size_t n, store_fill_fn *row,
 void store_scan(struct store_table *t, const char *column, int64_t above,
     store_row_fn *row, void *arg);
 
-/* Delete the rows whose first key is i, or all. */
-void store_delete(struct store_table *t, int64_t i);
+/* Delete all rows. */
 void store_clear(struct store_table *t);
 
 /*
