@@ -14,6 +14,8 @@ enum {
 	/* So many lines with other keys, and the shape is taken anew. */
 	SHAPE_MISSES = 16,
 	NOWHERE = UINT16_MAX,
+	/* Indexed at once, with its index it fits the cache of a core. */
+	CHUNK = 16 * 1024,
 };
 
 /* Where a slot's value is, among the tokens of its line. */
@@ -524,9 +526,10 @@ scan_singly(const struct line_scanner *s, const char *base, struct span raw,
 	line->object_n = (uint32_t)object.n;
 }
 
-static void
+/* Both of these return how many bytes have been scanned. */
+static size_t
 scan_all_singly(const struct line_scanner *s, const char *base,
-    struct span text, struct scanned_lines *out)
+    struct span text, size_t max_line, struct scanned_lines *out)
 {
 	const char *p = text.p, *end = p + text.n;
 
@@ -535,6 +538,8 @@ scan_all_singly(const struct line_scanner *s, const char *base,
 		struct span raw = { p, (size_t)(newline - p) };
 		struct scanned_line *line;
 
+		if (raw.n > max_line)
+			break;
 		make_room(s, out, 1);
 		line = &out->lines[out->n];
 		line->at = (uint32_t)(p - base);
@@ -544,11 +549,12 @@ scan_all_singly(const struct line_scanner *s, const char *base,
 		out->n++;
 		p = newline + 1;
 	}
+	return (size_t)(p - text.p);
 }
 
-static void
+static size_t
 scan_indexed(struct line_scanner *s, const char *base, struct span text,
-    struct scanned_lines *out)
+    size_t max_line, struct scanned_lines *out)
 {
 	const struct json_index *x = &s->index;
 	uint32_t start = (uint32_t)(text.p - base), at = 0;
@@ -565,6 +571,8 @@ scan_indexed(struct line_scanner *s, const char *base, struct span text,
 
 		line->at = start + at;
 		line->n = (uint32_t)x->at[last] - at;
+		if (line->n > max_line)
+			break;
 		if (l.ntokens != 0 && (l.flags & LINE_BAD) == 0 &&
 		    scan_line(s, &l, slots)) {
 			line->object_at = start + l.at[0];
@@ -578,14 +586,46 @@ scan_indexed(struct line_scanner *s, const char *base, struct span text,
 		at = (uint32_t)x->at[last] + 1;
 		first = last + 1;
 	}
+	return at;
 }
 
-void
-line_scanner_scan(struct line_scanner *s, const char *base, struct span text,
-    struct scanned_lines *out)
+/*
+ * The lines at the beginning of text that are indexed at once, or the first
+ * where that is too long.
+ */
+static struct span
+cut(struct span text)
 {
-	if (s->version == NULL || text.n > JSON_INDEX_MAX)
-		scan_all_singly(s, base, text, out);
-	else
-		scan_indexed(s, base, text, out);
+	const char *end = NULL;
+
+	if (text.n <= CHUNK)
+		return text;
+	for (size_t n = CHUNK; n > 0 && end == NULL; n--)
+		if (text.p[n - 1] == '\n')
+			end = text.p + n;
+	if (end == NULL)
+		end =
+		    (const char *)memchr(text.p + CHUNK, '\n', text.n - CHUNK) +
+		    1;
+	return (struct span){ text.p, (size_t)(end - text.p) };
+}
+
+size_t
+line_scanner_scan(struct line_scanner *s, const char *base, struct span text,
+    size_t max_line, struct scanned_lines *out)
+{
+	size_t at = 0, n;
+	struct span lines;
+
+	do {
+		lines = cut((struct span){ text.p + at, text.n - at });
+		if ((size_t)(lines.p - base) + lines.n > UINT32_MAX)
+			break;
+		if (s->version == NULL || lines.n > JSON_INDEX_MAX)
+			n = scan_all_singly(s, base, lines, max_line, out);
+		else
+			n = scan_indexed(s, base, lines, max_line, out);
+		at += n;
+	} while (n == lines.n && at < text.n);
+	return at;
 }

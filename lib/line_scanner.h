@@ -45,14 +45,16 @@ struct line_scanner *line_scanner_new(const struct scan_node *root,
 void line_scanner_free(struct line_scanner *s);
 
 /*
- * Scan the lines of text and add them to out.
+ * Scan the lines of text, but for the first that is longer than max_line and
+ * those behind it, and add them to out.  What lies 4 GiB behind base is left
+ * too.
  *
  * Shape:  text ends in a newline, with JSON_PAD readable bytes behind it; in
- *         what is added, places are counted from base, which is not after
- *         text nor 4 GiB before.
+ *         what is added, places are counted from base, which is not after it.
  * Owns:   slots point into text.
+ * Errors: none; returns how many bytes of text were scanned.
  */
-void line_scanner_scan(struct line_scanner *s, const char *base,
-    struct span text, struct scanned_lines *out);
+size_t line_scanner_scan(struct line_scanner *s, const char *base,
+    struct span text, size_t max_line, struct scanned_lines *out);
 
 #endif

@@ -212,8 +212,8 @@ compare(const struct json_index_version *version, const char *fields)
 		put_lines(&b);
 		p = padded(buffer_span(&b));
 		text = (struct span){ p, b.n };
-		line_scanner_scan(one, p, text, &x);
-		line_scanner_scan(many, p, text, &y);
+		line_scanner_scan(one, p, text, SIZE_MAX, &x);
+		line_scanner_scan(many, p, text, SIZE_MAX, &y);
 		at = first_difference(&x, &y, (size_t)s.projection.root.end);
 		if (!CHECK(at < 0))
 			fprintf(stderr, "\t%s, -k %s, line %ld of:\n%.*s",
