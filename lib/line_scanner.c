@@ -10,6 +10,7 @@ enum {
 	/* A line of more tokens is walked each time. */
 	SHAPE_TOKENS = 512,
 	SHAPE_WORDS = SHAPE_TOKENS / 8,
+	SHAPE_SUSPECTS = 128,
 	SHAPES = 64, /* a power of two */
 	/* So many lines with other keys, and the shape is taken anew. */
 	SHAPE_MISSES = 16,
@@ -29,10 +30,17 @@ struct shape_key {
 	uint16_t token, gap; /* gap: bytes from its quote to its colon */
 };
 
-/* One of them that by its length might be one looked for. */
+/*
+ * One of them that by its length might be the name that child looks for, and
+ * is or is not.  The first and the last eight bytes of a name tell, if it
+ * has no more than 16.
+ */
 struct suspect {
-	uint16_t token, n;
-	const struct scan_node *node, *child; /* NULL: it is not */
+	uint16_t token;
+	uint16_t tail_at; /* where the last eight bytes begin */
+	bool is;
+	uint64_t mask, head, tail; /* mask: of the bytes that it has */
+	const struct scan_node *child;
 };
 
 /* The tokens of a good line, and what follows from them. */
@@ -41,7 +49,7 @@ struct shape {
 	uint64_t last_mask;	     /* of those that count in the last word */
 	size_t nwords, ntokens, nkeys, nsuspects, nscalars;
 	struct shape_key keys[SHAPE_TOKENS / 2];
-	struct suspect suspects[SHAPE_TOKENS / 2];
+	struct suspect suspects[SHAPE_SUSPECTS];
 	uint16_t scalars[SHAPE_TOKENS];
 	unsigned misses;
 	struct place_of *found; /* of each slot */
@@ -214,7 +222,7 @@ has_escape(const struct line *l, struct span s)
 	return (l->flags & LINE_ESCAPED) != 0 && memchr(s.p, '\\', s.n) != NULL;
 }
 
-static void
+static inline void
 fill_slots(const struct line *l, const struct place_of *found, int n,
     struct value *slots)
 {
@@ -235,20 +243,53 @@ fill_slots(const struct line *l, const struct place_of *found, int n,
 	}
 }
 
-/* Tell whether node looks for a name of this length. */
-static bool
-wants_length(const struct scan_node *node, size_t n)
+static inline uint64_t
+load8(const void *p)
 {
-	for (size_t i = 0; i < node->nchildren; i++)
-		if (node->children[i].name.p != NULL &&
-		    node->children[i].name.n == n)
-			return true;
-	return false;
+	uint64_t v;
+
+	memcpy(&v, p, sizeof v);
+	return v;
+}
+
+static struct suspect
+suspect_of(size_t token, const struct scan_node *child, bool is)
+{
+	struct suspect u = { .token = (uint16_t)token,
+		.is = is,
+		.mask = UINT64_MAX,
+		.child = child };
+	struct span name = child->name;
+	char padded[16] = { 0 };
+
+	memcpy(padded, name.p, name.n < 16 ? name.n : 16);
+	if (name.n < 8)
+		u.mask = ((uint64_t)1 << 8 * name.n) - 1;
+	else
+		u.tail_at = (uint16_t)(name.n < 16 ? name.n - 8 : 8);
+	u.head = load8(padded);
+	u.tail = load8(padded + u.tail_at);
+	return u;
+}
+
+/* Tell whether the key is the one that it was. */
+static inline bool
+is_cleared(const struct suspect *u, const struct line *l)
+{
+	const char *p = l->text + l->at[u->token] + 1;
+	bool same;
+
+	if (u->child->name.n > 16)
+		same = memcmp(p, u->child->name.p, u->child->name.n) == 0;
+	else
+		same = (((load8(p) & u->mask) ^ u->head) |
+			   ((load8(p + u->tail_at) & u->mask) ^ u->tail)) == 0;
+	return same == u->is;
 }
 
 /*
- * Note a key of an object that is looked into.  False: its shape is of no
- * use for other lines.
+ * Note a key of an object that is looked into; child is what looks for it.
+ * False: its shape is of no use for other lines.
  */
 static bool
 note_key(struct shape *d, const struct line *l, size_t token, struct span key,
@@ -260,9 +301,16 @@ note_key(struct shape *d, const struct line *l, size_t token, struct span key,
 		return false;
 	d->keys[d->nkeys++] =
 	    (struct shape_key){ (uint16_t)token, (uint16_t)gap };
-	if (wants_length(node, key.n))
-		d->suspects[d->nsuspects++] = (struct suspect){ (uint16_t)token,
-			(uint16_t)key.n, node, child };
+	for (size_t i = 0; i < node->nchildren; i++) {
+		const struct scan_node *other = &node->children[i];
+
+		if (other->name.p == NULL || other->name.n != key.n)
+			continue;
+		if (d->nsuspects == SHAPE_SUSPECTS)
+			return false;
+		d->suspects[d->nsuspects++] =
+		    suspect_of(token, other, other == child);
+	}
 	return true;
 }
 
@@ -369,17 +417,8 @@ key:
 	goto value;
 }
 
-static inline uint64_t
-load8(const uint8_t *p)
-{
-	uint64_t v;
-
-	memcpy(&v, p, sizeof v);
-	return v;
-}
-
 /* Tell whether a line has the tokens of a shape. */
-static bool
+static inline bool
 same_tokens(const struct shape *shape, const struct line *l)
 {
 	size_t last = shape->nwords - 1;
@@ -419,13 +458,9 @@ same_keys(const struct shape *shape, const struct line *l)
 	}
 	if (differ != 0)
 		return false;
-	for (size_t i = 0; i < shape->nsuspects; i++) {
-		const struct suspect *u = &shape->suspects[i];
-		struct span key = { l->text + l->at[u->token] + 1, u->n };
-
-		if (scan_node_member(u->node, 0, key, false) != u->child)
+	for (size_t i = 0; i < shape->nsuspects; i++)
+		if (!is_cleared(&shape->suspects[i], l))
 			return false;
-	}
 	if ((l->flags & LINE_ESCAPED) != 0)
 		for (size_t i = 0; i < shape->nkeys; i++) {
 			struct shape_key k = shape->keys[i];
