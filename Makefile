@@ -4,6 +4,7 @@
 #   make demo       the most frequent words of the last nine seconds, as they
 #                   change, from a built-in source
 #   make check      the tests; compiler warnings are errors here
+#   make check-arm64  what is compiled otherwise for 64-bit ARM, under qemu
 #   make crash      CRASH_KILLS=1000 times a process, at random moments
 #   make lint       format, shell scripts, manual pages, static analysis
 #   make fuzz       each harness in tests/fuzz for FUZZ_SECONDS=60
@@ -19,7 +20,7 @@ SHELL := bash
 .SHELLFLAGS := -o pipefail -c
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all demo check crash lint fuzz bench deps install uninstall clean FORCE
+.PHONY: all demo check check-arm64 crash lint fuzz bench deps install uninstall clean FORCE
 
 PREFIX ?= /usr/local
 CFLAGS ?= -O2 -g
@@ -140,6 +141,9 @@ check: deps-check
 
 check-programs: all $(objects) $(call program,$(units))
 
+check-arm64: deps-arm64
+	@tests/arm64/run
+
 crash: deps-check
 	+@$(submake) all
 	tests/crash/crash.py $(build)/bin --kills $(CRASH_KILLS)
@@ -164,7 +168,7 @@ fuzz-run: $(call program,$(harnesses))
 	done
 
 c_files := $(wildcard cmd/*.[ch] lib/*.[ch] tests/*/*.[ch])
-scripts := tests/run .ci/run $(wildcard tests/bench/run tests/*.bash \
+scripts := tests/run .ci/run $(wildcard tests/*/run tests/*.bash \
     tests/*.bats tests/*/*.bats tests/*.sh tests/*/*.sh)
 
 # tests/house.bats has the rules of the tree: layers, ASCII, what belongs where.
@@ -189,10 +193,13 @@ needs-lint = bats:bats mandoc:mandoc shellcheck:shellcheck cppcheck:cppcheck \
     clang-format:clang-format
 needs-fuzz = $(needs-demo)
 needs-bench = $(needs-check)
+needs-arm64 = gcc-aarch64-linux-gnu:aarch64-linux-gnu-gcc \
+    libc6-dev-arm64-cross:aarch64-linux-gnu-gcc \
+    qemu-user-static:qemu-aarch64-static
 
 deps: deps-check
 
-deps-demo deps-check deps-lint deps-fuzz deps-bench: deps-%: FORCE
+deps-demo deps-check deps-lint deps-fuzz deps-bench deps-arm64: deps-%: FORCE
 	@missing=; \
 	for need in $(needs-$*); do \
 		case $${need#*:} in \

@@ -1,12 +1,15 @@
 /*
  * json_suite - JSONTestSuite: y_ documents are accepted, n_ refused, and
- * with i_ ones either will do as long as nothing is read out of bounds.
+ * with i_ ones either will do as long as nothing is read out of bounds.  All
+ * versions of the line scanner take them the same way, as members of a line.
  *
  * SPDX-License-Identifier: ISC
  */
 #include <dirent.h>
 
 #include "check.h"
+#include "json_text.h"
+#include "line_scanner.h"
 #include "padded.h"
 
 enum { YES_DOCUMENTS = 95, NO_DOCUMENTS = 188 };
@@ -27,9 +30,46 @@ read_file(const char *folder, const char *name, struct buffer *b)
 	fclose(f);
 }
 
+/*
+ * Tell how many of the lines that a document makes as a member are accepted:
+ * one, or if it is bad none.
+ */
+static size_t
+as_lines(struct span document, bool good,
+    const struct json_index_version *version)
+{
+	struct scanned s;
+	struct line_scanner *scanner;
+	struct scanned_lines lines = { 0 };
+	struct buffer b = { 0 };
+	size_t n = 0;
+	char *p;
+
+	buffer_put(&b, SPAN("{\"k\":"));
+	buffer_put(&b, json_trim(document));
+	for (size_t i = 0; i < b.n; i++)
+		if (good && b.p[i] == '\n')
+			b.p[i] = ' ';
+	buffer_put(&b, SPAN("}\n"));
+	p = padded(buffer_span(&b));
+	scanned_init(&s, "k");
+	scanner = line_scanner_new(&s.projection.root, version);
+	line_scanner_scan(scanner, p, (struct span){ p, b.n }, SIZE_MAX,
+	    &lines);
+	for (size_t i = 0; i < lines.n; i++)
+		n += lines.lines[i].object_n != 0;
+	line_scanner_free(scanner);
+	scanned_lines_fini(&lines);
+	scanned_fini(&s);
+	buffer_fini(&b);
+	free(p);
+	return n;
+}
+
 int
 main(void)
 {
+	const struct json_index_version *const *v;
 	const char *data = getenv("TUPLETOOLS_DATA");
 	unsigned yes = 0, no = 0, either = 0, accepted = 0;
 	struct buffer b = { 0 };
@@ -57,6 +97,11 @@ main(void)
 		} else if (!CHECK(good == (e->d_name[0] == 'y'))) {
 			fprintf(stderr, "\t%s: %s\n", e->d_name, f.message);
 		}
+		for (v = json_index_versions; *v != NULL; v++)
+			if ((*v)->runs_here() &&
+			    !CHECK(as_lines(buffer_span(&b), good, *v) == good))
+				fprintf(stderr, "\t%s: %s\n", (*v)->name,
+				    e->d_name);
 		yes += e->d_name[0] == 'y';
 		no += e->d_name[0] == 'n';
 		/* A refusal says why, at a place in the text or after it. */

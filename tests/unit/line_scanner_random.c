@@ -106,14 +106,31 @@ put_value(struct buffer *b, size_t odds, size_t depth)
 		put_scalar(b);
 }
 
-/* A line like the one before, but for some bytes of its strings. */
+/* A line about as deep as may be, and of more tokens than are kept. */
 static void
-put_similar(struct buffer *b, struct span line)
+put_deep(struct buffer *b)
 {
-	char *p = buffer_room(b, line.n);
+	size_t n = JSON_DEPTH / 2 - 2 + below(4);
 
-	buffer_put(b, line);
-	for (size_t i = 0; i < line.n; i++)
+	buffer_put(b, SPAN("{\"a\":"));
+	for (size_t i = 0; i < n; i++)
+		buffer_put(b, SPAN("[{\"a\":"));
+	buffer_put(b, SPAN("1"));
+	for (size_t i = 0; i < n; i++)
+		buffer_put(b, SPAN("}]"));
+	buffer_byte(b, '}');
+}
+
+/* A line like the one at last, but for some bytes of its strings. */
+static void
+put_similar(struct buffer *b, size_t last)
+{
+	size_t n = b->n - last - 1;
+	char *p = buffer_room(b, n);
+
+	memcpy(p, b->p + last, n);
+	b->n += n;
+	for (size_t i = 0; i < n; i++)
 		if (((p[i] >= 'a' && p[i] <= 'z') ||
 			(p[i] >= '1' && p[i] <= '8')) &&
 		    below(12) == 0)
@@ -153,8 +170,9 @@ put_lines(struct buffer *b)
 		size_t start = b->n;
 
 		if (n > 1 && last < start && below(3) != 0)
-			put_similar(b,
-			    (struct span){ b->p + last, start - last - 1 });
+			put_similar(b, last);
+		else if (below(200) == 0)
+			put_deep(b);
 		else if (below(30) != 0)
 			put_list(b, true, odds, 0);
 		if (below(4) == 0)
