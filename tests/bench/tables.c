@@ -4,11 +4,13 @@
  *
  * SPDX-License-Identifier: ISC
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <time.h>
 
 #include "hash_map.h"
 #include "random.h"
+#include "timestamp.h"
 
 enum { AHEAD = 16, KEY = 14 };
 
@@ -59,8 +61,8 @@ count_keys(const char *keys, size_t n, bool ahead, uint32_t *distinct)
 	hash_map_init(&m, 28);
 	for (size_t i = 0; i < n; i += AHEAD) {
 		for (size_t k = 0; k < AHEAD; k++)
-			hashes[k] = hash_bytes(
-			    (struct span){ keys + (i + k) * KEY, KEY });
+			hashes[k] = hash_bytes((struct span){
+			    keys + (i + k) * KEY, KEY });
 		if (ahead)
 			hash_map_look_ahead(&m, hashes, AHEAD);
 		for (size_t k = 0; k < AHEAD; k++) {
@@ -93,12 +95,64 @@ counting(const char *name, double draws, uint32_t below, bool zipf)
 	free(keys);
 }
 
+/* Times a millisecond apart, in the order of time. */
+static void
+times(const char *name, int kind)
+{
+	size_t n = 10000, width = 0;
+	char *texts = memory_new(n, 32);
+	int64_t sum = 0, ns, start_ms = 1772366400000;
+	double best = 1e9;
+
+	for (size_t i = 0; i < n; i++) {
+		int64_t ms = start_ms + (int64_t)i;
+		time_t t = (time_t)(ms / 1000);
+		struct tm tm;
+		char *text = texts + i * 32;
+
+		gmtime_r(&t, &tm);
+		if (kind < 0)
+			width = (size_t)snprintf(text, 32, "%" PRId64,
+			    kind == -1	   ? ms / 1000 :
+				kind == -3 ? ms :
+					     ms * 1000);
+		else
+			width = strftime(text, 32, "%Y-%m-%dT%H:%M:%S", &tm);
+		if (kind > 0)
+			width += (size_t)snprintf(text + width, 12, ".%0*d",
+			    kind, (int)(ms % 1000));
+		if (kind >= 0)
+			text[width++] = 'Z';
+	}
+	for (int run = 0; run < 100; run++) {
+		double start = now_ns();
+
+		for (size_t i = 0; i < n; i++) {
+			ns = 0;
+			timestamp_parse((struct span){ texts + i * 32, width },
+			    TIME_UNIT_AUTO, &ns);
+			sum += ns;
+		}
+		if ((now_ns() - start) / (double)n < best)
+			best = (now_ns() - start) / (double)n;
+	}
+	printf("%-28s %8.1f ns%s\n", name, best, sum == 0 ? "?" : "");
+	free(texts);
+}
+
 int
 main(int argc, char *argv[])
 {
 	if (argc > 1)
 		factor = atof(argv[1]);
 	hash_init();
+	times("time, RFC 3339", 0);
+	times("time, RFC 3339, ms", 3);
+	times("time, RFC 3339, us", 6);
+	times("time, RFC 3339, ns", 9);
+	times("time, s", -1);
+	times("time, ms", -3);
+	times("time, us", -6);
 	counting("count, Zipf", 2e7, 1000, true);
 	counting("count, Zipf", 2e7, 100000, true);
 	counting("count, Zipf", 2e7, 1000000, true);
