@@ -15,16 +15,7 @@ enum {
 	USED = 10,
 	FIRST_CHUNKS = 32,
 	CACHE_LINE = 64,
-	/* Fewer entries than this are in the cache as it is. */
-	LOOK_AHEAD_FROM = 8192,
 	REBUILD_AHEAD = 16,
-};
-
-/* A tag of 0 is an empty place. */
-struct hash_map_chunk {
-	uint8_t tags[HASH_MAP_CHUNK];
-	uint32_t overflow; /* keys that wanted to be here and went on */
-	uint32_t ids[HASH_MAP_CHUNK];
 };
 
 /* What comes after a value: n, and the key itself or where it is. */
@@ -82,12 +73,6 @@ tag_of(uint64_t hash)
 	uint8_t tag = (uint8_t)hash;
 
 	return tag == 0 ? 1 : tag;
-}
-
-static uint32_t
-home_of(const struct hash_map *m, uint64_t hash)
-{
-	return (uint32_t)((hash >> 32) * m->nchunks >> 32);
 }
 
 static uint32_t
@@ -185,12 +170,29 @@ hash_map_is_live(const struct hash_map *m, uint32_t id)
 	return field_of(m, id)->n != HOLE;
 }
 
+/* Tell whether the entry, which may be a hole, is that of key. */
+static inline bool
+has_key(const struct hash_map *m, uint32_t id, struct span key)
+{
+	const char *value = hash_map_value(m, id);
+	const struct key_field *f =
+	    (const struct key_field *)(value + m->value_size);
+
+	/* It may lie in another line of the cache. */
+	__builtin_prefetch(value, 1);
+	if (f->n <= HASH_MAP_INLINE)
+		return f->n == key.n &&
+		    span_eq((struct span){ f->key, key.n }, key);
+	return (f->n == LONG_KEY || f->n == LABELLED) &&
+	    span_eq(hash_map_key(m, id), key);
+}
+
 /* The entry of key, or HASH_MAP_NONE. */
 static uint32_t
 find(const struct hash_map *m, struct span key, uint64_t hash)
 {
 	uint8_t tag = tag_of(hash);
-	uint32_t i = home_of(m, hash);
+	uint32_t i = hash_map_home(m, hash);
 
 	/* Every chunk may have overflowed at some time. */
 	for (uint32_t n = m->nchunks; n > 0; n--, i = next_chunk(m, i)) {
@@ -200,7 +202,7 @@ find(const struct hash_map *m, struct span key, uint64_t hash)
 		     found &= found - 1) {
 			uint32_t id = c->ids[__builtin_ctz(found)];
 
-			if (span_eq(hash_map_key(m, id), key))
+			if (has_key(m, id, key))
 				return id;
 		}
 		if (c->overflow == 0)
@@ -213,7 +215,7 @@ find(const struct hash_map *m, struct span key, uint64_t hash)
 static void
 place(struct hash_map *m, uint64_t hash, uint32_t id)
 {
-	uint32_t i = home_of(m, hash), empty;
+	uint32_t i = hash_map_home(m, hash), empty;
 
 	while ((empty = matches(&m->chunks[i], 0)) == 0) {
 		m->chunks[i].overflow++;
@@ -246,7 +248,8 @@ grow(struct hash_map *m)
 			if (!is_linked(m, id + n))
 				continue;
 			hashes[n] = hash_bytes(hash_map_key(m, id + n));
-			__builtin_prefetch(&m->chunks[home_of(m, hashes[n])],
+			__builtin_prefetch(&m->chunks[hash_map_home(m,
+					       hashes[n])],
 			    1);
 		}
 		for (uint32_t k = 0; k < n; k++)
@@ -261,25 +264,21 @@ hash_map_get(const struct hash_map *m, struct span key, uint64_t hash)
 	return find(m, key, hash);
 }
 
-void
-hash_map_look_ahead(const struct hash_map *m, const uint64_t *hashes, size_t n)
+uint32_t
+hash_map_look_ahead(const struct hash_map *m, uint64_t hash)
 {
-	if (m->end < LOOK_AHEAD_FROM)
-		return;
-	for (size_t i = 0; i < n; i++)
-		__builtin_prefetch(&m->chunks[home_of(m, hashes[i])], 1);
-	for (size_t i = 0; i < n; i++) {
-		const struct hash_map_chunk *c =
-		    &m->chunks[home_of(m, hashes[i])];
-		uint32_t found = matches(c, tag_of(hashes[i]));
-		const char *e;
+	const struct hash_map_chunk *c = &m->chunks[hash_map_home(m, hash)];
+	uint32_t found = matches(c, tag_of(hash)), id;
+	const char *e;
 
-		if (found == 0)
-			continue;
-		e = hash_map_value(m, c->ids[__builtin_ctz(found)]);
-		__builtin_prefetch(e, 1);
-		__builtin_prefetch(e + m->stride - 1, 1);
-	}
+	if (found == 0)
+		return HASH_MAP_NONE;
+	id = c->ids[__builtin_ctz(found)];
+	e = hash_map_value(m, id);
+	/* It may lie in two lines. */
+	__builtin_prefetch(e, 1);
+	__builtin_prefetch(e + m->stride - 1, 1);
+	return id;
 }
 
 /* Copy what an entry keeps in the arena to another one. */
@@ -339,7 +338,7 @@ new_id(struct hash_map *m)
 {
 	uint32_t id = m->free - 1, at = m->end + (1U << HASH_MAP_FIRST_LOG2);
 	int log2 = 31 - __builtin_clz(at);
-	char **segment = &m->segments[log2 - HASH_MAP_FIRST_LOG2];
+	void **segment = &m->segments[log2 - HASH_MAP_FIRST_LOG2];
 
 	if (m->free != 0) {
 		memcpy(&m->free, field_of(m, id)->key, sizeof m->free);
@@ -347,8 +346,11 @@ new_id(struct hash_map *m)
 	}
 	if (m->end >= HASH_MAP_NONE - (1U << HASH_MAP_FIRST_LOG2))
 		die("more than %u keys", m->end);
-	if (*segment == NULL)
+	if (*segment == NULL) {
 		*segment = memory_new_large((size_t)1 << log2, m->stride);
+		m->origins[log2 - HASH_MAP_FIRST_LOG2] =
+		    (uintptr_t)*segment - ((size_t)m->stride << log2);
+	}
 	return m->end++;
 }
 
@@ -373,12 +375,22 @@ hash_map_put(struct hash_map *m, struct span key, struct span label,
 	return id;
 }
 
+uint32_t
+hash_map_put_hinted(struct hash_map *m, uint32_t hint, struct span key,
+    struct span label, uint64_t hash, bool *added)
+{
+	if (hint >= m->end || !has_key(m, hint, key))
+		return hash_map_put(m, key, label, hash, added);
+	*added = false;
+	return hint;
+}
+
 void
 hash_map_unlink(struct hash_map *m, uint32_t id)
 {
 	uint64_t hash = hash_bytes(hash_map_key(m, id));
 	uint8_t tag = tag_of(hash);
-	uint32_t i = home_of(m, hash);
+	uint32_t i = hash_map_home(m, hash);
 
 	field_of(m, id)->n |= UNLINKED;
 	m->live--;

@@ -42,14 +42,21 @@ enum {
 
 #define HASH_MAP_NONE UINT32_MAX
 
-struct hash_map_chunk;
+/* A tag of 0 is an empty place. */
+struct hash_map_chunk {
+	uint8_t tags[HASH_MAP_CHUNK];
+	uint32_t overflow; /* keys that wanted to be here and went on */
+	uint32_t ids[HASH_MAP_CHUNK];
+};
 
 struct hash_map {
 	struct hash_map_chunk *chunks;
 	uint32_t nchunks;
 	uint32_t room;	  /* entries that the chunks take */
 	void *allocation; /* that chunks are in */
-	char *segments[HASH_MAP_SEGMENTS];
+	void *segments[HASH_MAP_SEGMENTS];
+	/* Where entry -64 would be if the segment reached down to there. */
+	uintptr_t origins[HASH_MAP_SEGMENTS];
 	size_t stride, value_size;
 	uint32_t end;	     /* ids given out */
 	uint32_t live;	     /* entries that are not holes */
@@ -86,13 +93,26 @@ uint32_t hash_map_put(struct hash_map *m, struct span key, struct span label,
     uint64_t hash, bool *added);
 
 /*
- * Have the cache fetch what the next n searches will need.
- *
- * Shape:  hashes are those of the keys; n is some ten or twenty, so many
- *         that the first is there when the last has been asked for.
+ * Have the cache fetch what the search of some key soon to come will need:
+ * first, when its hash has just been made, its chunk; then, some ten or
+ * twenty keys later, what is probably its entry.  _look_ahead returns that
+ * entry's id or HASH_MAP_NONE, a hint for hash_map_put_hinted.
  */
-void hash_map_look_ahead(const struct hash_map *m, const uint64_t *hashes,
-    size_t n);
+static inline uint32_t
+hash_map_home(const struct hash_map *m, uint64_t hash)
+{
+	return (uint32_t)((hash >> 32) * m->nchunks >> 32);
+}
+
+static inline void
+hash_map_prefetch(const struct hash_map *m, uint64_t hash)
+{
+	__builtin_prefetch(&m->chunks[hash_map_home(m, hash)], 1);
+}
+
+uint32_t hash_map_look_ahead(const struct hash_map *m, uint64_t hash);
+uint32_t hash_map_put_hinted(struct hash_map *m, uint32_t hint, struct span key,
+    struct span label, uint64_t hash, bool *added);
 
 /*
  * Delete the entry id, which is live; or do it in two steps: an unlinked one
@@ -116,8 +136,8 @@ hash_map_value(const struct hash_map *m, uint32_t id)
 	uint32_t at = id + (1U << HASH_MAP_FIRST_LOG2);
 	int log2 = 31 - __builtin_clz(at);
 
-	return m->segments[log2 - HASH_MAP_FIRST_LOG2] +
-	    (at - (1U << log2)) * m->stride;
+	return (void *)(m->origins[log2 - HASH_MAP_FIRST_LOG2] +
+	    at * m->stride);
 }
 
 bool hash_map_is_live(const struct hash_map *m, uint32_t id);

@@ -130,6 +130,17 @@ heed_tick(struct pipe *p, int64_t ms)
 	pipe_flush(p);
 }
 
+/* Let the bolt see what comes next. */
+static void
+look_ahead(struct pipe *p, struct stream *s)
+{
+	struct tuple *next[TUPLE_AHEAD];
+	size_t n = source_next(&s->source, next);
+
+	if (n != 0)
+		p->bolt->look_ahead(p->bolt->self, next, n);
+}
+
 /* Make a tuple of a line, if it is one. */
 static void
 take_line(struct pipe *p, struct stream *s)
@@ -138,6 +149,8 @@ take_line(struct pipe *p, struct stream *s)
 	int64_t tick_ms;
 	int found;
 
+	if (p->bolt->look_ahead != NULL)
+		look_ahead(p, s);
 	p->fault.kind = FAULT_NONE;
 	t->id = ++p->run.counters.lines;
 	t->now_ms = p->now_ms;

@@ -275,14 +275,12 @@ count_elsewhere(struct slot_counter *c, uint32_t key, uint32_t slot)
 	return k->slot == slot + 1 ? &k->count : cell_count(s, cell);
 }
 
-void
-slot_counter_add(struct slot_counter *c, const struct key *key, int64_t number,
+/* Count in any slot, and have the next ones of a slot ahead counted faster. */
+static __attribute__((noinline)) void
+add(struct slot_counter *c, uint32_t key, int64_t number,
     const struct number *x)
 {
-	bool added;
-	uint32_t id = hash_map_put(&c->keys, key->bytes, key->spelling,
-	    key->hash, &added);
-	struct state *k = state_of(c, id);
+	struct state *k = state_of(c, key);
 	uint32_t slot;
 	int64_t *count;
 
@@ -291,8 +289,10 @@ slot_counter_add(struct slot_counter *c, const struct key *key, int64_t number,
 		count = &k->count;
 	} else {
 		slot = slot_of(c, number);
-		count = count_elsewhere(c, id, slot);
+		count = count_elsewhere(c, key, slot);
 	}
+	c->last = number;
+	c->last_slot = c->slots[slot].open ? 0 : slot + 1;
 	if (x == NULL)
 		++*count;
 	else
@@ -306,6 +306,22 @@ slot_counter_add(struct slot_counter *c, const struct key *key, int64_t number,
 }
 
 void
+slot_counter_add(struct slot_counter *c, const struct key *key, int64_t number,
+    const struct number *x)
+{
+	bool added;
+	uint32_t id = hash_map_put_hinted(&c->keys, key->hint, key->bytes,
+	    key->spelling, key->hash, &added);
+	struct state *k = state_of(c, id);
+
+	if (x == NULL && number == c->last && k->slot == c->last_slot &&
+	    k->slot != 0)
+		k->count++;
+	else
+		add(c, id, number, x);
+}
+
+void
 slot_counter_open(struct slot_counter *c, int64_t below)
 {
 	while (c->ahead.n != 0) {
@@ -315,6 +331,7 @@ slot_counter_open(struct slot_counter *c, int64_t below)
 		if (s->number >= below)
 			break;
 		take_first(&c->ahead);
+		c->last_slot = 0;
 		insert(&c->open, position(c, &c->open, s->number), id);
 		s->open = true;
 		for (uint32_t cell = 0; cell < s->n; cell++) {

@@ -67,6 +67,35 @@ source_line(struct source *s)
 	return status;
 }
 
+/* The tuple of next that belongs to a line of the batch. */
+static struct tuple *
+next_at(struct source *s, size_t line)
+{
+	return &s->next[line % TUPLE_AHEAD];
+}
+
+size_t
+source_next(struct source *s, struct tuple **next)
+{
+	const struct scanned_batch *b = s->batch;
+	size_t at, n = 0;
+
+	if (s->ahead == NULL || (b->at - 1) % TUPLE_AHEAD != 0)
+		return 0;
+	for (at = b->at - 1; at < b->n && at < b->at - 1 + TUPLE_AHEAD; at++) {
+		struct tuple *t = next_at(s, at);
+
+		*t = s->tuple;
+		t->key = NULL;
+		if (!b->lines[at].good)
+			continue;
+		t->line = json_trim(b->lines[at].raw);
+		t->slots = b->lines[at].slots;
+		next[n++] = t;
+	}
+	return n;
+}
+
 int
 source_scan(struct source *s, struct fault *f)
 {
@@ -77,9 +106,11 @@ source_scan(struct source *s, struct fault *f)
 		return 0;
 	if (s->ahead != NULL && s->scanned->good) {
 		t->slots = s->scanned->slots;
+		t->key = next_at(s, s->batch->at - 1)->key;
 		return 1;
 	}
 	t->slots = s->slots;
+	t->key = NULL;
 	return json_scan(&t->projection->root, t->line, s->slots, f) < 0 ? -1 :
 									   1;
 }

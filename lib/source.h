@@ -21,8 +21,9 @@ struct source {
 	struct buffer scratch;
 	struct span raw; /* the last line as it was read */
 	struct place place;
-	struct tuple tuple; /* what was made of it */
-	uint64_t bytes;	    /* read, up to the batch */
+	struct tuple tuple;		/* what was made of it */
+	struct tuple next[TUPLE_AHEAD]; /* from a batch, see source_next */
+	uint64_t bytes;			/* read, up to the batch */
 };
 
 /*
@@ -48,6 +49,18 @@ enum input_status source_line(struct source *s);
  * Errors: -1 where it is no object, f tells why; 0 where it is blank; else 1.
  */
 int source_scan(struct source *s, struct fault *f);
+
+/*
+ * The tuples of the line and of those after it that have been scanned
+ * already, if it is time to look at some again.
+ *
+ * Shape:  next has TUPLE_AHEAD; source_line has been called, source_scan
+ *         not yet.
+ * Owns:   what is put into a tuple's key is there again when source_scan
+ *         comes to it.
+ * Errors: 0 where it is not time, or there are none.
+ */
+size_t source_next(struct source *s, struct tuple **next);
 
 /* Read more, after INPUT_EMPTY.  This may block. */
 void source_read(struct source *s);
