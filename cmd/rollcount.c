@@ -96,12 +96,16 @@ struct rollcount {
 	struct sliding_window_counter window;
 	struct time_tracker tick_times;
 	struct key key;
-	struct collector *collector; /* of the call */
-	struct buffer tail;	     /* what the rows of a batch end with */
-	int64_t start_ms;	     /* arrival time */
-	int64_t now_ms;		     /* the watermark, or the last tick */
-	bool started;		     /* now_ms is set */
-	struct window_state state;   /* with --state */
+	struct keys_ahead ahead;
+	struct collector *collector;  /* of the call */
+	struct buffer tail;	      /* what the rows of a batch end with */
+	int64_t start_ms;	      /* arrival time */
+	int64_t now_ms;		      /* the watermark, or the last tick */
+	int64_t due_ms;		      /* when the next boundary is reached */
+	int64_t slot;		      /* the last one counted in, */
+	int64_t slot_ms, slot_end_ms; /* from, up to */
+	bool started;		      /* now_ms is set */
+	struct window_state state;    /* with --state */
 };
 
 static void
@@ -175,6 +179,7 @@ prepare(void *self, int64_t now_ms)
 {
 	struct rollcount *r = self;
 
+	r->due_ms = INT64_MIN;
 	sliding_window_counter_init(&r->window, options.length / options.every);
 	if (r->mode == ARRIVAL_TIME) {
 		r->start_ms = now_ms;
@@ -186,26 +191,60 @@ prepare(void *self, int64_t now_ms)
 static int64_t
 move_time(struct rollcount *r, struct collector *c, int64_t ms)
 {
-	int64_t boundary = floor_div(ms, options.every);
-	int64_t last = INT64_MIN;
+	int64_t last = INT64_MIN, boundary;
 
 	r->now_ms = ms;
 	r->started = true;
+	if (ms < r->due_ms)
+		return last;
+	boundary = floor_div(ms, options.every);
 	if (!r->window.started || boundary > r->window.reached) {
 		last = advance(r, c, boundary);
 		sliding_window_counter_reach(&r->window, boundary);
 	}
+	if (__builtin_mul_overflow(r->window.reached + 1, options.every,
+		&r->due_ms))
+		r->due_ms = INT64_MAX;
 	return last;
+}
+
+static void
+look_ahead(void *self, struct tuple *const *t, size_t n)
+{
+	struct rollcount *r = self;
+	const struct hash_map *keys = &r->window.counter.keys;
+
+	r->ahead.n = 0;
+	for (size_t i = 0; i < n; i++)
+		key_look_ahead(&r->ahead, keys, t[i], options.key.first,
+		    options.key.n);
+	keys_look_ahead(&r->ahead, keys);
+}
+
+/* The slot of a time: mostly that of the last one. */
+static int64_t
+slot_at(struct rollcount *r, int64_t ms)
+{
+	if (ms < r->slot_ms || ms >= r->slot_end_ms) {
+		r->slot = floor_div(ms, options.every);
+		r->slot_ms = r->slot * options.every;
+		if (__builtin_add_overflow(r->slot_ms, options.every,
+			&r->slot_end_ms))
+			r->slot_end_ms = INT64_MAX;
+	}
+	return r->slot;
 }
 
 static int
 execute(void *self, struct collector *c, const struct tuple *t, struct fault *f)
 {
 	struct rollcount *r = self;
+	const struct key *key = t->key != NULL ? t->key : &r->key;
 	struct number x;
-	int64_t ns, slot = r->window.reached;
+	int64_t ms, slot = r->window.reached;
 
-	if (key_of(&r->key, t, options.key.first, options.key.n, f) < 0)
+	if (t->key == NULL &&
+	    key_of(&r->key, t, options.key.first, options.key.n, f) < 0)
 		return -1;
 	if (options.value.n != 0) {
 		if (tuple_number(t, options.value.first, &x, f) < 0)
@@ -216,14 +255,15 @@ execute(void *self, struct collector *c, const struct tuple *t, struct fault *f)
 	}
 	if (options.time.n != 0) {
 		if (tuple_time(t, options.time.first,
-			(enum time_unit)options.time_unit, &ns, f) < 0)
+			(enum time_unit)options.time_unit, &ms, f) < 0)
 			return -1;
-		slot = floor_div(ns_to_ms(ns), options.every);
-		ns = ns_to_ms(ns) - options.lateness;
-		if (r->mode == EVENT_TIME && (!r->started || ns > r->now_ms))
-			move_time(r, c, ns);
+		ms = ns_to_ms(ms);
+		slot = slot_at(r, ms);
+		ms -= options.lateness;
+		if (r->mode == EVENT_TIME && (!r->started || ms > r->now_ms))
+			move_time(r, c, ms);
 	}
-	if (sliding_window_counter_add(&r->window, &r->key, slot,
+	if (sliding_window_counter_add(&r->window, key, slot,
 		options.value.n != 0 ? &x : NULL))
 		collector_ack(c, t->id);
 	else
@@ -298,6 +338,7 @@ cleanup(void *self)
 	sliding_window_counter_fini(&r->window);
 	time_tracker_fini(&r->tick_times);
 	key_fini(&r->key);
+	keys_ahead_fini(&r->ahead);
 	buffer_fini(&r->tail);
 	window_state_fini(&r->state);
 }
@@ -390,6 +431,7 @@ main(int argc, char *argv[])
 	struct rollcount r = { 0 };
 	struct bolt bolt = { .self = &r,
 		.prepare = prepare,
+		.look_ahead = look_ahead,
 		.execute = execute,
 		.tick = tick,
 		.finish = finish,

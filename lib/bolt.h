@@ -43,6 +43,15 @@ struct bolt {
 	void (*prepare)(void *self, int64_t now_ms);
 
 	/*
+	 * See which tuples will be executed next, n <= TUPLE_AHEAD and in
+	 * their order: what costs time to fetch or to find out can be asked
+	 * for now, and noted in t->key.  Nothing changes by it.  There may
+	 * be ticks and other calls in between, and execute does without it.
+	 * NULL: nothing to do.
+	 */
+	void (*look_ahead)(void *self, struct tuple *const *t, size_t n);
+
+	/*
 	 * Take one tuple.
 	 *
 	 * Errors: -1 where the tuple lacks what the bolt needs; f tells.

@@ -6,14 +6,21 @@
  * skipping the holes is walking in the order of insertion.  A map whose
  * owner has no use for that order can have its holes filled again.
  *
- *	slots    [ tag|id+1 ][ 0 ][ tag|id+1 ] ...   open addressing
- *	                |
- *	entries  [ n, key or its place, value ] ...  by id, a fixed stride
+ *	chunk    [ 12 tags | overflow | 12 ids ]     one cache line
+ *	                                 |
+ *	entries  [ value, n, key or its place ] ...  by id, a fixed stride
  *
- * The upper half of a slot has 32 bits of the hash, whose upper bits are the
- * slot's home: the table grows and deletes without looking at a key, and a
- * search rarely looks at a wrong one.  Keys of up to HASH_MAP_INLINE bytes
- * lie in their entry, longer ones in one arena.
+ * A hash has a home, a chunk, and a tag of eight bits, so that a search
+ * rarely looks at a wrong entry.  A key whose home is full lies in the next
+ * chunk that is not; overflow counts those that went past, and a search that
+ * comes to a 0 ends.  Keys of up to HASH_MAP_INLINE bytes lie in their
+ * entry, longer ones in one arena.
+ *
+ * Entries never move while the map grows: each segment of them is as large
+ * as all before it.  The chunks are made anew, after the old ones are given
+ * back.  So memory while growing is that before or that after, not the sum.
+ *
+ * Source: F14 of Facebook's Folly, whose F14VectorMap has these chunks.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -26,17 +33,31 @@
 #include "hash.h"
 #include "span.h"
 
-enum { HASH_MAP_INLINE = 20 };
+enum {
+	HASH_MAP_INLINE = 19,
+	HASH_MAP_CHUNK = 12,
+	HASH_MAP_FIRST_LOG2 = 6, /* entries of the first segment */
+	HASH_MAP_SEGMENTS = 32 - HASH_MAP_FIRST_LOG2,
+};
 
 #define HASH_MAP_NONE UINT32_MAX
 
+/* A tag of 0 is an empty place. */
+struct hash_map_chunk {
+	uint8_t tags[HASH_MAP_CHUNK];
+	uint32_t overflow; /* keys that wanted to be here and went on */
+	uint32_t ids[HASH_MAP_CHUNK];
+};
+
 struct hash_map {
-	uint64_t *slots;
-	unsigned shift; /* a home is tag >> shift */
-	uint32_t mask;
-	char *entries;
-	size_t stride;
-	size_t cap;	     /* entries allocated */
+	struct hash_map_chunk *chunks;
+	uint32_t nchunks;
+	uint32_t room;	  /* entries that the chunks take */
+	void *allocation; /* that chunks are in */
+	void *segments[HASH_MAP_SEGMENTS];
+	/* Where entry -64 would be if the segment reached down to there. */
+	uintptr_t origins[HASH_MAP_SEGMENTS];
+	size_t stride, value_size;
 	uint32_t end;	     /* ids given out */
 	uint32_t live;	     /* entries that are not holes */
 	struct buffer arena; /* long keys, and labels */
@@ -45,14 +66,11 @@ struct hash_map {
 	bool fill_holes;     /* for the owner to set, on an empty map */
 };
 
-struct hash_map_entry {
-	uint32_t n; /* the key's length; HASH_MAP_LABEL, HASH_MAP_HOLE */
-	char key[HASH_MAP_INLINE];
-};
-
 /*
  * Make a map whose entries have value_size bytes beside the key.
  *
+ * Shape:  a value is aligned to 8 bytes, and the key begins right after it:
+ *         20 more make a multiple of 8 without loss.
  * Errors: none.
  */
 void hash_map_init(struct hash_map *m, size_t value_size);
@@ -75,6 +93,28 @@ uint32_t hash_map_put(struct hash_map *m, struct span key, struct span label,
     uint64_t hash, bool *added);
 
 /*
+ * Have the cache fetch what the search of some key soon to come will need:
+ * first, when its hash has just been made, its chunk; then, some ten or
+ * twenty keys later, what is probably its entry.  _look_ahead returns that
+ * entry's id or HASH_MAP_NONE, a hint for hash_map_put_hinted.
+ */
+static inline uint32_t
+hash_map_home(const struct hash_map *m, uint64_t hash)
+{
+	return (uint32_t)((hash >> 32) * m->nchunks >> 32);
+}
+
+static inline void
+hash_map_prefetch(const struct hash_map *m, uint64_t hash)
+{
+	__builtin_prefetch(&m->chunks[hash_map_home(m, hash)], 1);
+}
+
+uint32_t hash_map_look_ahead(const struct hash_map *m, uint64_t hash);
+uint32_t hash_map_put_hinted(struct hash_map *m, uint32_t hint, struct span key,
+    struct span label, uint64_t hash, bool *added);
+
+/*
  * Delete the entry id, which is live; or do it in two steps: an unlinked one
  * is not found any more, but can be read until it is released.
  */
@@ -93,7 +133,11 @@ struct span hash_map_label(const struct hash_map *m, uint32_t id);
 static inline void *
 hash_map_value(const struct hash_map *m, uint32_t id)
 {
-	return m->entries + id * m->stride + sizeof(struct hash_map_entry);
+	uint32_t at = id + (1U << HASH_MAP_FIRST_LOG2);
+	int log2 = 31 - __builtin_clz(at);
+
+	return (void *)(m->origins[log2 - HASH_MAP_FIRST_LOG2] +
+	    at * m->stride);
 }
 
 bool hash_map_is_live(const struct hash_map *m, uint32_t id);

@@ -65,9 +65,16 @@ int
 key_of(struct key *k, const struct tuple *t, size_t first, size_t n,
     struct fault *f)
 {
-	const struct value *v = NULL;
+	const struct value *v = tuple_field(t, first);
 	bool plain = true;
 
+	/* Most keys are one string. */
+	if (n == 1 && v != NULL && *v->raw.p == '"' && !v->escaped) {
+		k->bytes = k->spelling = v->raw;
+		k->hash = hash_bytes(v->raw);
+		k->hint = HASH_MAP_NONE;
+		return 0;
+	}
 	k->canonical.n = k->spelled.n = 0;
 	for (size_t i = first; i < first + n; i++) {
 		if ((v = part_of(t, i, f)) == NULL)
@@ -90,7 +97,36 @@ key_of(struct key *k, const struct tuple *t, size_t first, size_t n,
 		k->bytes = buffer_span(&k->canonical);
 	k->spelling = plain ? k->bytes : buffer_span(&k->spelled);
 	k->hash = hash_bytes(k->bytes);
+	k->hint = HASH_MAP_NONE;
 	return 0;
+}
+
+void
+key_look_ahead(struct keys_ahead *ahead, const struct hash_map *m,
+    struct tuple *t, size_t first, size_t n)
+{
+	struct key *k = &ahead->keys[ahead->n];
+
+	if (key_of(k, t, first, n, NULL) < 0)
+		return;
+	hash_map_prefetch(m, k->hash);
+	ahead->n++;
+	t->key = k;
+}
+
+void
+keys_look_ahead(struct keys_ahead *ahead, const struct hash_map *m)
+{
+	for (size_t i = 0; i < ahead->n; i++)
+		ahead->keys[i].hint =
+		    hash_map_look_ahead(m, ahead->keys[i].hash);
+}
+
+void
+keys_ahead_fini(struct keys_ahead *ahead)
+{
+	for (size_t i = 0; i < TUPLE_AHEAD; i++)
+		key_fini(&ahead->keys[i]);
 }
 
 int

@@ -22,6 +22,7 @@
 #include "buffer.h"
 #include "column.h"
 #include "fault.h"
+#include "hash_map.h"
 #include "projection.h"
 #include "span.h"
 #include "tuple.h"
@@ -32,6 +33,7 @@ struct key {
 	struct span bytes;    /* canonical */
 	struct span spelling; /* as they stood in the line, joined */
 	uint64_t hash;	      /* of bytes */
+	uint32_t hint;	      /* of hash_map_look_ahead, after key_look_ahead */
 	struct buffer canonical, spelled; /* scratch */
 };
 
@@ -46,6 +48,28 @@ struct key {
 int key_of(struct key *k, const struct tuple *t, size_t first, size_t n,
     struct fault *f);
 void key_fini(struct key *k);
+
+/*
+ * The keys of tuples that are to come, so that what they need from memory
+ * can be asked for before it is needed, and each is hashed but once.
+ */
+struct keys_ahead {
+	struct key keys[TUPLE_AHEAD];
+	size_t n;
+};
+
+/*
+ * Make the key of t, if it has one, leave it in t->key, and have its place
+ * in m fetched.  After the last one of a group, _keys does what is left.
+ *
+ * Shape:  ahead->n is 0 before the first of at most TUPLE_AHEAD.
+ * Owns:   as key_of; the keys stay until others are made.
+ * Errors: none; key_of will tell.
+ */
+void key_look_ahead(struct keys_ahead *ahead, const struct hash_map *m,
+    struct tuple *t, size_t first, size_t n);
+void keys_look_ahead(struct keys_ahead *ahead, const struct hash_map *m);
+void keys_ahead_fini(struct keys_ahead *ahead);
 
 /*
  * Make a key of one value in t's line.

@@ -112,7 +112,7 @@ reject(struct pipe *p, const struct stream *s)
 {
 	struct fault *f = &p->fault;
 
-	f->column += (size_t)(s->source.tuple.line.p - s->source.raw.p);
+	f->column += (size_t)(s->source.tuple->line.p - s->source.raw.p);
 	progress_clear(&p->progress);
 	if (!bad_lines_add(&p->bad_lines, &s->source.place, f, s->source.raw))
 		give_up(p, s);
@@ -130,18 +130,32 @@ heed_tick(struct pipe *p, int64_t ms)
 	pipe_flush(p);
 }
 
+/* Let the bolt see what comes next. */
+static void
+look_ahead(struct pipe *p, struct stream *s)
+{
+	struct tuple *next[TUPLE_AHEAD];
+	size_t n = source_next(&s->source, next);
+
+	if (n != 0)
+		p->bolt->look_ahead(p->bolt->self, next, n);
+}
+
 /* Make a tuple of a line, if it is one. */
 static void
 take_line(struct pipe *p, struct stream *s)
 {
-	struct tuple *t = &s->source.tuple;
+	struct tuple *t;
 	int64_t tick_ms;
 	int found;
 
+	if (p->bolt->look_ahead != NULL)
+		look_ahead(p, s);
 	p->fault.kind = FAULT_NONE;
+	found = source_scan(&s->source, &p->fault);
+	t = s->source.tuple;
 	t->id = ++p->run.counters.lines;
 	t->now_ms = p->now_ms;
-	found = source_scan(&s->source, &p->fault);
 	if (found == 0)
 		p->run.counters.blank++;
 	else if (found < 0)
@@ -162,10 +176,10 @@ pipe_execute(struct pipe *p, struct stream *s)
 {
 	p->fault.kind = FAULT_NONE;
 	s->has_tuple = false;
-	if (p->bolt->execute(p->bolt->self, &p->collector, &s->source.tuple,
+	if (p->bolt->execute(p->bolt->self, &p->collector, s->source.tuple,
 		&p->fault) >= 0)
 		return;
-	collector_fail(&p->collector, s->source.tuple.id);
+	collector_fail(&p->collector, s->source.tuple->id);
 	reject(p, s);
 }
 
@@ -193,7 +207,7 @@ pipe_find_tuple(struct pipe *p, struct stream *s)
 			s->ended = true;
 			if (p->bolt->stream != NULL)
 				p->bolt->stream(p->bolt->self, &p->collector,
-				    s->source.tuple.stream, STREAM_ENDED);
+				    s->source.stream, STREAM_ENDED);
 			return false;
 		} else {
 			take_long(p, s, status);

@@ -196,8 +196,8 @@ set_idle(struct pipe *p, struct stream *s, bool idle)
 		return;
 	s->idle = idle;
 	if (p->bolt->stream != NULL)
-		p->bolt->stream(p->bolt->self, &p->collector,
-		    s->source.tuple.stream, idle ? STREAM_IDLE : STREAM_ACTIVE);
+		p->bolt->stream(p->bolt->self, &p->collector, s->source.stream,
+		    idle ? STREAM_IDLE : STREAM_ACTIVE);
 }
 
 /*
@@ -239,8 +239,8 @@ choose(struct pipe *p, int64_t *until)
 		if (s->has_tuple &&
 		    (best == NULL ||
 			(by_time &&
-			    s->source.tuple.time_ns <
-				best->source.tuple.time_ns)))
+			    s->source.tuple->time_ns <
+				best->source.tuple->time_ns)))
 			best = s;
 	}
 	if (best == NULL || !by_time)
@@ -292,7 +292,7 @@ read_many(struct pipe *p)
 			looks = 0;
 			continue;
 		}
-		p->turn = next->source.tuple.stream + 1;
+		p->turn = next->source.stream + 1;
 		pipe_execute(p, next);
 		if (p->gave_up)
 			return;

@@ -77,10 +77,9 @@ open_streams(struct pipe *p, const struct pipe_runner *runner,
 		struct stream *s = &p->streams[i];
 		bool one = runner->side_by_side;
 
-		source_init(&s->source, one ? files + i : files,
+		source_init(&s->source, (uint32_t)i, one ? files + i : files,
 		    one ? 1 : nfiles, (size_t)options.bad_lines.max_line,
 		    runner->command->projection);
-		s->source.tuple.stream = (uint32_t)i;
 	}
 }
 

@@ -57,8 +57,10 @@ struct slot_counter {
 	size_t nslots, cap;
 	uint32_t free; /* first of the free slots, plus 1 */
 	struct slot_list open, ahead;
-	uint32_t nopen;	 /* keys with something in an open slot */
-	uint32_t nshown; /* keys whose last report was not their farewell */
+	int64_t last;	    /* the number of last_slot */
+	uint32_t last_slot; /* plus 1: the one ahead that was counted in last */
+	uint32_t nopen;	    /* keys with something in an open slot */
+	uint32_t nshown;    /* keys whose last report was not their farewell */
 	struct sum_pool sums;
 };
 

@@ -11,17 +11,21 @@
 enum { AT_ONCE = 32 * 1024 };
 
 void
-source_init(struct source *s, char *const *names, size_t n, size_t max_line,
-    const struct projection *projection)
+source_init(struct source *s, uint32_t stream, char *const *names, size_t n,
+    size_t max_line, const struct projection *projection)
 {
-	*s = (struct source){ 0 };
+	*s = (struct source){ .stream = stream };
 	input_init(&s->in, names, n, max_line);
 	s->scanner = line_scanner_new(&projection->root, json_index_best());
 	s->ready = &s->lines;
 	s->slots = memory_new((size_t)projection->root.end, sizeof *s->slots);
-	s->tuple = (struct tuple){ .projection = projection,
+	s->one = (struct tuple){ .projection = projection,
 		.slots = s->slots,
-		.scratch = &s->scratch };
+		.scratch = &s->scratch,
+		.stream = stream };
+	s->tuple = &s->one;
+	for (size_t i = 0; i < TUPLE_AHEAD; i++)
+		s->next[i] = s->one;
 }
 
 void
@@ -41,7 +45,7 @@ source_fini(struct source *s)
 static enum input_status
 hand_out(struct source *s, const char *base)
 {
-	const struct scanned_line *line = &s->ready->lines[s->next++];
+	const struct scanned_line *line = &s->ready->lines[s->at++];
 
 	s->scanned = line;
 	s->raw = (struct span){ base + line->at, line->n };
@@ -54,7 +58,7 @@ line_ahead(struct source *s)
 {
 	struct scanned_batch *b = s->batch;
 
-	if (b != NULL && s->next < b->lines.n) {
+	if (b != NULL && s->at < b->lines.n) {
 		s->place.line++;
 		return hand_out(s, b->bytes.p);
 	}
@@ -66,7 +70,7 @@ line_ahead(struct source *s)
 	if (b == NULL)
 		return INPUT_EMPTY;
 	s->bytes = b->bytes_read;
-	s->next = 0;
+	s->at = 0;
 	if (b->last)
 		return INPUT_END;
 	s->place = (struct place){ b->name, b->first_line };
@@ -84,7 +88,7 @@ scan_more(struct source *s)
 {
 	struct span text = input_ahead(&s->in, AT_ONCE);
 
-	s->lines.n = s->next = 0;
+	s->lines.n = s->at = 0;
 	s->base = text.p;
 	if (text.n != 0)
 		line_scanner_scan(s->scanner, s->base, text, s->in.max_line,
@@ -99,7 +103,7 @@ source_line(struct source *s)
 
 	if (s->ahead != NULL)
 		return line_ahead(s);
-	if (s->next < s->lines.n || scan_more(s)) {
+	if (s->at < s->lines.n || scan_more(s)) {
 		status = hand_out(s, s->base);
 		input_take(&s->in, s->raw.n);
 	} else {
@@ -110,24 +114,58 @@ source_line(struct source *s)
 	return status;
 }
 
+/* Make a tuple of a line that has been scanned and has an object. */
+static void
+set_tuple(const struct source *s, struct tuple *t,
+    const struct scanned_line *line)
+{
+	size_t at = (size_t)(line - s->ready->lines);
+
+	t->line.p = s->raw.p - s->scanned->at + line->object_at;
+	t->line.n = line->object_n;
+	t->slots = s->ready->slots + at * (size_t)t->projection->root.end;
+	t->key = NULL;
+}
+
+size_t
+source_next(struct source *s, struct tuple **next)
+{
+	size_t n = 0, at = s->at - 1;
+
+	if (s->scanned == NULL || at % TUPLE_AHEAD != 0)
+		return 0;
+	for (size_t i = 0; i < TUPLE_AHEAD && at + i < s->ready->n; i++) {
+		const struct scanned_line *line = &s->ready->lines[at + i];
+
+		if (line->object_n != 0) {
+			set_tuple(s, &s->next[i], line);
+			next[n++] = &s->next[i];
+		}
+	}
+	s->seen = n != 0;
+	return n;
+}
+
 int
 source_scan(struct source *s, struct fault *f)
 {
-	struct tuple *t = &s->tuple;
 	const struct scanned_line *line = s->scanned;
+	struct tuple *t = &s->one;
 
 	if (line != NULL && line->object_n != 0) {
-		t->line.p = s->raw.p + (line->object_at - line->at);
-		t->line.n = line->object_n;
-		t->slots = s->ready->slots +
-		    (size_t)(line - s->ready->lines) *
-			(size_t)t->projection->root.end;
+		if (s->seen)
+			t = &s->next[(s->at - 1) % TUPLE_AHEAD];
+		else
+			set_tuple(s, t, line);
+		s->tuple = t;
 		return 1;
 	}
+	s->tuple = t;
 	t->line = json_trim(s->raw);
 	if (t->line.n == 0)
 		return 0;
 	t->slots = s->slots;
+	t->key = NULL;
 	return json_scan(&t->projection->root, t->line, s->slots, f) < 0 ? -1 :
 									   1;
 }

@@ -21,23 +21,26 @@ struct source {
 	struct scan_ahead *ahead;	    /* who has taken in over, or NULL */
 	struct scanned_batch *batch;	    /* of its, being emptied, or NULL */
 	const struct scanned_lines *ready;  /* what lines come from */
-	size_t next;			    /* the line of it that is next */
+	size_t at;			    /* the line of it that is next */
 	const struct scanned_line *scanned; /* the last one; NULL: it is not */
 	struct value *slots;
 	struct buffer scratch;
 	struct span raw; /* the last line as it was read */
 	struct place place;
-	struct tuple tuple; /* what was made of it */
-	uint64_t bytes;	    /* read, up to the batch */
+	struct tuple *tuple; /* what was made of it: one or one of next */
+	struct tuple one, next[TUPLE_AHEAD];
+	bool seen; /* what is in next has been looked at */
+	uint32_t stream;
+	uint64_t bytes; /* read, up to the batch */
 };
 
 /*
- * Read the named files, see input_init.
+ * Read the named files, see input_init; the tuples are of this stream.
  *
  * Owns:   names and projection are kept, not copied.
  */
-void source_init(struct source *s, char *const *names, size_t n,
-    size_t max_line, const struct projection *projection);
+void source_init(struct source *s, uint32_t stream, char *const *names,
+    size_t n, size_t max_line, const struct projection *projection);
 void source_fini(struct source *s);
 
 /*
@@ -54,6 +57,18 @@ enum input_status source_line(struct source *s);
  * Errors: -1 where it is no object, f tells why; 0 where it is blank; else 1.
  */
 int source_scan(struct source *s, struct fault *f);
+
+/*
+ * The tuples of the line and of those after it that have been scanned
+ * already, if it is time to look at some again.
+ *
+ * Shape:  next has TUPLE_AHEAD; source_line has been called, source_scan
+ *         not yet.
+ * Owns:   what is put into a tuple's key is there again when source_scan
+ *         comes to it.
+ * Errors: 0 where it is not time, or there are none.
+ */
+size_t source_next(struct source *s, struct tuple **next);
 
 /* Read more, after INPUT_EMPTY.  This may block. */
 void source_read(struct source *s);

@@ -15,6 +15,11 @@
 #include "span.h"
 #include "timestamp.h"
 
+struct key;
+
+/* How many tuples a bolt may see before they are executed. */
+enum { TUPLE_AHEAD = 64 };
+
 /*
  * A tuple lives until the call that it was given to returns.
  */
@@ -27,6 +32,7 @@ struct tuple {
 	uint32_t stream;	/* of streams side by side, from 0 */
 	int64_t time_ns;	/* event time, where the runner has read it */
 	int64_t now_ms;		/* when it was read */
+	const struct key *key;	/* of a bolt that has looked ahead, or NULL */
 };
 
 /* The field's value, NULL where the tuple has none. */

@@ -70,7 +70,15 @@ put(struct hash_map *m, struct known *k)
 		memset(text, (int)random_below(&rng, 256), sizeof text);
 		label = (struct span){ text, n };
 	}
-	id = hash_map_put(m, key, label, hash_bytes(key), &added);
+	/* Whatever the hint is, also a hole or another's place. */
+	if (random_below(&rng, 2) == 0)
+		id = hash_map_put_hinted(m,
+		    k->when != 0 && random_below(&rng, 2) == 0 ?
+			k->id :
+			(uint32_t)random_below(&rng, m->end + 2),
+		    key, label, hash_bytes(key), &added);
+	else
+		id = hash_map_put(m, key, label, hash_bytes(key), &added);
 	CHECK(added == (k->when == 0));
 	CHECK(m->live == before + added);
 	if (added) {
@@ -233,6 +241,28 @@ by_hand(void)
 	hash_map_fini(&m);
 }
 
+/* What looking ahead says of keys that are there is right for nearly all. */
+static void
+looking_ahead(void)
+{
+	struct hash_map m;
+	uint32_t right = 0;
+	bool added;
+
+	hash_map_init(&m, 8);
+	for (size_t i = 0; i < KEYS; i++)
+		hash_map_put(&m, key_of(&known[i]), key_of(&known[i]),
+		    hash_bytes(key_of(&known[i])), &added);
+	for (uint32_t i = 0; i < KEYS; i++) {
+		uint64_t hash = hash_bytes(key_of(&known[i]));
+
+		hash_map_prefetch(&m, hash);
+		right += hash_map_look_ahead(&m, hash) == i;
+	}
+	CHECK(right > KEYS / 10 * 9);
+	hash_map_fini(&m);
+}
+
 /* Hashes that collide in all their bits, and in their homes only. */
 static void
 collisions(void)
@@ -269,5 +299,6 @@ main(void)
 	random_operations();
 	by_hand();
 	collisions();
+	looking_ahead();
 	return check_done("hash_map");
 }
