@@ -7,12 +7,17 @@
 #include "memory.h"
 #include "source.h"
 
+/* Scanned at once, so that slots and lines stay in the caches. */
+enum { AT_ONCE = 32 * 1024 };
+
 void
 source_init(struct source *s, char *const *names, size_t n, size_t max_line,
     const struct projection *projection)
 {
 	*s = (struct source){ 0 };
 	input_init(&s->in, names, n, max_line);
+	s->scanner = line_scanner_new(&projection->root, json_index_best());
+	s->ready = &s->lines;
 	s->slots = memory_new((size_t)projection->root.end, sizeof *s->slots);
 	s->tuple = (struct tuple){ .projection = projection,
 		.slots = s->slots,
@@ -25,9 +30,22 @@ source_fini(struct source *s)
 	if (s->ahead != NULL)
 		scan_ahead_stop(s->ahead);
 	free(s->ahead);
+	line_scanner_free(s->scanner);
+	scanned_lines_fini(&s->lines);
 	input_fini(&s->in);
 	free(s->slots);
 	buffer_fini(&s->scratch);
+}
+
+/* Hand out the next line of those that are ready. */
+static enum input_status
+hand_out(struct source *s, const char *base)
+{
+	const struct scanned_line *line = &s->ready->lines[s->next++];
+
+	s->scanned = line;
+	s->raw = (struct span){ base + line->at, line->n };
+	return INPUT_LINE;
 }
 
 /* Go to the next line of a batch, or of the next one if that is ready. */
@@ -36,23 +54,42 @@ line_ahead(struct source *s)
 {
 	struct scanned_batch *b = s->batch;
 
-	while (b == NULL || b->at == b->n) {
-		if (b != NULL && b->last)
-			return INPUT_END;
-		if (b != NULL)
-			scan_ahead_done(s->ahead);
-		s->batch = b = scan_ahead_batch(s->ahead);
-		if (b == NULL)
-			return INPUT_EMPTY;
-		s->bytes = b->bytes_read;
-	}
-	s->scanned = &b->lines[b->at];
-	s->raw = s->scanned->raw;
-	if (b->at++ == 0)
-		s->place = (struct place){ b->name, b->first_line };
-	else if (s->scanned->status != INPUT_REST)
+	if (b != NULL && s->next < b->lines.n) {
 		s->place.line++;
-	return s->scanned->status;
+		return hand_out(s, b->bytes.p);
+	}
+	if (b != NULL && b->last)
+		return INPUT_END;
+	if (b != NULL)
+		scan_ahead_done(s->ahead);
+	s->batch = b = scan_ahead_batch(s->ahead);
+	if (b == NULL)
+		return INPUT_EMPTY;
+	s->bytes = b->bytes_read;
+	s->next = 0;
+	if (b->last)
+		return INPUT_END;
+	s->place = (struct place){ b->name, b->first_line };
+	s->ready = &b->lines;
+	if (b->lines.n != 0)
+		return hand_out(s, b->bytes.p);
+	s->scanned = NULL;
+	s->raw = buffer_span(&b->bytes);
+	return b->status;
+}
+
+/* Scan what the input's buffer has.  False: there is nothing to scan. */
+static bool
+scan_more(struct source *s)
+{
+	struct span text = input_ahead(&s->in, AT_ONCE);
+
+	s->lines.n = s->next = 0;
+	s->base = text.p;
+	if (text.n != 0)
+		line_scanner_scan(s->scanner, s->base, text, s->in.max_line,
+		    &s->lines);
+	return s->lines.n != 0;
 }
 
 enum input_status
@@ -62,36 +99,48 @@ source_line(struct source *s)
 
 	if (s->ahead != NULL)
 		return line_ahead(s);
-	status = input_line(&s->in, &s->raw);
+	if (s->next < s->lines.n || scan_more(s)) {
+		status = hand_out(s, s->base);
+		input_take(&s->in, s->raw.n);
+	} else {
+		s->scanned = NULL;
+		status = input_line(&s->in, &s->raw);
+	}
 	s->place = (struct place){ input_name(&s->in), s->in.line };
 	return status;
 }
 
-/* The tuple of next that belongs to a line of the batch. */
-static struct tuple *
-next_at(struct source *s, size_t line)
+/* The tuple of a line that is ready and has an object. */
+static void
+set_tuple(const struct source *s, struct tuple *t, const char *base,
+    const struct scanned_line *line)
 {
-	return &s->next[line % TUPLE_AHEAD];
+	t->line.p = base + line->object_at;
+	t->line.n = line->object_n;
+	t->slots = s->ready->slots +
+	    (size_t)(line - s->ready->lines) *
+		(size_t)s->tuple.projection->root.end;
 }
 
 size_t
-source_next(struct source *s, struct tuple **next)
+source_look_ahead(struct source *s, struct tuple **tuples)
 {
-	const struct scanned_batch *b = s->batch;
-	size_t at, n = 0;
+	const struct scanned_line *line = s->scanned, *end;
+	struct tuple *t = s->coming;
+	size_t n = 0;
 
-	if (s->ahead == NULL || (b->at - 1) % TUPLE_AHEAD != 0)
+	if (line == NULL || (s->next - 1) % TUPLE_AHEAD != 0)
 		return 0;
-	for (at = b->at - 1; at < b->n && at < b->at - 1 + TUPLE_AHEAD; at++) {
-		struct tuple *t = next_at(s, at);
-
-		*t = s->tuple;
+	end = s->ready->lines + s->ready->n;
+	for (; line < end && t < s->coming + TUPLE_AHEAD; line++, t++) {
 		t->key = NULL;
-		if (!b->lines[at].good)
+		if (line->object_n == 0)
 			continue;
-		t->line = json_trim(b->lines[at].raw);
-		t->slots = b->lines[at].slots;
-		next[n++] = t;
+		t->projection = s->tuple.projection;
+		t->scratch = &s->scratch;
+		t->stream = s->tuple.stream;
+		set_tuple(s, t, s->raw.p - s->scanned->at, line);
+		tuples[n++] = t;
 	}
 	return n;
 }
@@ -100,15 +149,16 @@ int
 source_scan(struct source *s, struct fault *f)
 {
 	struct tuple *t = &s->tuple;
+	const struct scanned_line *line = s->scanned;
 
+	if (line != NULL && line->object_n != 0) {
+		set_tuple(s, t, s->raw.p - line->at, line);
+		t->key = s->coming[(s->next - 1) % TUPLE_AHEAD].key;
+		return 1;
+	}
 	t->line = json_trim(s->raw);
 	if (t->line.n == 0)
 		return 0;
-	if (s->ahead != NULL && s->scanned->good) {
-		t->slots = s->scanned->slots;
-		t->key = next_at(s, s->batch->at - 1)->key;
-		return 1;
-	}
 	t->slots = s->slots;
 	t->key = NULL;
 	return json_scan(&t->projection->root, t->line, s->slots, f) < 0 ? -1 :
@@ -127,7 +177,7 @@ source_start_thread(struct source *s)
 {
 	struct scan_ahead *a = memory_new(1, sizeof *a);
 
-	if (!scan_ahead_start(a, &s->in, &s->tuple.projection->root)) {
+	if (!scan_ahead_start(a, &s->in, s->scanner)) {
 		free(a);
 		return false;
 	}

@@ -9,21 +9,27 @@
 
 #include "bad_lines.h"
 #include "input.h"
+#include "line_scanner.h"
 #include "scan_ahead.h"
 #include "tuple.h"
 
 struct source {
 	struct input in;
+	struct line_scanner *scanner;
+	struct scanned_lines lines; /* of the input's buffer, from base on */
+	const char *base;
 	struct scan_ahead *ahead;	    /* who has taken in over, or NULL */
 	struct scanned_batch *batch;	    /* of its, being emptied, or NULL */
-	const struct scanned_line *scanned; /* the last line of it */
+	const struct scanned_lines *ready;  /* what lines come from */
+	size_t next;			    /* the line of it that is next */
+	const struct scanned_line *scanned; /* the last one; NULL: it is not */
 	struct value *slots;
 	struct buffer scratch;
 	struct span raw; /* the last line as it was read */
 	struct place place;
-	struct tuple tuple;		/* what was made of it */
-	struct tuple next[TUPLE_AHEAD]; /* from a batch, see source_next */
-	uint64_t bytes;			/* read, up to the batch */
+	struct tuple tuple;		  /* what was made of it */
+	struct tuple coming[TUPLE_AHEAD]; /* see source_look_ahead */
+	uint64_t bytes;			  /* read, up to the batch */
 };
 
 /*
@@ -54,13 +60,13 @@ int source_scan(struct source *s, struct fault *f);
  * The tuples of the line and of those after it that have been scanned
  * already, if it is time to look at some again.
  *
- * Shape:  next has TUPLE_AHEAD; source_line has been called, source_scan
+ * Shape:  tuples has TUPLE_AHEAD; source_line has been called, source_scan
  *         not yet.
  * Owns:   what is put into a tuple's key is there again when source_scan
  *         comes to it.
  * Errors: 0 where it is not time, or there are none.
  */
-size_t source_next(struct source *s, struct tuple **next);
+size_t source_look_ahead(struct source *s, struct tuple **tuples);
 
 /* Read more, after INPUT_EMPTY.  This may block. */
 void source_read(struct source *s);
