@@ -212,13 +212,9 @@ static void
 look_ahead(void *self, struct tuple *const *t, size_t n)
 {
 	struct rollcount *r = self;
-	const struct hash_map *keys = &r->window.counter.keys;
 
-	r->ahead.n = 0;
-	for (size_t i = 0; i < n; i++)
-		key_look_ahead(&r->ahead, keys, t[i], options.key.first,
-		    options.key.n);
-	keys_look_ahead(&r->ahead, keys);
+	keys_look_ahead(&r->ahead, &r->window.counter.keys, t, n,
+	    options.key.first, options.key.n);
 }
 
 /* The slot of a time: mostly that of the last one. */
@@ -239,12 +235,12 @@ static int
 execute(void *self, struct collector *c, const struct tuple *t, struct fault *f)
 {
 	struct rollcount *r = self;
-	const struct key *key = t->key != NULL ? t->key : &r->key;
+	const struct key *key =
+	    key_of_tuple(&r->key, t, options.key.first, options.key.n, f);
 	struct number x;
 	int64_t ms, slot = r->window.reached;
 
-	if (t->key == NULL &&
-	    key_of(&r->key, t, options.key.first, options.key.n, f) < 0)
+	if (key == NULL)
 		return -1;
 	if (options.value.n != 0) {
 		if (tuple_number(t, options.value.first, &x, f) < 0)

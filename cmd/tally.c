@@ -70,6 +70,7 @@ static const struct command command = {
 struct tally {
 	struct persistent_map map;
 	struct key key;
+	struct keys_ahead ahead;
 	struct collector *collector; /* of the call */
 };
 
@@ -131,16 +132,26 @@ prepare(void *self, int64_t now_ms)
 	persistent_map_init(&y->map);
 }
 
+static void
+look_ahead(void *self, struct tuple *const *t, size_t n)
+{
+	struct tally *y = self;
+
+	keys_look_ahead(&y->ahead, &y->map.keys, t, n, options.key.first,
+	    options.key.n);
+}
+
 static int
 execute(void *self, struct collector *c, const struct tuple *t, struct fault *f)
 {
 	struct tally *y = self;
+	const struct key *key =
+	    key_of_tuple(&y->key, t, options.key.first, options.key.n, f);
 
-	if (key_of(&y->key, t, options.key.first, options.key.n, f) < 0 ||
-	    aggregates_check(&options.aggregates, t, f) < 0)
+	if (key == NULL || aggregates_check(&options.aggregates, t, f) < 0)
 		return -1;
 	aggregates_reduce(&options.aggregates,
-	    persistent_map_touch(&y->map, &y->key), t);
+	    persistent_map_touch(&y->map, key), t);
 	y->collector = c;
 	persistent_map_count(&y->map);
 	collector_ack(c, t->id);
@@ -165,6 +176,7 @@ cleanup(void *self)
 	persistent_map_fini(&y->map);
 	aggregates_fini(&options.aggregates);
 	key_fini(&y->key);
+	keys_ahead_fini(&y->ahead);
 }
 
 static void
@@ -242,6 +254,7 @@ main(int argc, char *argv[])
 	struct tally tally = { 0 };
 	struct bolt bolt = { .self = &tally,
 		.prepare = prepare,
+		.look_ahead = look_ahead,
 		.execute = execute,
 		.finish = finish,
 		.cleanup = cleanup,

@@ -61,6 +61,7 @@ static const struct command command = {
 struct topn {
 	struct rankings rankings;
 	struct key key, batch;
+	struct keys_ahead ahead;
 	struct buffer last_batch; /* the value at -b, canonical */
 	bool in_batch;		  /* last_batch is set */
 	struct buffer member;
@@ -117,15 +118,26 @@ heed_batch(struct topn *t, struct collector *c)
 	buffer_put(&t->last_batch, t->batch.bytes);
 }
 
+static void
+look_ahead(void *self, struct tuple *const *tuples, size_t n)
+{
+	struct topn *t = self;
+
+	keys_look_ahead(&t->ahead, &t->rankings.keys, tuples, n,
+	    options.key.first, options.key.n);
+}
+
 static int
 execute(void *self, struct collector *c, const struct tuple *tuple,
     struct fault *f)
 {
 	struct topn *t = self;
+	const struct key *key = NULL;
 	struct number x;
 
 	if (options.key.n != 0 &&
-	    key_of(&t->key, tuple, options.key.first, options.key.n, f) < 0)
+	    (key = key_of_tuple(&t->key, tuple, options.key.first,
+		 options.key.n, f)) == NULL)
 		return -1;
 	if (tuple_number(tuple, options.value.first, &x, f) < 0)
 		return -1;
@@ -135,10 +147,9 @@ execute(void *self, struct collector *c, const struct tuple *tuple,
 		heed_batch(t, c);
 	}
 	if (options.key.n != 0 && !options.zeros && x.is_int && x.i == 0)
-		rankings_remove(&t->rankings, &t->key);
+		rankings_remove(&t->rankings, key);
 	else
-		rankings_update(&t->rankings,
-		    options.key.n != 0 ? &t->key : NULL, &x, tuple->line);
+		rankings_update(&t->rankings, key, &x, tuple->line);
 	collector_ack(c, tuple->id);
 	return 0;
 }
@@ -176,6 +187,7 @@ cleanup(void *self)
 	rankings_fini(&t->rankings);
 	key_fini(&t->key);
 	key_fini(&t->batch);
+	keys_ahead_fini(&t->ahead);
 	buffer_fini(&t->last_batch);
 	buffer_fini(&t->member);
 }
@@ -207,6 +219,8 @@ main(int argc, char *argv[])
 	first = options_parse(&command, argc, argv);
 	if (options.every != 0 && options.batch.n != 0)
 		options_misuse(&command, "-e and -b exclude each other");
+	if (options.key.n != 0)
+		bolt.look_ahead = look_ahead;
 	bolt.tick_every_ms = options.every;
 	return pipe_runner_run(&runner, argv + first, (size_t)(argc - first));
 }

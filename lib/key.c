@@ -102,24 +102,19 @@ key_of(struct key *k, const struct tuple *t, size_t first, size_t n,
 }
 
 void
-key_look_ahead(struct keys_ahead *ahead, const struct hash_map *m,
-    struct tuple *t, size_t first, size_t n)
+keys_look_ahead(struct keys_ahead *ahead, const struct hash_map *m,
+    struct tuple *const *tuples, size_t n, size_t first, size_t nfields)
 {
-	struct key *k = &ahead->keys[ahead->n];
+	struct key *k = ahead->keys;
 
-	if (key_of(k, t, first, n, NULL) < 0)
-		return;
-	hash_map_prefetch(m, k->hash);
-	ahead->n++;
-	t->key = k;
-}
-
-void
-keys_look_ahead(struct keys_ahead *ahead, const struct hash_map *m)
-{
-	for (size_t i = 0; i < ahead->n; i++)
-		ahead->keys[i].hint =
-		    hash_map_look_ahead(m, ahead->keys[i].hash);
+	for (size_t i = 0; i < n; i++) {
+		if (key_of(k, tuples[i], first, nfields, NULL) < 0)
+			continue;
+		hash_map_prefetch(m, k->hash);
+		tuples[i]->key = k++;
+	}
+	for (struct key *each = ahead->keys; each < k; each++)
+		each->hint = hash_map_look_ahead(m, each->hash);
 }
 
 void

@@ -50,25 +50,37 @@ int key_of(struct key *k, const struct tuple *t, size_t first, size_t n,
 void key_fini(struct key *k);
 
 /*
+ * The same, unless the bolt has looked ahead and t has its key.
+ *
+ * Errors: NULL where a field is missing, an object or an array.
+ */
+static inline const struct key *
+key_of_tuple(struct key *k, const struct tuple *t, size_t first, size_t n,
+    struct fault *f)
+{
+	if (t->key != NULL)
+		return t->key;
+	return key_of(k, t, first, n, f) < 0 ? NULL : k;
+}
+
+/*
  * The keys of tuples that are to come, so that what they need from memory
  * can be asked for before it is needed, and each is hashed but once.
  */
 struct keys_ahead {
 	struct key keys[TUPLE_AHEAD];
-	size_t n;
 };
 
 /*
- * Make the key of t, if it has one, leave it in t->key, and have its place
- * in m fetched.  After the last one of a group, _keys does what is left.
+ * Make the keys of n tuples, leave each in its tuple's key, and have their
+ * places in m fetched.
  *
- * Shape:  ahead->n is 0 before the first of at most TUPLE_AHEAD.
+ * Shape:  n <= TUPLE_AHEAD; a zeroed ahead is ready for use.
  * Owns:   as key_of; the keys stay until others are made.
- * Errors: none; key_of will tell.
+ * Errors: none; a tuple without a key is left without, and key_of will tell.
  */
-void key_look_ahead(struct keys_ahead *ahead, const struct hash_map *m,
-    struct tuple *t, size_t first, size_t n);
-void keys_look_ahead(struct keys_ahead *ahead, const struct hash_map *m);
+void keys_look_ahead(struct keys_ahead *ahead, const struct hash_map *m,
+    struct tuple *const *tuples, size_t n, size_t first, size_t nfields);
 void keys_ahead_fini(struct keys_ahead *ahead);
 
 /*

@@ -96,8 +96,8 @@ void *
 persistent_map_touch(struct persistent_map *m, const struct key *key)
 {
 	bool added;
-	uint32_t id = hash_map_put(&m->keys, key->bytes, key->spelling,
-	    key->hash, &added);
+	uint32_t id = hash_map_put_hinted(&m->keys, key->hint, key->bytes,
+	    key->spelling, key->hash, &added);
 	struct entry *e = entry_of(m, id);
 
 	if (added) {

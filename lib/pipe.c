@@ -134,11 +134,11 @@ heed_tick(struct pipe *p, int64_t ms)
 static void
 look_ahead(struct pipe *p, struct stream *s)
 {
-	struct tuple *next[TUPLE_AHEAD];
-	size_t n = source_next(&s->source, next);
+	struct tuple *tuples[TUPLE_AHEAD];
+	size_t n = source_look_ahead(&s->source, tuples);
 
 	if (n != 0)
-		p->bolt->look_ahead(p->bolt->self, next, n);
+		p->bolt->look_ahead(p->bolt->self, tuples, n);
 }
 
 /* Make a tuple of a line, if it is one. */

@@ -173,8 +173,8 @@ update_keyed(struct rankings *r, const struct key *key,
     const struct number *value, struct span line)
 {
 	bool added;
-	uint32_t id =
-	    hash_map_put(&r->keys, key->bytes, key->bytes, key->hash, &added);
+	uint32_t id = hash_map_put_hinted(&r->keys, key->hint, key->bytes,
+	    key->bytes, key->hash, &added);
 	struct kept *k = hash_map_value(&r->keys, id);
 	size_t need = line.n + value->text.n;
 

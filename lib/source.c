@@ -128,7 +128,7 @@ set_tuple(const struct source *s, struct tuple *t,
 }
 
 size_t
-source_next(struct source *s, struct tuple **next)
+source_look_ahead(struct source *s, struct tuple **next)
 {
 	size_t n = 0, at = s->at - 1;
 

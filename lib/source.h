@@ -68,7 +68,7 @@ int source_scan(struct source *s, struct fault *f);
  *         comes to it.
  * Errors: 0 where it is not time, or there are none.
  */
-size_t source_next(struct source *s, struct tuple **next);
+size_t source_look_ahead(struct source *s, struct tuple **next);
 
 /* Read more, after INPUT_EMPTY.  This may block. */
 void source_read(struct source *s);

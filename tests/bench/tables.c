@@ -14,7 +14,7 @@
 #include "sliding_window_counter.h"
 #include "timestamp.h"
 
-enum { AHEAD = 64, KEY = 14 };
+enum { AHEAD = TUPLE_AHEAD, KEY = 14 };
 
 static double factor = 1;
 static const char *wanted = "";
@@ -173,7 +173,8 @@ after_scanning(const char *name, uint32_t users, int64_t every_ns)
 	struct value *slots;
 	struct tuple *tuples = memory_new(BATCH, sizeof *tuples);
 	struct sliding_window_counter w;
-	struct keys_ahead keys = { 0 };
+	static struct keys_ahead keys;
+	struct tuple *next[AHEAD];
 	uint32_t *numbers = draw(n, users, true);
 	struct buffer scratch = { 0 };
 	struct fault f = { 0 };
@@ -208,11 +209,10 @@ after_scanning(const char *name, uint32_t users, int64_t every_ns)
 		}
 		start = now_ns();
 		for (size_t k = 0; k < BATCH; k += AHEAD) {
-			keys.n = 0;
-			for (size_t j = k; j < k + AHEAD; j++)
-				key_look_ahead(&keys, &w.counter.keys,
-				    &tuples[j], 0, 1);
-			keys_look_ahead(&keys, &w.counter.keys);
+			for (size_t j = 0; j < AHEAD; j++)
+				next[j] = &tuples[k + j];
+			keys_look_ahead(&keys, &w.counter.keys, next, AHEAD, 0,
+			    1);
 			for (size_t j = k; j < k + AHEAD; j++) {
 				if (tuple_time(&tuples[j], 1, TIME_UNIT_AUTO,
 					&time, &f) < 0)
