@@ -419,7 +419,7 @@ main(int argc, char *argv[])
 	runner = (struct pipe_runner){ .command = &command,
 		.bolt = &bolt,
 		.side = options.expired,
-		.side_by_side = options.split == NULL,
+		.streams = options.split == NULL ? s.names.names : NULL,
 		.idle_ms = options.idle };
 	return pipe_runner_run(&runner, s.names.files,
 	    options.split == NULL ? s.names.n : 0);
