@@ -21,7 +21,7 @@ struct store_table {
 	struct buffer name;	/* quoted */
 	struct buffer *columns; /* quoted */
 	size_t nkeys, n;
-	struct statement *get, *put;
+	struct statement *get, *put, *del;
 	struct column *row;
 	struct store_table *next;
 };
@@ -253,6 +253,7 @@ store_close(struct store *s)
 		next = t->next;
 		statement_free(t->get);
 		statement_free(t->put);
+		statement_free(t->del);
 		for (size_t i = 0; i < t->n; i++)
 			buffer_fini(&t->columns[i]);
 		buffer_fini(&t->name);
@@ -332,16 +333,25 @@ create_table(struct store_table *t, struct buffer *sql)
 }
 
 static void
-prepare_table(struct store_table *t, struct buffer *sql)
+append_where(struct buffer *sql, const struct store_table *t)
 {
-	append(sql, "SELECT ");
-	append_columns(sql, t, t->n, "", ", ");
 	append(sql, " FROM ");
 	buffer_put(sql, buffer_span(&t->name));
 	append(sql, " WHERE ");
 	append_columns(sql, t, t->nkeys, " = ?", " AND ");
+}
+
+static void
+prepare_table(struct store_table *t, struct buffer *sql)
+{
+	append(sql, "SELECT ");
+	append_columns(sql, t, t->n, "", ", ");
+	append_where(sql, t);
 	append(sql, " LIMIT 1");
 	t->get = prepare(t->store, sql);
+	append(sql, "DELETE");
+	append_where(sql, t);
+	t->del = prepare(t->store, sql);
 	append(sql, "REPLACE INTO ");
 	buffer_put(sql, buffer_span(&t->name));
 	append(sql, " VALUES (");
@@ -411,6 +421,17 @@ store_multi_put(struct store_table *t, size_t n, store_fill_fn *row, void *arg)
 		for (size_t k = 0; k < t->n; k++)
 			statement_bind(t->put, (int)k + 1, &t->row[k]);
 		statement_step(t->put);
+	}
+}
+
+void
+store_multi_del(struct store_table *t, size_t n, store_fill_fn *key, void *arg)
+{
+	for (size_t i = 0; i < n; i++) {
+		key(arg, i, t->row);
+		for (size_t k = 0; k < t->nkeys; k++)
+			statement_bind(t->del, (int)k + 1, &t->row[k]);
+		statement_step(t->del);
 	}
 }
 

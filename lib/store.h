@@ -100,6 +100,10 @@ void store_multi_get(struct store_table *t, size_t n, store_fill_fn *key,
 void store_multi_put(struct store_table *t, size_t n, store_fill_fn *row,
     void *arg);
 
+/* Delete the rows of n keys. */
+void store_multi_del(struct store_table *t, size_t n, store_fill_fn *key,
+    void *arg);
+
 /*
  * Walk over all rows, or those whose integer in a column is above one; in
  * the order of that column, or of the key.
