@@ -46,7 +46,7 @@ commands := $(basename $(notdir $(wildcard cmd/*.c)))
 modules := $(wildcard lib/*.c)
 units := $(wildcard tests/unit/*.c)
 harnesses := $(wildcard tests/fuzz/*.c)
-benches := tests/bench/grouping.c
+benches := tests/bench/grouping.c tests/bench/tables.c
 pages := $(wildcard man/*.1 man/*.5 man/*.7)
 
 library := $(build)/lib/libtuple.a

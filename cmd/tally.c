@@ -121,7 +121,7 @@ prepare(void *self, int64_t now_ms)
 	struct tally *y = self;
 
 	(void)now_ms;
-	type.size = options.aggregates.n * sizeof(union accumulator);
+	type.size = options.aggregates.size;
 	type.ncolumns = options.aggregates.n + 1;
 	y->map = (struct persistent_map){ .type = &type,
 		.self = y,

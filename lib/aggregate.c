@@ -42,6 +42,13 @@ is_sum(enum aggregate_kind kind)
 	return kind == AGGREGATE_SUM || kind == AGGREGATE_MEAN;
 }
 
+/* The accumulator of one aggregate. */
+static union accumulator *
+accumulator_of(const struct aggregate *g, const void *v)
+{
+	return (union accumulator *)((uintptr_t)v + g->at);
+}
+
 void
 aggregates_fini(struct aggregates *a)
 {
@@ -127,6 +134,8 @@ add_one(struct aggregates *a, struct projection *p, struct span item)
 			return wrong;
 	}
 	g.name = name_of(g.kind, name, field);
+	g.at = a->size;
+	a->size += is_sum(g.kind) ? sizeof(union accumulator) : sizeof(int64_t);
 	a->list = memory_grow(a->list, &a->cap, a->n + 1, sizeof *a->list);
 	a->list[a->n++] = g;
 	return NULL;
@@ -212,16 +221,16 @@ replaces(enum aggregate_kind kind, const struct kept *k, const struct number *x)
 }
 
 void
-aggregates_reduce(struct aggregates *a, union accumulator *v,
-    const struct tuple *t)
+aggregates_reduce(struct aggregates *a, void *v, const struct tuple *t)
 {
 	for (size_t i = 0; i < a->n; i++) {
 		const struct aggregate *g = &a->list[i];
+		union accumulator *part = accumulator_of(g, v);
 		struct number *x = is_numeric(g->kind) ? &a->numbers[i] : NULL;
 		const struct value *value = NULL;
 
 		if (g->kind == AGGREGATE_COUNT) {
-			v[i].count++;
+			part->count++;
 			continue;
 		}
 		value = tuple_field(t, g->field);
@@ -229,25 +238,27 @@ aggregates_reduce(struct aggregates *a, union accumulator *v,
 		if (x != NULL && value->escaped)
 			tuple_number(t, g->field, x, NULL);
 		if (is_sum(g->kind)) {
-			sum_add_number(&a->sums, &v[i].sum.total, x);
-			v[i].sum.n++;
-		} else if (replaces(g->kind, v[i].kept, x)) {
-			free(v[i].kept);
-			v[i].kept = keep(value->raw, x);
+			sum_add_number(&a->sums, &part->sum.total, x);
+			part->sum.n++;
+		} else if (replaces(g->kind, part->kept, x)) {
+			free(part->kept);
+			part->kept = keep(value->raw, x);
 		}
 	}
 }
 
 void
-aggregates_drop(struct aggregates *a, union accumulator *v)
+aggregates_drop(struct aggregates *a, void *v)
 {
 	for (size_t i = 0; i < a->n; i++) {
+		union accumulator *part = accumulator_of(&a->list[i], v);
+
 		if (is_sum(a->list[i].kind))
-			sum_clear(&a->sums, &v[i].sum.total);
+			sum_clear(&a->sums, &part->sum.total);
 		else if (a->list[i].kind != AGGREGATE_COUNT)
-			free(v[i].kept);
-		v[i] = (union accumulator){ 0 };
+			free(part->kept);
 	}
+	memset(v, 0, a->size);
 }
 
 static void
@@ -270,14 +281,13 @@ put_value(struct aggregates *a, struct buffer *b, size_t i,
 }
 
 void
-aggregates_put(struct aggregates *a, struct buffer *b,
-    const union accumulator *v)
+aggregates_put(struct aggregates *a, struct buffer *b, const void *v)
 {
 	for (size_t i = 0; i < a->n; i++) {
 		buffer_byte(b, ',');
 		buffer_put(b, a->list[i].name);
 		buffer_byte(b, ':');
-		put_value(a, b, i, &v[i]);
+		put_value(a, b, i, accumulator_of(&a->list[i], v));
 	}
 }
 
@@ -288,8 +298,7 @@ struct exact {
 };
 
 void
-aggregates_save(struct aggregates *a, const union accumulator *v,
-    struct column *columns)
+aggregates_save(struct aggregates *a, const void *v, struct column *columns)
 {
 	bool needed = false;
 
@@ -298,21 +307,22 @@ aggregates_save(struct aggregates *a, const union accumulator *v,
 	buffer_room(&a->scratch, a->n * 64);
 	for (size_t i = 0; i < a->n; i++) {
 		enum aggregate_kind kind = a->list[i].kind;
+		const union accumulator *part = accumulator_of(&a->list[i], v);
 		struct span text = { a->scratch.p + a->scratch.n, 0 };
 		struct exact e;
 
 		if (kind == AGGREGATE_COUNT) {
-			columns[i] = column_of_int(v[i].count);
+			columns[i] = column_of_int(part->count);
 			continue;
 		}
 		if (!is_sum(kind)) {
 			columns[i] = column_of_json((struct span){
-			    v[i].kept->bytes, v[i].kept->n });
+			    part->kept->bytes, part->kept->n });
 			continue;
 		}
-		e = (struct exact){ sum_pack(&a->sums, v[i].sum.total),
-			v[i].sum.n };
-		put_value(a, &a->scratch, i, &v[i]);
+		e = (struct exact){ sum_pack(&a->sums, part->sum.total),
+			part->sum.n };
+		put_value(a, &a->scratch, i, part);
 		text.n = (size_t)(a->scratch.p + a->scratch.n - text.p);
 		columns[i] = column_of_json(text);
 		needed = needed || kind == AGGREGATE_MEAN ||
@@ -373,19 +383,19 @@ fold_kept(struct aggregates *a, union accumulator *v, enum aggregate_kind kind,
 }
 
 void
-aggregates_fold(struct aggregates *a, union accumulator *v,
-    const struct column *columns)
+aggregates_fold(struct aggregates *a, void *v, const struct column *columns)
 {
 	struct span state = columns[a->n].bytes;
 
 	for (size_t i = 0; i < a->n; i++) {
 		enum aggregate_kind kind = a->list[i].kind;
+		union accumulator *part = accumulator_of(&a->list[i], v);
 		struct exact e = { { .high = columns[i].i < 0 ? -1 : 0,
 				       .low = (uint64_t)columns[i].i },
 			0 };
 
 		if (kind == AGGREGATE_COUNT) {
-			v[i].count += columns[i].i;
+			part->count += columns[i].i;
 		} else if (is_sum(kind)) {
 			if (columns[a->n].kind == COLUMN_BLOB &&
 			    state.n >= sizeof e) {
@@ -393,11 +403,12 @@ aggregates_fold(struct aggregates *a, union accumulator *v,
 				state.p += sizeof e;
 				state.n -= sizeof e;
 			}
-			fold_sum(a, &v[i], &e);
+			fold_sum(a, part, &e);
 		}
 	}
 	for (size_t i = 0; i < a->n; i++)
 		if (a->list[i].kind != AGGREGATE_COUNT &&
 		    !is_sum(a->list[i].kind))
-			fold_kept(a, &v[i], a->list[i].kind, &columns[i]);
+			fold_kept(a, accumulator_of(&a->list[i], v),
+			    a->list[i].kind, &columns[i]);
 }

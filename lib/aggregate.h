@@ -36,23 +36,29 @@ enum aggregate_kind {
 /* The bytes that min, max, first and last keep; opaque. */
 struct kept;
 
+/*
+ * What is kept of an aggregate; count and kept take no more room than they
+ * need, see at.
+ */
 union accumulator {
 	int64_t count;
+	struct kept *kept;
 	struct {
 		int64_t total, n;
 	} sum; /* and mean */
-	struct kept *kept;
 };
 
 struct aggregate {
 	enum aggregate_kind kind;
-	size_t field;	  /* of the projection; unset for count */
+	size_t field; /* of the projection; unset for count */
+	size_t at;    /* of its accumulator among those of a key, in bytes */
 	struct span name; /* on output; the bytes of a JSON string, quoted */
 };
 
 struct aggregates {
 	struct aggregate *list;
 	size_t n, cap;
+	size_t size;		/* of the accumulators of a key */
 	struct number *numbers; /* of the tuple at hand, parsed */
 	struct buffer scratch, state;
 	struct sum_pool sums;
@@ -72,8 +78,8 @@ const char *aggregates_add(struct aggregates *a, struct projection *p,
     const char *text);
 
 /*
- * Take a tuple into v, the a->n accumulators of its key; all zeros are those
- * of no tuples.  _check is to be called before, for the same tuple.
+ * Take a tuple into v, the accumulators of its key, which have a->size bytes;
+ * all zeros are those of no tuples.  _check is to be called before, for the same tuple.
  *
  * Owns:   copies what it keeps.
  * Errors: _check gives -1 where the tuple lacks a field, or it is no number
@@ -81,15 +87,13 @@ const char *aggregates_add(struct aggregates *a, struct projection *p,
  */
 int aggregates_check(struct aggregates *a, const struct tuple *t,
     struct fault *f);
-void aggregates_reduce(struct aggregates *a, union accumulator *v,
-    const struct tuple *t);
+void aggregates_reduce(struct aggregates *a, void *v, const struct tuple *t);
 
 /* Give back what v holds. */
-void aggregates_drop(struct aggregates *a, union accumulator *v);
+void aggregates_drop(struct aggregates *a, void *v);
 
 /* Append `,"count":7,...`, a member for each aggregate. */
-void aggregates_put(struct aggregates *a, struct buffer *b,
-    const union accumulator *v);
+void aggregates_put(struct aggregates *a, struct buffer *b, const void *v);
 
 /*
  * Keep v in a->n + 1 columns: one for each aggregate, and one with what
@@ -97,14 +101,14 @@ void aggregates_put(struct aggregates *a, struct buffer *b,
  *
  * Owns:   the columns are good until the next call.
  */
-void aggregates_save(struct aggregates *a, const union accumulator *v,
+void aggregates_save(struct aggregates *a, const void *v,
     struct column *columns);
 
 /*
  * Combine: make v what it would be if the tuples in columns had come before
  * those in v.
  */
-void aggregates_fold(struct aggregates *a, union accumulator *v,
+void aggregates_fold(struct aggregates *a, void *v,
     const struct column *columns);
 
 #endif

@@ -3,49 +3,145 @@
  */
 #include <assert.h>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 #include "diagnostics.h"
 #include "hash_map.h"
 
-enum { FIRST_SLOTS_LOG2 = 6 };
+enum {
+	/* Of 12 places 10 are used, so that few homes overflow. */
+	USED = 10,
+	FIRST_CHUNKS = 32,
+	CACHE_LINE = 64,
+	/* Fewer entries than this are in the cache as it is. */
+	LOOK_AHEAD_FROM = 8192,
+	REBUILD_AHEAD = 16,
+};
 
-#define HOLE UINT32_MAX
-#define LABEL 0x80000000U /* the key has a label; both are in the arena */
-#define LENGTH 0x7fffffffU
+/* A tag of 0 is an empty place. */
+struct hash_map_chunk {
+	uint8_t tags[HASH_MAP_CHUNK];
+	uint32_t overflow; /* keys that wanted to be here and went on */
+	uint32_t ids[HASH_MAP_CHUNK];
+};
 
-static struct hash_map_entry *
-entry(const struct hash_map *m, uint32_t id)
+/* What comes after a value: n, and the key itself or where it is. */
+struct key_field {
+	uint8_t n; /* up to HASH_MAP_INLINE, or what follows */
+	char key[HASH_MAP_INLINE];
+};
+
+/* UNLINKED may be added to all others. */
+enum { LONG_KEY = 0x1d, LABELLED, HOLE, KIND = 0x1f, UNLINKED };
+
+/* Of a key that lies in the arena, followed by its label if it has one. */
+struct place {
+	uint64_t at;
+	uint32_t n, label_n;
+};
+
+static struct key_field *
+field_of(const struct hash_map *m, uint32_t id)
 {
-	return (struct hash_map_entry *)(void *)(m->entries + id * m->stride);
+	return (struct key_field *)((char *)hash_map_value(m, id) +
+	    m->value_size);
+}
+
+static struct place
+place_of(const struct key_field *f)
+{
+	struct place p;
+
+	memcpy(&p, f->key, sizeof p);
+	return p;
+}
+
+static void
+set_place(struct key_field *f, const struct place *p)
+{
+	memcpy(f->key, p, sizeof *p);
+}
+
+/* How many bytes of the arena are an entry's. */
+static size_t
+arena_bytes(const struct key_field *f)
+{
+	struct place p;
+
+	if ((f->n & KIND) != LONG_KEY && (f->n & KIND) != LABELLED)
+		return 0;
+	p = place_of(f);
+	return (size_t)p.n + p.label_n;
+}
+
+static uint8_t
+tag_of(uint64_t hash)
+{
+	uint8_t tag = (uint8_t)hash;
+
+	return tag == 0 ? 1 : tag;
 }
 
 static uint32_t
-tag_of(uint64_t slot)
+home_of(const struct hash_map *m, uint64_t hash)
 {
-	return (uint32_t)(slot >> 32);
+	return (uint32_t)((hash >> 32) * m->nchunks >> 32);
 }
 
 static uint32_t
-id_of(uint64_t slot)
+next_chunk(const struct hash_map *m, uint32_t i)
 {
-	return (uint32_t)slot - 1;
+	return i + 1 == m->nchunks ? 0 : i + 1;
+}
+
+/* The places of a chunk that have this tag, a bit each. */
+static uint32_t
+matches(const struct hash_map_chunk *c, uint8_t tag)
+{
+#ifdef __SSE2__
+	__m128i tags = _mm_load_si128((const __m128i *)(const void *)c);
+	__m128i same = _mm_cmpeq_epi8(tags, _mm_set1_epi8((char)tag));
+
+	return (uint32_t)_mm_movemask_epi8(same) & ((1U << HASH_MAP_CHUNK) - 1);
+#else
+	uint32_t found = 0;
+
+	for (uint32_t i = 0; i < HASH_MAP_CHUNK; i++)
+		found |= (uint32_t)(c->tags[i] == tag) << i;
+	return found;
+#endif
+}
+
+/* Give m chunks for so many entries, all empty. */
+static void
+new_chunks(struct hash_map *m, uint32_t nchunks)
+{
+	free(m->allocation);
+	m->allocation =
+	    memory_new_large((size_t)nchunks + 1, sizeof *m->chunks);
+	m->chunks = (struct hash_map_chunk *)(((uintptr_t)m->allocation +
+						  CACHE_LINE - 1) &
+	    ~(uintptr_t)(CACHE_LINE - 1));
+	m->nchunks = nchunks;
+	m->room = nchunks * USED;
 }
 
 void
 hash_map_init(struct hash_map *m, size_t value_size)
 {
-	*m = (struct hash_map){ 0 };
-	m->stride =
-	    (sizeof(struct hash_map_entry) + value_size + 7) & ~(size_t)7;
-	m->shift = 32 - FIRST_SLOTS_LOG2;
-	m->mask = (1U << FIRST_SLOTS_LOG2) - 1;
-	m->slots = memory_new((size_t)m->mask + 1, sizeof *m->slots);
+	*m = (struct hash_map){ .value_size = value_size };
+	m->stride = (value_size + sizeof(struct key_field) + 7) & ~(size_t)7;
+	new_chunks(m, FIRST_CHUNKS);
 }
 
 void
 hash_map_fini(struct hash_map *m)
 {
-	free(m->slots);
-	free(m->entries);
+	free(m->allocation);
+	for (size_t i = 0; i < HASH_MAP_SEGMENTS; i++)
+		free(m->segments[i]);
 	buffer_fini(&m->arena);
 	*m = (struct hash_map){ 0 };
 }
@@ -53,116 +149,152 @@ hash_map_fini(struct hash_map *m)
 void
 hash_map_clear(struct hash_map *m)
 {
-	memset(m->slots, 0, ((size_t)m->mask + 1) * sizeof *m->slots);
+	memset(m->chunks, 0, m->nchunks * sizeof *m->chunks);
 	m->end = m->live = m->free = 0;
 	m->arena.n = m->garbage = 0;
-}
-
-/* Where a long key lies in the arena. */
-static const char *
-long_key(const struct hash_map *m, const struct hash_map_entry *e)
-{
-	uint64_t at;
-
-	memcpy(&at, e->key, sizeof at);
-	return m->arena.p + at;
 }
 
 struct span
 hash_map_key(const struct hash_map *m, uint32_t id)
 {
-	const struct hash_map_entry *e = entry(m, id);
+	const struct key_field *f = field_of(m, id);
+	uint8_t n = f->n & KIND;
+	struct place p;
 
-	if (e->n <= HASH_MAP_INLINE)
-		return (struct span){ e->key, e->n };
-	return (struct span){ long_key(m, e), e->n & LENGTH };
+	if (n <= HASH_MAP_INLINE)
+		return (struct span){ f->key, n };
+	p = place_of(f);
+	return (struct span){ m->arena.p + p.at, p.n };
 }
 
 struct span
 hash_map_label(const struct hash_map *m, uint32_t id)
 {
-	const struct hash_map_entry *e = entry(m, id);
-	struct span key = hash_map_key(m, id);
-	uint32_t n;
+	const struct key_field *f = field_of(m, id);
+	struct place p;
 
-	if ((e->n & LABEL) == 0)
-		return key;
-	memcpy(&n, e->key + sizeof(uint64_t), sizeof n);
-	return (struct span){ key.p + key.n, n };
+	if ((f->n & KIND) != LABELLED)
+		return hash_map_key(m, id);
+	p = place_of(f);
+	return (struct span){ m->arena.p + p.at + p.n, p.label_n };
 }
 
 bool
 hash_map_is_live(const struct hash_map *m, uint32_t id)
 {
-	return entry(m, id)->n != HOLE;
+	return field_of(m, id)->n != HOLE;
 }
 
-/* The slot that has key, or the empty one where it belongs. */
+/* The entry of key, or HASH_MAP_NONE. */
 static uint32_t
-find(const struct hash_map *m, struct span key, uint32_t tag)
+find(const struct hash_map *m, struct span key, uint64_t hash)
 {
-	uint32_t i = tag >> m->shift;
+	uint8_t tag = tag_of(hash);
+	uint32_t i = home_of(m, hash);
 
-	for (;; i = (i + 1) & m->mask) {
-		uint64_t slot = m->slots[i];
+	/* Every chunk may have overflowed at some time. */
+	for (uint32_t n = m->nchunks; n > 0; n--, i = next_chunk(m, i)) {
+		const struct hash_map_chunk *c = &m->chunks[i];
 
-		if (slot == 0)
-			return i;
-		if (tag_of(slot) == tag &&
-		    span_eq(hash_map_key(m, id_of(slot)), key))
-			return i;
+		for (uint32_t found = matches(c, tag); found != 0;
+		     found &= found - 1) {
+			uint32_t id = c->ids[__builtin_ctz(found)];
+
+			if (span_eq(hash_map_key(m, id), key))
+				return id;
+		}
+		if (c->overflow == 0)
+			break;
 	}
+	return HASH_MAP_NONE;
 }
 
-/* Put a slot that is not there yet. */
+/* Put an id that is not there yet where its hash belongs. */
 static void
-place(struct hash_map *m, uint64_t slot)
+place(struct hash_map *m, uint64_t hash, uint32_t id)
 {
-	uint32_t i = tag_of(slot) >> m->shift;
+	uint32_t i = home_of(m, hash), empty;
 
-	while (m->slots[i] != 0)
-		i = (i + 1) & m->mask;
-	m->slots[i] = slot;
+	while ((empty = matches(&m->chunks[i], 0)) == 0) {
+		m->chunks[i].overflow++;
+		i = next_chunk(m, i);
+	}
+	m->chunks[i].tags[__builtin_ctz(empty)] = tag_of(hash);
+	m->chunks[i].ids[__builtin_ctz(empty)] = id;
 }
 
+static bool
+is_linked(const struct hash_map *m, uint32_t id)
+{
+	return field_of(m, id)->n < HOLE;
+}
+
+/* Make the chunks anew, half as many again. */
 static void
 grow(struct hash_map *m)
 {
-	uint64_t *old = m->slots;
-	size_t n = (size_t)m->mask + 1;
+	uint64_t nchunks = m->nchunks + (uint64_t)m->nchunks / 2;
+	uint64_t hashes[REBUILD_AHEAD];
 
-	if (m->shift <= 1)
-		die("more than %u keys", m->mask / 4 * 3);
-	m->slots = memory_new(n * 2, sizeof *m->slots);
-	m->mask = (uint32_t)(n * 2 - 1);
-	m->shift--;
-	for (size_t i = 0; i < n; i++)
-		if (old[i] != 0)
-			place(m, old[i]);
-	free(old);
+	if (nchunks * USED > UINT32_MAX)
+		nchunks = UINT32_MAX / USED;
+	if (nchunks == m->nchunks)
+		die("more than %u keys", m->live);
+	new_chunks(m, (uint32_t)nchunks);
+	for (uint32_t id = 0, n; id < m->end; id += n) {
+		for (n = 0; n < REBUILD_AHEAD && n < m->end - id; n++) {
+			if (!is_linked(m, id + n))
+				continue;
+			hashes[n] = hash_bytes(hash_map_key(m, id + n));
+			__builtin_prefetch(&m->chunks[home_of(m, hashes[n])],
+			    1);
+		}
+		for (uint32_t k = 0; k < n; k++)
+			if (is_linked(m, id + k))
+				place(m, hashes[k], id + k);
+	}
 }
 
 uint32_t
 hash_map_get(const struct hash_map *m, struct span key, uint64_t hash)
 {
-	uint64_t slot = m->slots[find(m, key, tag_of(hash))];
-
-	return slot == 0 ? HASH_MAP_NONE : id_of(slot);
+	return find(m, key, hash);
 }
 
-/* Copy what e keeps in the arena to another one. */
-static void
-move_key(struct hash_map *m, struct hash_map_entry *e, struct buffer *to)
+void
+hash_map_look_ahead(const struct hash_map *m, const uint64_t *hashes, size_t n)
 {
-	uint64_t at = to->n;
-	uint32_t n = 0;
-
-	if (e->n <= HASH_MAP_INLINE)
+	if (m->end < LOOK_AHEAD_FROM)
 		return;
-	if ((e->n & LABEL) != 0)
-		memcpy(&n, e->key + sizeof at, sizeof n);
-	buffer_put(to, (struct span){ long_key(m, e), (e->n & LENGTH) + n });
-	memcpy(e->key, &at, sizeof at);
+	for (size_t i = 0; i < n; i++)
+		__builtin_prefetch(&m->chunks[home_of(m, hashes[i])], 1);
+	for (size_t i = 0; i < n; i++) {
+		const struct hash_map_chunk *c =
+		    &m->chunks[home_of(m, hashes[i])];
+		uint32_t found = matches(c, tag_of(hashes[i]));
+		const char *e;
+
+		if (found == 0)
+			continue;
+		e = hash_map_value(m, c->ids[__builtin_ctz(found)]);
+		__builtin_prefetch(e, 1);
+		__builtin_prefetch(e + m->stride - 1, 1);
+	}
+}
+
+/* Copy what an entry keeps in the arena to another one. */
+static void
+move_key(const struct hash_map *m, struct key_field *f, struct buffer *to)
+{
+	size_t n = arena_bytes(f);
+	struct place p;
+
+	if (n == 0)
+		return;
+	p = place_of(f);
+	buffer_put(to, (struct span){ m->arena.p + p.at, n });
+	p.at = to->n - n;
+	set_place(f, &p);
 }
 
 /* Copy the arena without its garbage. */
@@ -172,52 +304,51 @@ compact_arena(struct hash_map *m)
 	struct buffer arena = { 0 };
 
 	for (uint32_t id = 0; id < m->end; id++)
-		if (entry(m, id)->n != HOLE)
-			move_key(m, entry(m, id), &arena);
+		move_key(m, field_of(m, id), &arena);
 	buffer_fini(&m->arena);
 	m->arena = arena;
 	m->garbage = 0;
 }
 
 static void
-set_key(struct hash_map *m, struct hash_map_entry *e, struct span key,
+set_key(struct hash_map *m, struct key_field *f, struct span key,
     struct span label)
 {
-	uint64_t at = m->arena.n;
-	uint32_t n = (uint32_t)label.n;
 	bool labelled = label.p != key.p || label.n != key.n;
+	struct place p = { m->arena.n, (uint32_t)key.n, 0 };
 
-	assert(key.n < LENGTH);
-	e->n = (uint32_t)key.n;
+	assert(key.n < 1U << 30);
 	if (!labelled && key.n <= HASH_MAP_INLINE) {
+		f->n = (uint8_t)key.n;
 		if (key.n != 0)
-			memcpy(e->key, key.p, key.n);
+			memcpy(f->key, key.p, key.n);
 		return;
 	}
-	memcpy(e->key, &at, sizeof at);
+	f->n = labelled ? LABELLED : LONG_KEY;
 	buffer_put(&m->arena, key);
 	if (labelled) {
-		e->n |= LABEL;
-		memcpy(e->key + sizeof at, &n, sizeof n);
+		p.label_n = (uint32_t)label.n;
 		buffer_put(&m->arena, label);
 	}
+	set_place(f, &p);
 }
 
 /* A hole, or one more entry. */
 static uint32_t
 new_id(struct hash_map *m)
 {
-	uint32_t id = m->free - 1;
+	uint32_t id = m->free - 1, at = m->end + (1U << HASH_MAP_FIRST_LOG2);
+	int log2 = 31 - __builtin_clz(at);
+	char **segment = &m->segments[log2 - HASH_MAP_FIRST_LOG2];
 
 	if (m->free != 0) {
-		memcpy(&m->free, entry(m, id)->key, sizeof m->free);
+		memcpy(&m->free, field_of(m, id)->key, sizeof m->free);
 		return id;
 	}
-	if (m->end == HASH_MAP_NONE - 1)
+	if (m->end >= HASH_MAP_NONE - (1U << HASH_MAP_FIRST_LOG2))
 		die("more than %u keys", m->end);
-	if (m->end == m->cap)
-		m->entries = memory_grow(m->entries, &m->cap,
-		    (size_t)m->end + 1, m->stride);
+	if (*segment == NULL)
+		*segment = memory_new_large((size_t)1 << log2, m->stride);
 	return m->end++;
 }
 
@@ -225,66 +356,55 @@ uint32_t
 hash_map_put(struct hash_map *m, struct span key, struct span label,
     uint64_t hash, bool *added)
 {
-	uint32_t tag = tag_of(hash);
-	uint32_t i = find(m, key, tag), id;
+	uint32_t id = find(m, key, hash);
 
-	*added = m->slots[i] == 0;
+	*added = id == HASH_MAP_NONE;
 	if (!*added)
-		return id_of(m->slots[i]);
-	if (m->live >= m->mask / 4 * 3) {
+		return id;
+	if (m->live == m->room)
 		grow(m);
-		i = find(m, key, tag);
-	}
 	if (m->garbage > m->arena.n / 2 && m->garbage >= 65536)
 		compact_arena(m);
 	id = new_id(m);
 	m->live++;
-	memset(entry(m, id), 0, m->stride);
-	set_key(m, entry(m, id), key, label);
-	m->slots[i] = (uint64_t)tag << 32 | (id + 1);
+	memset(hash_map_value(m, id), 0, m->stride);
+	set_key(m, field_of(m, id), key, label);
+	place(m, hash, id);
 	return id;
-}
-
-/*
- * Empty slot i and close the gap: what was pushed past it moves back, so
- * that no search ends too early and no tombstone is ever needed.
- */
-static void
-empty_slot(struct hash_map *m, uint32_t i)
-{
-	for (uint32_t k = (i + 1) & m->mask; m->slots[k] != 0;
-	     k = (k + 1) & m->mask) {
-		uint32_t home = tag_of(m->slots[k]) >> m->shift;
-
-		if (((k - home) & m->mask) >= ((k - i) & m->mask)) {
-			m->slots[i] = m->slots[k];
-			i = k;
-		}
-	}
-	m->slots[i] = 0;
 }
 
 void
 hash_map_unlink(struct hash_map *m, uint32_t id)
 {
-	struct span key = hash_map_key(m, id);
+	uint64_t hash = hash_bytes(hash_map_key(m, id));
+	uint8_t tag = tag_of(hash);
+	uint32_t i = home_of(m, hash);
 
-	empty_slot(m, find(m, key, tag_of(hash_bytes(key))));
+	field_of(m, id)->n |= UNLINKED;
 	m->live--;
+	for (;; i = next_chunk(m, i)) {
+		struct hash_map_chunk *c = &m->chunks[i];
+
+		for (uint32_t found = matches(c, tag); found != 0;
+		     found &= found - 1)
+			if (c->ids[__builtin_ctz(found)] == id) {
+				c->tags[__builtin_ctz(found)] = 0;
+				return;
+			}
+		c->overflow--;
+	}
 }
 
 void
 hash_map_release(struct hash_map *m, uint32_t id)
 {
-	struct hash_map_entry *e = entry(m, id);
+	struct key_field *f = field_of(m, id);
 
-	if (e->n > HASH_MAP_INLINE)
-		m->garbage += hash_map_key(m, id).n +
-		    ((e->n & LABEL) != 0 ? hash_map_label(m, id).n : 0);
-	e->n = HOLE;
+	m->garbage += arena_bytes(f);
+	f->n = HOLE;
 	if (!m->fill_holes)
 		return;
-	memcpy(e->key, &m->free, sizeof m->free);
+	memcpy(f->key, &m->free, sizeof m->free);
 	m->free = id + 1;
 }
 
@@ -315,19 +435,19 @@ hash_map_compact(struct hash_map *m, uint32_t *renamed)
 	if (names == NULL)
 		names = memory_new(m->end, sizeof *names);
 	for (uint32_t id = 0; id < m->end; id++) {
-		struct hash_map_entry *e = entry(m, id);
-
-		if (e->n == HOLE)
+		if (!hash_map_is_live(m, id))
 			continue;
-		move_key(m, e, &arena);
+		move_key(m, field_of(m, id), &arena);
 		if (next != id)
-			memcpy(entry(m, next), e, m->stride);
+			memcpy(hash_map_value(m, next), hash_map_value(m, id),
+			    m->stride);
 		names[id] = next++;
 	}
-	for (size_t i = 0; i <= m->mask; i++)
-		if (m->slots[i] != 0)
-			m->slots[i] = (m->slots[i] & ~(uint64_t)UINT32_MAX) |
-			    (names[id_of(m->slots[i])] + 1);
+	for (uint32_t i = 0; i < m->nchunks; i++)
+		for (size_t k = 0; k < HASH_MAP_CHUNK; k++)
+			if (m->chunks[i].tags[k] != 0)
+				m->chunks[i].ids[k] =
+				    names[m->chunks[i].ids[k]];
 	buffer_fini(&m->arena);
 	m->arena = arena;
 	m->garbage = 0;

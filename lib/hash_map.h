@@ -6,14 +6,21 @@
  * skipping the holes is walking in the order of insertion.  A map whose
  * owner has no use for that order can have its holes filled again.
  *
- *	slots    [ tag|id+1 ][ 0 ][ tag|id+1 ] ...   open addressing
- *	                |
- *	entries  [ n, key or its place, value ] ...  by id, a fixed stride
+ *	chunk    [ 12 tags | overflow | 12 ids ]     one cache line
+ *	                                 |
+ *	entries  [ value, n, key or its place ] ...  by id, a fixed stride
  *
- * The upper half of a slot has 32 bits of the hash, whose upper bits are the
- * slot's home: the table grows and deletes without looking at a key, and a
- * search rarely looks at a wrong one.  Keys of up to HASH_MAP_INLINE bytes
- * lie in their entry, longer ones in one arena.
+ * A hash has a home, a chunk, and a tag of eight bits, so that a search
+ * rarely looks at a wrong entry.  A key whose home is full lies in the next
+ * chunk that is not; overflow counts those that went past, and a search that
+ * comes to a 0 ends.  Keys of up to HASH_MAP_INLINE bytes lie in their
+ * entry, longer ones in one arena.
+ *
+ * Entries never move while the map grows: each segment of them is as large
+ * as all before it.  The chunks are made anew, after the old ones are given
+ * back.  So memory while growing is that before or that after, not the sum.
+ *
+ * Source: F14 of Facebook's Folly, whose F14VectorMap has these chunks.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -26,17 +33,24 @@
 #include "hash.h"
 #include "span.h"
 
-enum { HASH_MAP_INLINE = 20 };
+enum {
+	HASH_MAP_INLINE = 19,
+	HASH_MAP_CHUNK = 12,
+	HASH_MAP_FIRST_LOG2 = 6, /* entries of the first segment */
+	HASH_MAP_SEGMENTS = 32 - HASH_MAP_FIRST_LOG2,
+};
 
 #define HASH_MAP_NONE UINT32_MAX
 
+struct hash_map_chunk;
+
 struct hash_map {
-	uint64_t *slots;
-	unsigned shift; /* a home is tag >> shift */
-	uint32_t mask;
-	char *entries;
-	size_t stride;
-	size_t cap;	     /* entries allocated */
+	struct hash_map_chunk *chunks;
+	uint32_t nchunks;
+	uint32_t room;	  /* entries that the chunks take */
+	void *allocation; /* that chunks are in */
+	char *segments[HASH_MAP_SEGMENTS];
+	size_t stride, value_size;
 	uint32_t end;	     /* ids given out */
 	uint32_t live;	     /* entries that are not holes */
 	struct buffer arena; /* long keys, and labels */
@@ -45,14 +59,11 @@ struct hash_map {
 	bool fill_holes;     /* for the owner to set, on an empty map */
 };
 
-struct hash_map_entry {
-	uint32_t n; /* the key's length; HASH_MAP_LABEL, HASH_MAP_HOLE */
-	char key[HASH_MAP_INLINE];
-};
-
 /*
  * Make a map whose entries have value_size bytes beside the key.
  *
+ * Shape:  a value is aligned to 8 bytes, and the key begins right after it:
+ *         20 more make a multiple of 8 without loss.
  * Errors: none.
  */
 void hash_map_init(struct hash_map *m, size_t value_size);
@@ -75,6 +86,15 @@ uint32_t hash_map_put(struct hash_map *m, struct span key, struct span label,
     uint64_t hash, bool *added);
 
 /*
+ * Have the cache fetch what the next n searches will need.
+ *
+ * Shape:  hashes are those of the keys; n is some ten or twenty, so many
+ *         that the first is there when the last has been asked for.
+ */
+void hash_map_look_ahead(const struct hash_map *m, const uint64_t *hashes,
+    size_t n);
+
+/*
  * Delete the entry id, which is live; or do it in two steps: an unlinked one
  * is not found any more, but can be read until it is released.
  */
@@ -93,7 +113,11 @@ struct span hash_map_label(const struct hash_map *m, uint32_t id);
 static inline void *
 hash_map_value(const struct hash_map *m, uint32_t id)
 {
-	return m->entries + id * m->stride + sizeof(struct hash_map_entry);
+	uint32_t at = id + (1U << HASH_MAP_FIRST_LOG2);
+	int log2 = 31 - __builtin_clz(at);
+
+	return m->segments[log2 - HASH_MAP_FIRST_LOG2] +
+	    (at - (1U << log2)) * m->stride;
 }
 
 bool hash_map_is_live(const struct hash_map *m, uint32_t id);

@@ -3,9 +3,12 @@
  */
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "diagnostics.h"
 #include "memory.h"
+
+enum { LARGE_PAGE = 2 << 20 };
 
 void *
 memory_new(size_t n, size_t size)
@@ -14,6 +17,22 @@ memory_new(size_t n, size_t size)
 
 	if (p == NULL)
 		die("out of memory");
+	return p;
+}
+
+void *
+memory_new_large(size_t n, size_t size)
+{
+	char *p = memory_new(n, size);
+#ifdef MADV_HUGEPAGE
+	uintptr_t first =
+	    ((uintptr_t)p + LARGE_PAGE - 1) & -(uintptr_t)LARGE_PAGE;
+	uintptr_t end = ((uintptr_t)p + n * size) & -(uintptr_t)LARGE_PAGE;
+
+	/* calloc has not touched what it had to ask the system for. */
+	if (end > first)
+		madvise((void *)first, end - first, MADV_HUGEPAGE);
+#endif
 	return p;
 }
 

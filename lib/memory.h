@@ -18,6 +18,12 @@
 void *memory_new(size_t n, size_t size);
 
 /*
+ * The same for a table that is large and hit all over: where the system has
+ * large pages for those who ask, it gets them.
+ */
+void *memory_new_large(size_t n, size_t size);
+
+/*
  * Make room for at least need elements of size bytes, growing by half or
  * more, so that appending one by one is amortised O(1).  What is new is not
  * zeroed.

@@ -193,14 +193,31 @@ by_bytes(const void *a, const void *b)
 }
 
 static void
+report(struct persistent_map *m, uint32_t id)
+{
+	m->type->report(m->self, spelling_of(m, id), value_of(m, id));
+}
+
+static void
 report_selected(struct persistent_map *m)
 {
 	if (m->by_key && m->nsorted != 0)
 		qsort(m->sorted, m->nsorted, sizeof *m->sorted, by_key);
 	for (size_t i = 0; i < m->nsorted; i++)
-		m->type->report(m->self, spelling_of(m, m->sorted[i].id),
-		    value_of(m, m->sorted[i].id));
+		report(m, m->sorted[i].id);
 	m->nsorted = 0;
+}
+
+/* Report all keys. */
+static void
+report_all(struct persistent_map *m)
+{
+	for (uint32_t id = 0; id < m->keys.end; id++)
+		if (m->by_key)
+			select_key(m, id);
+		else
+			report(m, id);
+	report_selected(m);
 }
 
 static void
@@ -295,11 +312,8 @@ persistent_map_finish(struct persistent_map *m)
 {
 	end_batch(m);
 	m->ended = m->touched;
-	if (m->changes)
-		return;
-	for (uint32_t id = 0; id < m->keys.end; id++)
-		select_key(m, id);
-	report_selected(m);
+	if (!m->changes)
+		report_all(m);
 }
 
 /* Take in a row as it is. */
@@ -448,7 +462,5 @@ persistent_map_dump(struct persistent_map *m)
 	drop_all(m);
 	store_scan(m->table, NULL, 0, take_row, m);
 	m->by_key = true;
-	for (uint32_t id = 0; id < m->keys.end; id++)
-		select_key(m, id);
-	report_selected(m);
+	report_all(m);
 }

@@ -5,21 +5,29 @@
 
 #include "slot_counter.h"
 
-/* What is kept of a key. */
+/*
+ * What is kept of a key.  The key itself begins where the padding would be,
+ * so that nothing ever assigns to a whole one.
+ */
 struct state {
-	int64_t total;	/* over the open slots */
-	int64_t count;	/* in its newest slot */
-	uint32_t slot;	/* the newest slot's id, plus 1; 0: none */
-	uint32_t cell;	/* its cell there */
-	uint32_t nopen; /* open slots that have it */
-	bool shown;
+	int64_t total;		/* over the open slots */
+	int64_t count;		/* in its newest slot */
+	uint32_t slot;		/* the newest slot's id, plus 1; 0: none */
+	uint32_t cell;		/* its cell there */
+	uint32_t open_or_shown; /* OPEN for each open slot that has it */
+};
+
+enum {
+	SHOWN = 1,
+	OPEN = 2,
+	STATE_BYTES = offsetof(struct state, open_or_shown) + sizeof(uint32_t),
 };
 
 void
 slot_counter_init(struct slot_counter *c)
 {
 	*c = (struct slot_counter){ 0 };
-	hash_map_init(&c->keys, sizeof(struct state));
+	hash_map_init(&c->keys, STATE_BYTES);
 }
 
 static void
@@ -46,6 +54,29 @@ slot_counter_fini(struct slot_counter *c)
 	free(c->slots);
 	hash_map_fini(&c->keys);
 	sum_pool_fini(&c->sums);
+}
+
+/* One more open slot has the key, or one less. */
+static void
+open_key(struct slot_counter *c, struct state *k)
+{
+	c->nopen += k->open_or_shown < OPEN;
+	k->open_or_shown += OPEN;
+}
+
+static void
+close_key(struct slot_counter *c, struct state *k)
+{
+	k->open_or_shown -= OPEN;
+	c->nopen -= k->open_or_shown < OPEN;
+}
+
+static void
+set_shown(struct slot_counter *c, struct state *k, bool shown)
+{
+	c->nshown -= k->open_or_shown & SHOWN;
+	k->open_or_shown = (k->open_or_shown & ~(uint32_t)SHOWN) | shown;
+	c->nshown += shown;
 }
 
 static struct state *
@@ -239,8 +270,8 @@ count_elsewhere(struct slot_counter *c, uint32_t key, uint32_t slot)
 		k->count = 0;
 		k->cell = cell = add_cell(s, key);
 	}
-	if (s->open && k->nopen++ == 0)
-		c->nopen++;
+	if (s->open)
+		open_key(c, k);
 	return k->slot == slot + 1 ? &k->count : cell_count(s, cell);
 }
 
@@ -290,8 +321,7 @@ slot_counter_open(struct slot_counter *c, int64_t below)
 			struct state *k = state_of(c, s->keys[cell]);
 
 			sum_add(&c->sums, &k->total, *count_at(c, id, cell));
-			if (k->nopen++ == 0)
-				c->nopen++;
+			open_key(c, k);
 		}
 	}
 }
@@ -325,8 +355,8 @@ wipe_slot(struct slot_counter *c, uint32_t id)
 		sum_clear(&c->sums, count);
 		if (k->slot == id + 1)
 			k->slot = 0;
-		if (--k->nopen == 0) {
-			c->nopen--;
+		close_key(c, k);
+		if (k->open_or_shown < OPEN) {
 			sum_clear(&c->sums, &k->total);
 		} else if (!good) {
 			add_up(c, s->keys[cell]);
@@ -370,12 +400,10 @@ slot_counter_report(struct slot_counter *c, slot_counter_fn *fn, void *arg)
 		if (!hash_map_is_live(&c->keys, id))
 			continue;
 		k = state_of(c, id);
-		if (k->nopen != 0 || k->shown)
+		if (k->open_or_shown != 0)
 			fn(arg, hash_map_label(&c->keys, id), k->total,
-			    k->nopen == 0);
-		c->nshown -= k->shown;
-		k->shown = k->nopen != 0;
-		c->nshown += k->shown;
+			    k->open_or_shown < OPEN);
+		set_shown(c, k, k->open_or_shown >= OPEN);
 		if (k->slot == 0)
 			hash_map_del(&c->keys, id);
 	}
@@ -390,7 +418,7 @@ slot_counter_each_key(struct slot_counter *c, slot_counter_key_fn *fn,
 	for (uint32_t id = 0; id < c->keys.end; id++)
 		if (hash_map_is_live(&c->keys, id))
 			fn(arg, id, state_of(c, id)->total,
-			    state_of(c, id)->shown);
+			    (state_of(c, id)->open_or_shown & SHOWN) != 0);
 }
 
 static void
@@ -421,8 +449,7 @@ slot_counter_put_key(struct slot_counter *c, const struct key *key, bool shown)
 	uint32_t id = hash_map_put(&c->keys, key->bytes, key->spelling,
 	    key->hash, &added);
 
-	state_of(c, id)->shown = shown;
-	c->nshown += shown;
+	set_shown(c, state_of(c, id), shown);
 }
 
 void

@@ -41,6 +41,12 @@ span_of(const char *s)
 		return ((x[0] ^ y[0]) | (x[1] ^ y[1])) == 0;         \
 	} while (0)
 
+static inline bool
+span_same16(const char *a, const char *b)
+{
+	SPAN_SAME(uint64_t, a, b, 16);
+}
+
 /*
  * Names and keys are short, and a call of memcmp costs more than comparing
  * them: 10 % of counting by key.
@@ -50,8 +56,11 @@ span_eq(struct span a, struct span b)
 {
 	if (a.n != b.n)
 		return false;
-	if (a.n > 16)
+	if (a.n > 32)
 		return memcmp(a.p, b.p, a.n) == 0;
+	if (a.n > 16)
+		return span_same16(a.p, b.p) &&
+		    span_same16(a.p + a.n - 16, b.p + a.n - 16);
 	if (a.n >= 8)
 		SPAN_SAME(uint64_t, a.p, b.p, a.n);
 	if (a.n >= 4)

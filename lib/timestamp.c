@@ -3,6 +3,7 @@
  */
 #include <stdbool.h>
 
+#include "digits.h"
 #include "number.h"
 #include "timestamp.h"
 
@@ -116,6 +117,129 @@ parse_date(struct span s, int64_t *ns)
 	return TIMESTAMP_OK;
 }
 
+/* The last date read by parse_common, to be followed by others of that day. */
+static _Thread_local struct {
+	uint64_t begin, end; /* the first and the last eight bytes */
+	int64_t seconds;     /* when it began */
+} last_day;
+
+/* Read `yyyy-mm-ddT`, of a year that has no bound within it. */
+static bool
+read_day(const char *p, int64_t *seconds)
+{
+	const uint64_t model = digits_load("0000-00-");
+	uint64_t begin = digits_load(p), end = digits_load(p + 3);
+	uint64_t date = begin ^ model;
+	int year, month, day;
+
+	if (begin == last_day.begin && end == last_day.end) {
+		*seconds = last_day.seconds;
+		return true;
+	}
+	if (!digits_fit(date, model) || (p[10] != 'T' && p[10] != ' '))
+		return false;
+	date = digits_pairs(date);
+	year = (int)(date & 0xff) * 100 + (int)(date >> 16 & 0xff);
+	month = (int)(date >> 40 & 0xff);
+	day = two(p + 8);
+	if (year < 1678 || year > 2261 || month < 1 || month > 12 || day < 1 ||
+	    day > days_in(year, month))
+		return false;
+	last_day.begin = begin;
+	last_day.end = end;
+	last_day.seconds = *seconds = days_of(year, month, day) * 86400;
+	return true;
+}
+
+/* Read `hh:mm:ss`. */
+static bool
+read_clock(const char *p, int64_t *seconds)
+{
+	const uint64_t model = digits_load("00:00:00");
+	uint64_t time = digits_load(p) ^ model;
+	int h, m, sec;
+
+	if (!digits_fit(time, model))
+		return false;
+	time = digits_pairs(time);
+	h = (int)(time & 0xff);
+	m = (int)(time >> 24 & 0xff);
+	sec = (int)(time >> 48 & 0xff);
+	*seconds = h * 3600 + m * 60 + sec;
+	return h <= 23 && m <= 59 && sec <= 60;
+}
+
+/* Read `.` and one to nine digits that end at `end`, after the clock. */
+static bool
+read_fraction(const char *p, const char *end, int64_t *ns)
+{
+	static const int64_t units[] = { 0, 100000000, 10000000, 1000000,
+		100000, 10000, 1000, 100, 10, 1 };
+	size_t n = (size_t)(end - p - 1);
+	uint64_t digits;
+	int first = 0;
+
+	if (*p != '.' || n == 0 || n > 9)
+		return false;
+	digits = digits_load(end - 8) ^ DIGITS_ZERO;
+	if (n < 8)
+		digits = digits >> (64 - 8 * n) << (64 - 8 * n);
+	if (n == 9 && ((first = p[1] - '0') < 0 || first > 9))
+		return false;
+	*ns = ((int64_t)first * 100000000 + digits_value(digits)) * units[n];
+	return digits_fit(digits, DIGITS_ZERO);
+}
+
+/* A date as nearly all are, with Z or +hh:mm.  False: look closer. */
+static bool
+parse_common(struct span s, int64_t *ns)
+{
+	const char *p = s.p, *end = p + s.n - 1; /* where the zone is */
+	int64_t day, clock, fraction = 0, offset = 0;
+
+	if (s.n < 20)
+		return false;
+	if (*end != 'Z') {
+		end -= 5;
+		if (end < p + 19 || !zone(end, p + s.n, &offset))
+			return false;
+	}
+	if (!read_day(p, &day) || !read_clock(p + 11, &clock) ||
+	    (end > p + 19 && !read_fraction(p + 19, end, &fraction)))
+		return false;
+	*ns = (day + clock - offset) * NS_PER_S + fraction;
+	return true;
+}
+
+/* Read one to eighteen digits.  False: there is more to it. */
+static bool
+whole_number(struct span text, int64_t *v)
+{
+	uint64_t head, tail;
+	int64_t first = 0;
+
+	if (text.n == 0 || text.n > 18 || (*text.p == '0' && text.n > 1))
+		return false;
+	for (; text.n > 16 || (text.n != 0 && text.n < 8); text.p++, text.n--) {
+		if (*text.p < '0' || *text.p > '9')
+			return false;
+		first = first * 10 + (*text.p - '0');
+	}
+	*v = first;
+	if (text.n == 0)
+		return true;
+	head = digits_load(text.p) ^ DIGITS_ZERO;
+	tail = digits_load(text.p + text.n - 8) ^ DIGITS_ZERO;
+	if (!digits_fit(head, DIGITS_ZERO) || !digits_fit(tail, DIGITS_ZERO))
+		return false;
+	/* Of the head only what is not in the tail too. */
+	if (text.n != 16)
+		head = text.n == 8 ? 0 : head << 8 * (16 - text.n);
+	*v = (first * 100000000 + digits_value(head)) * 100000000 +
+	    digits_value(tail);
+	return true;
+}
+
 /* Whole numbers of up to 18 digits, which most numeric times are. */
 static bool
 parse_plain(struct span text, enum time_unit unit, int64_t *ns)
@@ -124,15 +248,10 @@ parse_plain(struct span text, enum time_unit unit, int64_t *ns)
 		[TIME_UNIT_MS] = 1000000,
 		[TIME_UNIT_US] = 1000,
 		[TIME_UNIT_NS] = 1 };
-	int64_t v = 0;
+	int64_t v;
 
-	if (text.n == 0 || text.n > 18 || (*text.p == '0' && text.n > 1))
+	if (!whole_number(text, &v))
 		return false;
-	for (size_t i = 0; i < text.n; i++) {
-		if (text.p[i] < '0' || text.p[i] > '9')
-			return false;
-		v = v * 10 + (text.p[i] - '0');
-	}
 	if (unit == TIME_UNIT_AUTO)
 		unit = text.n <= 11 ? TIME_UNIT_S :
 		    text.n <= 14    ? TIME_UNIT_MS :
@@ -150,7 +269,7 @@ timestamp_parse(struct span text, enum time_unit unit, int64_t *ns)
 		[TIME_UNIT_NS] = 0 };
 	struct decimal d;
 
-	if (parse_plain(text, unit, ns))
+	if (parse_plain(text, unit, ns) || parse_common(text, ns))
 		return TIMESTAMP_OK;
 	/* A date has its first '-' at 4; a number would need an exponent. */
 	if (text.n > 4 && text.p[4] == '-' && !number_is(text))

@@ -1,0 +1,69 @@
+/*
+ * digits - decimal digits, eight of them at a time in one word.
+ *
+ * The first byte of the text is the lowest one of the word, on any machine.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef DIGITS_H
+#define DIGITS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#define DIGITS_ZERO UINT64_C(0x3030303030303030) /* "00000000" */
+
+static inline uint64_t
+digits_load(const char *p)
+{
+	uint64_t v;
+
+	memcpy(&v, p, sizeof v);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	v = __builtin_bswap64(v);
+#endif
+	return v;
+}
+
+/*
+ * Tell whether text looks like model: has a digit where that has a '0', and
+ * the very bytes where it has others.
+ *
+ * Shape:  x is text ^ model.
+ */
+static inline bool
+digits_fit(uint64_t x, uint64_t model)
+{
+	const uint64_t ones = DIGITS_ZERO / '0', high = ones * 0x80;
+	uint64_t others = ((model ^ DIGITS_ZERO) + ones * 0x7f) & high;
+	/* 0x76 carries what is above 9 into the high bit, 0x7f what is not 0. */
+	uint64_t add = ones * 0x7f - (others ^ high) / 0x80 * 9;
+
+	return (((x + add) | x) & high) == 0;
+}
+
+/*
+ * Each byte ten times itself and the next one: the value of two digits at
+ * the first of them.
+ */
+static inline uint64_t
+digits_pairs(uint64_t x)
+{
+	return x * 10 + (x >> 8);
+}
+
+/* The value of eight digits; x is text ^ DIGITS_ZERO. */
+static inline uint32_t
+digits_value(uint64_t x)
+{
+	const uint64_t pair = UINT64_C(0x000000ff000000ff);
+
+	x = digits_pairs(x);
+	return (uint32_t)(((x & pair) * (100 + (UINT64_C(1000000) << 32)) +
+			      (x >> 16 & pair) *
+				  (1 + (UINT64_C(10000) << 32))) >>
+	    32);
+}
+
+#endif
