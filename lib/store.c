@@ -473,6 +473,25 @@ store_clear(struct store_table *t)
 	buffer_fini(&sql);
 }
 
+void
+store_clear_below(struct store_table *t, int64_t below)
+{
+	struct buffer sql = { 0 };
+	struct column bound = column_of_int(below);
+	struct statement *st;
+
+	append(&sql, "DELETE FROM ");
+	buffer_put(&sql, buffer_span(&t->name));
+	append(&sql, " WHERE ");
+	buffer_put(&sql, buffer_span(&t->columns[0]));
+	append(&sql, " < ?1");
+	st = prepare(t->store, &sql);
+	statement_bind(st, 1, &bound);
+	statement_step(st);
+	statement_free(st);
+	buffer_fini(&sql);
+}
+
 static void
 put_value(struct store *s, const char *name, const struct column *value)
 {

@@ -113,8 +113,9 @@ void store_multi_del(struct store_table *t, size_t n, store_fill_fn *key,
 void store_scan(struct store_table *t, const char *column, int64_t above,
     store_row_fn *row, void *arg);
 
-/* Delete all rows. */
+/* Delete all rows, or those whose first column is an integer below one. */
 void store_clear(struct store_table *t);
+void store_clear_below(struct store_table *t, int64_t below);
 
 /*
  * Keep bytes under a name, and get them back.
