@@ -272,6 +272,10 @@ stream_changed(void *self, struct collector *c, size_t stream,
 	struct sjoin *s = self;
 
 	s->collector = c;
+	/* Where another run goes on with it, its end is none. */
+	if (state == STREAM_ENDED && checkpoint_is_wanted() &&
+	    !checkpoint_is_final())
+		return;
 	if (options.time != NULL &&
 	    watermark_leave_out(&s->watermark, stream, state != STREAM_ACTIVE))
 		join_expire(&s->join, s->watermark.now);

@@ -262,6 +262,101 @@ sqlite3.connect("other.db").execute("create table t (a)")'
 	same windows want got
 }
 
+# stays N: N people enter, and most of them leave again.
+stays() {
+	awk -v n="$1" 'BEGIN { for (i = 0; i < n; i++) {
+		printf "{\"id\":%d,\"e\":\"IN\",\"t\":%d}\n", i, 1000 + i
+		if (i % 5 != 0 && i >= 20)
+			printf "{\"id\":%d,\"e\":\"OUT\",\"t\":%d}\n", i - 20,
+			    1000 + i - i % 7 } }'
+}
+
+@test "what waits in a join goes on waiting from run to run" {
+	stays 300 >all
+	for many in '' -m; do
+		args=(-k id -s e -t t -w 40s -l 7s -a IN --expired expired)
+		rm -f s.db out log expired
+		for n in 1 30 77 400; do
+			head -n $n all >log
+			# shellcheck disable=SC2086
+			sjoin $many "${args[@]}" --state s.db --output out IN OUT <log
+		done
+		grep -q '"reason":"end"' expired && return 1
+		mv log log.1
+		# shellcheck disable=SC2086
+		sjoin $many "${args[@]}" --state s.db --output out --final IN OUT <log.1
+		# shellcheck disable=SC2086
+		sjoin $many "${args[@]}" --state s.db --output out --final IN OUT <log.1
+		head -n 400 all >part
+		# shellcheck disable=SC2086
+		sjoin $many "${args[@]}" --expired part.expired IN OUT <part >want
+		same "rows $many" want out
+		same "expired $many" part.expired expired
+	done
+}
+
+@test "streams side by side are each read from where they were left" {
+	stays 300 >all
+	grep IN all >in.all
+	grep OUT all >out.all
+	args=(-k id -t t -w 40s -l 7s -a in --expired)
+	sjoin "${args[@]}" want.expired in=in.all out=out.all >want
+	# In the order in which one run would take them.
+	for until in 1010 1100 1101 1250 9999; do
+		for f in in out; do
+			awk -F '[:}]' -v until=$until '$4 >= until { exit } 1' \
+			    $f.all >$f.log
+		done
+		final=()
+		[ $until -ne 9999 ] || final=(--final)
+		sjoin "${args[@]}" expired --state s.db "${final[@]}" \
+		    in=in.log out=out.log
+	done >got
+	same rows want got
+	same expired want.expired expired
+	mv in.log in.1
+	head -n 1 out.all >in.log
+	says 0 "sjoin: warning: in.log: was read up to byte $(wc -c <in.1), but another file has taken its place; read from its start" \
+	    sjoin "${args[@]}" expired --state s.db in=in.log out=out.log
+}
+
+@test "a stream that has ended holds the watermark for the next run" {
+	printf '{"id":%d,"t":%d}\n' 1 1000 2 2000 >a
+	: >b
+	sjoin -k id -t t -w 30s --state s.db a=a b=b >out
+	printf '{"id":1,"t":1001}\n' >b
+	sjoin -k id -t t -w 30s --state s.db --final -o id,a.t,b.t a=a b=b \
+	    >>out 2>err || true
+	echo "sjoin: s.db: -o: 'sjoin' was begun with '', not 'id,a.t,b.t'; --name begins another" |
+		same options - err
+	sjoin -k id -t t -w 30s --state s.db --final a=a b=b >>out
+	echo '{"id":1,"a":{"id":1,"t":1000},"b":{"id":1,"t":1001}}' | same rows - out
+}
+
+@test "a join is begun with its streams" {
+	stays 3 >log
+	sjoin -k id -s e --state s.db IN OUT <log
+	says 2 "sjoin: s.db: streams: 'sjoin' was begun with 'IN,OUT', not 'OUT,IN'; --name begins another" \
+	    sjoin -k id -s e --state s.db OUT IN
+	says 2 "sjoin: s.db: -w: 'sjoin' was begun with '30s', not '60s'; --name begins another" \
+	    sjoin -k id -s e -w 1m --state s.db IN OUT
+	says 2 "sjoin: s.db: -m: 'sjoin' was begun with 'off', not 'on'; --name begins another" \
+	    sjoin -k id -s e -m --state s.db IN OUT
+}
+
+@test "by arrival time a wait goes on while nothing runs" {
+	echo '{"id":1,"e":"IN"}' >log
+	sjoin -k id -s e -w 1h --state s.db --expired x IN OUT <log
+	sjoin -k id -s e -w 1ms --state s.db --name short --expired x IN OUT <log
+	echo '{"id":1,"e":"OUT"}' >>log
+	sjoin -k id -s e -w 1h --state s.db --expired x IN OUT <log >out
+	sjoin -k id -s e -w 1ms --state s.db --name short --expired x IN OUT <log >>out
+	echo '{"id":1,"IN":{"id":1,"e":"IN"},"OUT":{"id":1,"e":"OUT"}}' |
+		same rows - out
+	echo '{"reason":"timeout","stream":"IN","tuple":{"id":1,"e":"IN"}}' |
+		same expired - x
+}
+
 @test "tables can be queried" {
 	printf '%s\n' '{"k":"a","n":1,"x":null}' '{"k":"a","n":2.5,"x":"b"}' >log
 	tally -k key=k -a n=count,sum:n,last:x --state s.db log >/dev/null

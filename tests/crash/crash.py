@@ -40,7 +40,23 @@ def make_inputs(bin_dir, folder):
                 rng.randrange(20), start, start + rng.randrange(10 ** 7)))
 
 
-# What is run, and the input.
+    events = []
+    for i in range(4 * STAYS):
+        start = 1374908400000 + rng.randrange(10 ** 8)
+        for stream in 'AB' if i % 7 else 'A':
+            events.append((start, '{"id":%d,"stream":"%s","ts":%d}\n' % (
+                rng.randrange(STAYS) if i % 3 else i, stream, start)))
+            start += rng.randrange(10 ** 6)
+    events.sort()
+    for name, wanted in ('events', 'AB'), ('a', 'A'), ('b', 'B'):
+        with open(os.path.join(folder, name), 'w') as file:
+            file.writelines(line for _, line in events
+                            if line[line.index('"stream":"') + 10] in wanted)
+
+
+JOIN = ['-k', 'id', '-t', 'ts', '-w', '20m', '-l', '10m', '-a', 'A']
+
+# What is run, and the input: stdin, or operands.
 CASES = {
     'tally': (['tally', '-k', 'word', '-a',
                'count,sum:ts,min:ts,mean:ts,last:ts'], 'words'),
@@ -51,6 +67,10 @@ CASES = {
                     '-c', '--batch', '5000'], 'stays'),
     'rollcount': (['rollcount', '-k', 'word', '-t', 'ts', '-w', '60s', '-e',
                    '10s', '-l', '5s', '-T'], 'words'),
+    'sjoin': (['sjoin', '-s', 'stream', *JOIN, 'A', 'B'], 'events'),
+    'sjoin-m': (['sjoin', '-m', '-s', 'stream', *JOIN, 'A', 'B'], 'events'),
+    'sjoin-files': (['sjoin', *JOIN, '-d', 'replace', '-o', 'id,A.ts,B.ts'],
+                    ['A=@/a', 'B=@/b']),
 }
 
 
@@ -79,10 +99,16 @@ class Run:
         self.out = os.path.join(folder, 'out')
         self.state = os.path.join(folder, 'state.db')
         self.argv = argv + ['--state', self.state, '--output', self.out,
-                            '--commit', '10ms', source]
+                            '--commit', '1ms']
+        self.stdin = None
+        if isinstance(source, list):
+            self.argv += source
+        else:
+            self.stdin = source
 
     def start(self):
-        return subprocess.Popen(self.argv)
+        with open(self.stdin or os.devnull, 'rb') as stdin:
+            return subprocess.Popen(self.argv, stdin=stdin)
 
     def left(self):
         with open(self.out, 'rb') as file:
@@ -107,7 +133,10 @@ def differences(want, got):
 def case(name, bin_dir, folder, kills, rng):
     argv, source = CASES[name]
     argv = [os.path.join(bin_dir, argv[0])] + argv[1:]
-    source = os.path.join(folder, source)
+    if isinstance(source, list):
+        source = [name.replace('@', folder) for name in source]
+    else:
+        source = os.path.join(folder, source)
     calm = Run(argv, source, os.path.join(folder, name, 'calm'))
     begun = time.monotonic()
     if calm.start().wait() != 0:
