@@ -269,7 +269,7 @@ input_state_open(struct input_state *s, struct store *store,
     struct input *const *inputs, const struct span *streams, size_t n)
 {
 	s->table = store_table(store, "inputs", column_names, 1, NCOLUMNS);
-	store_scan(s->table, NULL, 0, take_source, s);
+	store_table_scan(s->table, NULL, 0, take_source, s);
 	s->readings = memory_new(n, sizeof *s->readings);
 	s->nreadings = n;
 	for (size_t i = 0; i < n; i++) {
@@ -336,7 +336,7 @@ input_state_save(struct input_state *s)
 		    sizeof *s->dirty);
 		s->dirty[s->ndirty++] = i;
 	}
-	store_multi_put(s->table, s->ndirty, fill_source, s);
+	store_table_put(s->table, s->ndirty, fill_source, s);
 }
 
 uint64_t

@@ -123,7 +123,7 @@ join_state_open(struct join_state *s, struct store *store,
 	s->table = store_table(store, NULL, all, 1, n);
 	free(all);
 	s->fields = memory_new(s->join->nfields, sizeof *s->fields);
-	store_scan(s->table, NULL, 0, take_row, s);
+	store_table_scan(s->table, NULL, 0, take_row, s);
 	restore_watermark(s, store);
 	join_note(s->join);
 }
@@ -200,8 +200,8 @@ join_state_save(struct join_state *s, struct store *store)
 		qsort(j->changes, j->nchanges, sizeof *j->changes, by_order);
 	if (j->ngone != 0)
 		qsort(j->gone, j->ngone, sizeof *j->gone, by_number);
-	store_multi_del(s->table, j->ngone, fill_gone, s);
-	store_multi_put(s->table, j->nchanges, fill_row, s);
+	store_table_del(s->table, j->ngone, fill_gone, s);
+	store_table_put(s->table, j->nchanges, fill_row, s);
 	join_note(j);
 	save_watermark(s, store);
 }

@@ -124,13 +124,13 @@ save_keys(struct window_state *s)
 	struct slot_counter *c = &s->window->counter;
 
 	if (s->window->reported || c->sums.n != 0) {
-		store_clear(s->keys);
+		store_table_clear(s->keys);
 		s->end = 0;
 		s->nstored = 0;
 	}
 	s->n = 0;
 	slot_counter_each_key(c, s->end, add_key, s);
-	store_multi_put(s->keys, s->n, fill_key, s);
+	store_table_put(s->keys, s->n, fill_key, s);
 	s->nstored += (int64_t)s->n;
 	s->end = c->keys.end;
 	s->window->reported = false;
@@ -143,12 +143,12 @@ save_cells(struct window_state *s)
 	int64_t first = slot_counter_first(c);
 
 	if (first == INT64_MAX)
-		store_clear(s->cells);
+		store_table_clear(s->cells);
 	else
-		store_clear_below(s->cells, slot_start(s, first));
+		store_table_clear_below(s->cells, slot_start(s, first));
 	s->n = 0;
 	slot_counter_each_cell(c, s->window->touched, add_cell, s);
-	store_multi_put(s->cells, s->n, fill_cell, s);
+	store_table_put(s->cells, s->n, fill_cell, s);
 	s->window->touched = INT64_MAX;
 }
 
@@ -265,15 +265,15 @@ window_state_load(struct window_state *s, struct store *store)
 	w->last = store_get_int(store, "last");
 	w->started = store_get_int(store, "started") != 0;
 	w->any = store_get_int(store, "any") != 0;
-	store_scan(s->keys, "_order", -1, take_key, s);
+	store_table_scan(s->keys, "_order", -1, take_key, s);
 	store_get_value(store, "passed", &s->passed);
-	store_scan(s->cells, NULL, 0, take_cell, s);
+	store_table_scan(s->cells, NULL, 0, take_cell, s);
 	if (w->started)
 		slot_counter_open(&w->counter, w->reached);
-	store_scan(s->keys, NULL, 0, take_exact_total, s);
+	store_table_scan(s->keys, NULL, 0, take_exact_total, s);
 	s->ahead = true;
 	if (s->passed.n != 0)
-		store_scan(s->cells, NULL, 0, take_cell, s);
+		store_table_scan(s->cells, NULL, 0, take_cell, s);
 	w->touched = INT64_MAX;
 	s->end = w->counter.keys.end;
 	s->nstored = w->counter.keys.live;

@@ -86,7 +86,7 @@ static void
 put_store(struct store *s, struct store_table *t, int64_t count)
 {
 	store_begin(s);
-	store_multi_put(t, KEYS, fill, &count);
+	store_table_put(t, KEYS, fill, &count);
 	store_commit(s);
 }
 

@@ -86,7 +86,7 @@ size_of(struct store_table *t)
 {
 	size_t n = 0;
 
-	store_scan(t, NULL, 0, count, &n);
+	store_table_scan(t, NULL, 0, count, &n);
 	return n;
 }
 
@@ -98,23 +98,23 @@ test_rows(void)
 	int64_t from = 98;
 
 	store_begin(s);
-	store_multi_put(t, 100, fill, NULL);
-	store_multi_get(t, 4, fill_key, see, &from);
+	store_table_put(t, 100, fill, NULL);
+	store_table_get(t, 4, fill_key, see, &from);
 	CHECK_STR(take_seen(), "0=8,98,9604 1=9,99,9801 ");
-	store_multi_put(t, 100, fill, NULL);
+	store_table_put(t, 100, fill, NULL);
 	CHECK_EQ(size_of(t), 100);
-	store_scan(t, "v", 96 * 96, see, NULL);
+	store_table_scan(t, "v", 96 * 96, see, NULL);
 	CHECK_STR(take_seen(), "0=7,97,9409 1=8,98,9604 2=9,99,9801 ");
 	from = 3;
-	store_multi_del(t, 95, fill_key, &from);
-	store_scan(t, NULL, 0, see, NULL);
+	store_table_del(t, 95, fill_key, &from);
+	store_table_scan(t, NULL, 0, see, NULL);
 	CHECK_STR(take_seen(),
 	    "0=0,0,0 1=1,1,1 2=2,2,4 3=8,98,9604 4=9,99,9801 ");
-	store_clear_below(t, 2);
+	store_table_clear_below(t, 2);
 	CHECK_EQ(size_of(t), 3);
-	store_clear(t);
+	store_table_clear(t);
 	CHECK_EQ(size_of(t), 0);
-	store_multi_get(t, 0, fill_key, see, NULL);
+	store_table_get(t, 0, fill_key, see, NULL);
 	CHECK_STR(take_seen(), "");
 	store_commit(s);
 	store_close(s);
@@ -145,9 +145,9 @@ test_kinds(void)
 	struct store_table *t = open_table(s);
 
 	store_begin(s);
-	store_multi_put(t, 6, fill_kinds, NULL);
+	store_table_put(t, 6, fill_kinds, NULL);
 	store_commit(s);
-	store_scan(t, NULL, 0, see, NULL);
+	store_table_scan(t, NULL, 0, see, NULL);
 	CHECK_STR(take_seen(),
 	    "0=0,0,null 1=1,1,-9223372036854775808 "
 	    "2=2,2,-1.7976931348623157e+308 3=3,3,\"\" 4=4,4,\"a'\"b\" "
@@ -162,12 +162,12 @@ test_commit(void)
 	struct buffer text = { 0 };
 
 	store_begin(s);
-	store_multi_put(open_table(s), MANY, fill, NULL);
+	store_table_put(open_table(s), MANY, fill, NULL);
 	store_put_int(s, "position", 1);
 	store_put_value(s, "text", SPAN("one"));
 	store_commit(s);
 	store_begin(s);
-	store_clear(open_table(s));
+	store_table_clear(open_table(s));
 	store_put_int(s, "position", 2);
 	store_put_value(s, "text", SPAN("two"));
 	store_close(s);
@@ -190,7 +190,7 @@ test_parts(void)
 	struct store_table *t = open_table(a);
 
 	store_begin(a);
-	store_multi_put(t, 10, fill, NULL);
+	store_table_put(t, 10, fill, NULL);
 	store_put_int(a, "x", 1);
 	store_commit(a);
 	CHECK_EQ(size_of(open_table(b)), 0);
@@ -208,9 +208,9 @@ test_names(void)
 	struct store *s = open_part("names");
 	struct store_table *t = store_table(s, "more", names, 1, 3);
 
-	store_multi_put(t, 1, fill, NULL);
-	store_scan(t, "N_2", -1, see, NULL);
-	store_scan(t, "a\"b", -1, see, NULL);
+	store_table_put(t, 1, fill, NULL);
+	store_table_scan(t, "N_2", -1, see, NULL);
+	store_table_scan(t, "a\"b", -1, see, NULL);
 	CHECK_STR(take_seen(), "0=0,0,0 0=0,0,0 ");
 	store_close(s);
 }
