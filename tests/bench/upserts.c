@@ -160,7 +160,7 @@ main(int argc, char *argv[])
 	const struct span columns[] = { SPAN("word"), SPAN("count"),
 		SPAN("_touched"), SPAN("_spelling") };
 	int rounds = argc > 1 ? atoi(argv[1]) : ROUNDS;
-	char folder[] = "/tmp/upserts-XXXXXX", path[2][PATH_BYTES];
+	char path[2][PATH_BYTES];
 	double best[3] = { 0 }, start;
 	struct store *rows, *counts;
 	struct store_table *table;
@@ -168,13 +168,10 @@ main(int argc, char *argv[])
 	sqlite3_stmt *put;
 	sqlite3 *db;
 
-	if (mkdtemp(folder) == NULL) {
-		perror(folder);
-		return 2;
-	}
 	name_keys();
-	snprintf(path[0], PATH_BYTES, "%s/bare.db", folder);
-	snprintf(path[1], PATH_BYTES, "%s/store.db", folder);
+	snprintf(path[0], PATH_BYTES, "/tmp/upserts-%ld-bare.db",
+	    (long)getpid());
+	snprintf(path[1], PATH_BYTES, "/tmp/upserts-%ld.db", (long)getpid());
 	db = open_bare(path[0], &put);
 	rows = store_open(&(struct store_part){
 	    .path = path[1], .command = "rows", .name = "rows" });
@@ -208,6 +205,5 @@ main(int argc, char *argv[])
 	sqlite3_close(db);
 	unlink(path[0]);
 	unlink(path[1]);
-	rmdir(folder);
 	return 0;
 }
