@@ -3,6 +3,7 @@
  */
 #include <sys/stat.h>
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -100,13 +101,43 @@ source_of(const struct input_reading *r, size_t at)
 	return &r->all->sources[r->claims[at] - 1];
 }
 
+/* Give an operand a source, which has its name from now on. */
+static void
+claim(struct input_reading *r, size_t at, size_t i)
+{
+	struct input_source *source = &r->all->sources[i];
+	struct span path = span_of(r->in->names[at]);
+
+	r->claims[at] = i + 1;
+	source->claimed = true;
+	if (span_eq(source->path, path))
+		return;
+	free((char *)(uintptr_t)source->path.p);
+	source->path = copy(path);
+}
+
 /* A source for an operand that has none. */
 static void
 claim_new(struct input_reading *r, size_t at)
 {
-	new_source(r->all, r->stream, span_of(r->in->names[at]))->claimed =
-	    true;
-	r->claims[at] = r->all->nsources;
+	new_source(r->all, r->stream, span_of(r->in->names[at]));
+	claim(r, at, r->all->nsources - 1);
+}
+
+/*
+ * Tell whether a source is the very file that an operand names.  What is
+ * left of a file that is gone may be the inode of another one.
+ */
+static bool
+is_file(const struct input_reading *r, size_t at,
+    const struct input_source *source, int fd)
+{
+	struct stat st;
+
+	return !source->claimed && span_eq(source->stream, r->stream) &&
+	    fstat(fd, &st) == 0 && position_is_of(&source->position, &st) &&
+	    (span_eq(source->path, span_of(r->in->names[at])) ||
+		position_check(&source->position, fd) == POSITION_SAME);
 }
 
 /*
@@ -116,25 +147,20 @@ claim_new(struct input_reading *r, size_t at)
 static void
 claim_files(struct input_reading *r)
 {
-	struct input_state *s = r->all;
-
 	for (size_t at = 0; at < r->in->nnames; at++) {
 		const char *name = r->in->names[at];
-		struct stat st;
+		bool is_stdin = strcmp(name, "-") == 0;
+		int fd = is_stdin ?
+		    STDIN_FILENO :
+		    open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
-		if (strcmp(name, "-") == 0 ? fstat(STDIN_FILENO, &st) < 0 :
-					     stat(name, &st) < 0)
-			continue;
-		for (size_t i = s->nsources; i-- > 0 && r->claims[at] == 0;) {
-			struct input_source *source = &s->sources[i];
-
-			if (source->claimed ||
-			    !span_eq(source->stream, r->stream) ||
-			    !position_is_of(&source->position, &st))
-				continue;
-			r->claims[at] = i + 1;
-			source->claimed = true;
-		}
+		for (size_t i = r->all->nsources; i-- > 0;)
+			if (is_file(r, at, &r->all->sources[i], fd)) {
+				claim(r, at, i);
+				break;
+			}
+		if (fd >= 0 && !is_stdin)
+			close(fd);
 	}
 }
 
@@ -146,14 +172,12 @@ claim_path(struct input_reading *r, size_t at, bool regular)
 	struct span path = span_of(r->in->names[at]);
 
 	for (size_t i = s->nsources; i-- > 0 && r->claims[at] == 0;) {
-		struct input_source *source = &s->sources[i];
+		const struct input_source *source = &s->sources[i];
 
-		if (source->claimed || !span_eq(source->stream, r->stream) ||
-		    !span_eq(source->path, path) ||
-		    regular != (source->position.inode != 0))
-			continue;
-		r->claims[at] = i + 1;
-		source->claimed = true;
+		if (!source->claimed && span_eq(source->stream, r->stream) &&
+		    span_eq(source->path, path) &&
+		    regular == (source->position.inode != 0))
+			claim(r, at, i);
 	}
 	if (r->claims[at] == 0)
 		claim_new(r, at);

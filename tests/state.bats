@@ -61,6 +61,20 @@ counts() {
 	[ "$(counts | jq -s 'map(.count) | add')" -eq 5 ]
 }
 
+@test "a rotation that overwrites the last one, whose inode is used again" {
+	rows a b >log
+	tally -k k --state s.db log >/dev/null
+	for k in c d e f; do
+		rows x >>log
+		mv log log.1
+		rows $k >log
+		tally -k k --state s.db log log.1 >/dev/null 2>>err
+	done
+	[ ! -s err ]
+	counts | jq -r '.k + "\(.count)"' | paste -s -d ' ' >got
+	echo 'a1 b1 c1 d1 e1 f1 x4' | same counts - got
+}
+
 @test "another file, a shorter one and a rewritten one are read from the start" {
 	rows a b >log
 	tally -k k --state s.db log
