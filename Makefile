@@ -47,7 +47,7 @@ commands := $(basename $(notdir $(wildcard cmd/*.c)))
 modules := $(wildcard lib/*.c)
 units := $(wildcard tests/unit/*.c)
 harnesses := $(wildcard tests/fuzz/*.c)
-benches := tests/bench/grouping.c tests/bench/tables.c
+benches := tests/bench/grouping.c tests/bench/tables.c tests/bench/upserts.c
 pages := $(wildcard man/*.1 man/*.5 man/*.7)
 
 library := $(build)/lib/libtuple.a
@@ -152,6 +152,7 @@ bench: deps-bench
 	+@$(submake) all $(call program,$(benches))
 	tests/bench/run $(build)/bin
 	$(build)/tests/bench/grouping $(SEEDS) $(TUPLES)
+	$(build)/tests/bench/upserts
 
 fuzz:
 	+@$(submake) CC=$(or $(clang:clang=$(CC)),clang) FUZZ=1 deps-fuzz

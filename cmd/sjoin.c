@@ -11,9 +11,11 @@
  *
  * SPDX-License-Identifier: ISC
  */
+#include "checkpoint.h"
 #include "diagnostics.h"
 #include "join.h"
 #include "join_row.h"
+#include "join_state.h"
 #include "pipe_runner.h"
 #include "stream_names.h"
 #include "watermark.h"
@@ -36,7 +38,7 @@ static const struct option_spec specs[] = {
 	    .help = "event time; without it tuples have arrival time" },
 	{ 'l', "lateness", "D", OPTION_DURATION_OR_0, &options.lateness,
 	    .help = "how much disorder to wait for (0)" },
-	{ 'o', "output", "LIST", OPTION_NAMES, &options.out,
+	{ 'o', "select", "LIST", OPTION_NAMES, &options.out,
 	    .help = "flat rows of these: FIELD, NAME.FIELD, OUT=either" },
 	{ 'a', "also", "NAME", OPTION_NAMES, &options.also,
 	    .help = "also a row for what of this stream stays alone" },
@@ -53,11 +55,13 @@ static const struct option_spec specs[] = {
 	    .arg = "FILE",
 	    .kind = OPTION_TEXT,
 	    .to = &options.expired,
+	    .changeable = true,
 	    .help = "keep what does not join in FILE, with the reason" },
 	{ .name = "idle",
 	    .arg = "D",
 	    .kind = OPTION_DURATION,
 	    .to = &options.idle,
+	    .changeable = true,
 	    .help = "how long to wait for a silent stream (1s)" },
 	OPTION_TIME_UNIT(&options.time_unit),
 	{ 0 },
@@ -68,7 +72,8 @@ static struct projection projection;
 static const struct command command = {
 	.name = "sjoin",
 	.synopsis = "-k FIELDS [-w LENGTH] [-t PATH] [-l D] [-o LIST] "
-		    "[-a NAME] [-v NAME] [-d replace] [-m] NAME=FILE...\n"
+		    "[-a NAME] [-v NAME] [-d replace] [-m] "
+		    "[--state FILE] NAME=FILE...\n"
 		    "       sjoin ... -s PATH NAME...",
 	.purpose = "join streams by key, with expiry",
 	.examples = "  sjoin -k id -w 30s -o gender,age gender=g.ndjson "
@@ -79,6 +84,7 @@ static const struct command command = {
 		    "-s event_type alert flow\n",
 	.options = specs,
 	.common = pipe_runner_options,
+	.state = checkpoint_options,
 	.projection = &projection,
 };
 
@@ -94,13 +100,12 @@ struct sjoin {
 	struct join join;
 	struct watermark watermark;
 	struct key *keys;	     /* of the next tuple of each input */
+	struct join_state state;     /* with --state */
 	struct collector *collector; /* of the call */
 	uint64_t *anchors;
 	uint64_t order, joined, passed, failed[REASONS];
 };
 
-static const char *const reason_names[REASONS] = { "timeout", "duplicate",
-	"null-key", "late", "end" };
 static const char *const reason_counters[REASONS] = { "failed_timeout",
 	"failed_duplicate", "failed_null_key", "failed_late", "failed_end" };
 
@@ -142,13 +147,7 @@ fail(void *self, const struct join_part *part, enum join_reason reason)
 	collector_fail(s->collector, part->id);
 	if (options.expired == NULL)
 		return;
-	buffer_put(&line, SPAN("{\"reason\":\""));
-	buffer_put(&line, span_of(reason_names[reason]));
-	buffer_put(&line, SPAN("\",\"stream\":"));
-	buffer_put(&line, s->names.quoted[part->stream]);
-	buffer_put(&line, SPAN(",\"tuple\":"));
-	buffer_put(&line, part->line);
-	buffer_byte(&line, '}');
+	join_row_put_failed(&s->row, &line, part, reason);
 	collector_side(s->collector, buffer_span(&line));
 	buffer_fini(&line);
 }
@@ -273,6 +272,10 @@ stream_changed(void *self, struct collector *c, size_t stream,
 	struct sjoin *s = self;
 
 	s->collector = c;
+	/* Where another run goes on with it, its end is none. */
+	if (state == STREAM_ENDED && checkpoint_is_wanted() &&
+	    !checkpoint_is_final())
+		return;
 	if (options.time != NULL &&
 	    watermark_leave_out(&s->watermark, stream, state != STREAM_ACTIVE))
 		join_expire(&s->join, s->watermark.now);
@@ -294,6 +297,7 @@ cleanup(void *self)
 	struct sjoin *s = self;
 
 	join_fini(&s->join);
+	join_state_fini(&s->state);
 	watermark_fini(&s->watermark);
 	for (size_t i = 0; i < s->names.n; i++)
 		key_fini(&s->keys[i]);
@@ -334,6 +338,33 @@ report(const void *self, struct buffer *members)
 	put_counter(members, "passed", s->passed);
 	for (int i = 0; i < REASONS; i++)
 		put_counter(members, reason_counters[i], s->failed[i]);
+}
+
+static void
+save(void *self, struct store *store)
+{
+	struct sjoin *s = self;
+
+	store_put_int(store, "order", (int64_t)s->order);
+	join_state_save(&s->state, store);
+}
+
+static void
+restore(void *self, struct store *store)
+{
+	struct sjoin *s = self;
+	const struct field_range *key = &s->key.ranges[0];
+	struct span *names = memory_new(key->n, sizeof *names);
+
+	for (size_t i = 0; i < key->n; i++)
+		names[i] = field_plain_name(&projection.fields[key->first + i]);
+	s->order = (uint64_t)store_get_int(store, "order");
+	s->state = (struct join_state){ .join = &s->join,
+		.watermark = &s->watermark,
+		.names = &s->names,
+		.nkeys = key->n };
+	join_state_open(&s->state, store, names);
+	free(names);
 }
 
 /* Mark the streams that an option names. */
@@ -387,6 +418,21 @@ configure(struct sjoin *s)
 		    options.out);
 }
 
+/* The names of the streams, as a state is to have them each time. */
+static struct buffer
+list_of(const struct stream_names *names)
+{
+	struct buffer list = { 0 };
+
+	for (size_t i = 0; i < names->n; i++) {
+		if (i != 0)
+			buffer_byte(&list, ',');
+		buffer_put(&list, names->names[i]);
+	}
+	buffer_byte(&list, '\0');
+	return list;
+}
+
 int
 main(int argc, char *argv[])
 {
@@ -399,10 +445,14 @@ main(int argc, char *argv[])
 		.cleanup = cleanup,
 		.count = count,
 		.report = report,
-		.stream = stream_changed };
+		.stream = stream_changed,
+		.restore = restore,
+		.save = save,
+		.stays_open = true };
 	struct pipe_runner runner;
+	struct buffer streams;
 	const char *wrong;
-	int first;
+	int first, status;
 
 	diagnostics_init(argv[0]);
 	projection_init(&projection);
@@ -416,11 +466,15 @@ main(int argc, char *argv[])
 		bolt.time_of = time_of;
 	else /* a hundredth of LENGTH is how exact a wait is */
 		bolt.tick_every_ms = options.length / 100 + 1;
+	streams = list_of(&s.names);
 	runner = (struct pipe_runner){ .command = &command,
 		.bolt = &bolt,
 		.side = options.expired,
-		.side_by_side = options.split == NULL,
-		.idle_ms = options.idle };
-	return pipe_runner_run(&runner, s.names.files,
+		.streams = options.split == NULL ? s.names.names : NULL,
+		.idle_ms = options.idle,
+		.operands = streams.p };
+	status = pipe_runner_run(&runner, s.names.files,
 	    options.split == NULL ? s.names.n : 0);
+	buffer_fini(&streams);
+	return status;
 }

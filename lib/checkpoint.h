@@ -3,11 +3,8 @@
  * read and how long the output is, in one transaction; and goes on from
  * there the next time.
  *
- * Regular files are resumed where they were left, by name or by inode, if
- * what was read of them is still there.  What a pipe sends is new, unless
- * --replay says that it is all sent again; then what was read is passed
- * over, and its hash compared.  What was written to --output after the last
- * commit is cut off, so from file to file every tuple counts once.
+ * What was written to --output after the last commit is cut off, so from file
+ * to file every tuple counts once.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -47,16 +44,26 @@ void checkpoint_check_options(const struct command *command);
  */
 void checkpoint_recall(const struct command *command);
 
+/* Where the command's tuples come from, and its rows go. */
+struct checkpoint_ends {
+	struct input *const *inputs;
+	const struct span *streams; /* their names; NULL where n is 1 */
+	size_t n;
+	struct output *out;
+	const char *operands; /* that must be the same each time; or NULL */
+};
+
 /*
- * Open the state and go on from it: the bolt is restored, the input begins
- * where it was left, the output is cut.  For --dump only the bolt is.
+ * Open the state and go on from it: the bolt is restored, the inputs begin
+ * where they were left, the output is cut.  For --dump only the bolt is.
  *
- * Shape:  in and out are open, nothing has been read or written; both are
- *         NULL for --dump.
+ * Shape:  inputs and output are open, nothing has been read or written;
+ *         ends is NULL for --dump.
+ * Owns:   keeps what inputs point to, and out.
  * Errors: stops the program, see store_open.
  */
 struct checkpoint *checkpoint_open(const struct command *command,
-    const struct bolt *bolt, struct input *in, struct output *out);
+    const struct bolt *bolt, const struct checkpoint_ends *ends);
 
 /*
  * When the next commit is due; INT64_MAX where nothing has happened since

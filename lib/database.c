@@ -43,6 +43,10 @@ stop(struct database *d)
 		die("%s: the state file is damaged: %s", d->path, text);
 	if (code == SQLITE_BUSY)
 		die("%s: another program holds the file", d->path);
+	if (code == SQLITE_READONLY)
+		die("%s: the file, or the directory it is in, cannot be "
+		    "written",
+		    d->path);
 	if (code == SQLITE_FULL)
 		die("%s: the disk is full", d->path);
 	if (reason != 0)

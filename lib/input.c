@@ -80,24 +80,51 @@ input_resume(struct input *in, const struct input_hooks *hooks)
 	begin_file(in);
 }
 
+void
+input_hold(struct input *in, size_t n)
+{
+	in->held = n + 1;
+}
+
+void
+input_release(struct input *in)
+{
+	in->held = 0;
+}
+
+/* Where in the buffer what is used ends. */
+static size_t
+used_end(const struct input *in)
+{
+	if (in->held != 0)
+		return in->start - in->held;
+	/* The newline that was put after the last line is not in the file. */
+	return in->start - (in->padded && in->start == in->end);
+}
+
 off_t
 input_offset(const struct input *in)
 {
 	if (in->in_long)
 		return in->long_at;
-	return in->offset - (off_t)(in->end - in->start);
+	return in->offset - (off_t)(in->end - in->padded - used_end(in));
+}
+
+uint64_t
+input_line_number(const struct input *in)
+{
+	return in->line - (in->in_long || in->held != 0);
 }
 
 void
 input_tell(struct input *in)
 {
-	/* The newline that was put after the last line is not in the file. */
-	size_t end = in->start - (in->padded && in->start == in->end);
+	size_t end = used_end(in);
 
 	if (in->hooks != NULL && in->hooks->used != NULL && in->told < end)
 		in->hooks->used(in->hooks->arg,
 		    (struct span){ in->p + in->told, end - in->told });
-	in->told = in->start;
+	in->told = end;
 }
 
 static void

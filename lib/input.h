@@ -73,6 +73,7 @@ struct input {
 	off_t long_at;			 /* of the line that is in_long */
 	off_t skip;			 /* bytes still to be passed over */
 	size_t told; /* [told, start) is used, and hooks are to know */
+	size_t held; /* of the last line handed out, if it is not used yet */
 };
 
 /*
@@ -95,10 +96,21 @@ void input_fini(struct input *in);
 void input_resume(struct input *in, const struct input_hooks *hooks);
 
 /*
- * How far the open file has been used: up to the end of the last line that
- * was handed out whole.
+ * How far the open file has been used, and the number of the line that is
+ * up to there: the end of the last line that was handed out whole, or its
+ * start while it is held.
  */
 off_t input_offset(const struct input *in);
+uint64_t input_line_number(const struct input *in);
+
+/*
+ * Let the last line, which input_line has handed out whole, count as not
+ * used yet; or as used again, before the next one.
+ *
+ * Units:  n is its bytes without the newline.
+ */
+void input_hold(struct input *in, size_t n);
+void input_release(struct input *in);
 
 /* Tell the hooks what has been used up to now. */
 void input_tell(struct input *in);

@@ -47,9 +47,41 @@ lists_of(const struct join *j, uint32_t id)
 	return time_cache_map_value(&j->waiting, id);
 }
 
+/* Put a change into a place. */
+static void
+put_change(struct join *j, size_t at, struct join_change change)
+{
+	j->changes[at] = change;
+	change.part->change = (unsigned)(at + 1) & 0x3fffffff;
+}
+
+/* Note a part that is not stored as it is. */
+static void
+note(struct join *j, struct join_part *p, uint32_t id)
+{
+	if (!j->notes || p->change != 0)
+		return;
+	j->changes = memory_grow(j->changes, &j->changes_cap, j->nchanges + 1,
+	    sizeof *j->changes);
+	put_change(j, j->nchanges++, (struct join_change){ p, id });
+}
+
+/* Note that a part waits no more. */
+static void
+note_gone(struct join *j, const struct join_part *p)
+{
+	if (p->change != 0)
+		put_change(j, p->change - 1, j->changes[--j->nchanges]);
+	if (p->stored) {
+		j->gone = memory_grow(j->gone, &j->gone_cap, j->ngone + 1,
+		    sizeof *j->gone);
+		j->gone[j->ngone++] = p->order;
+	}
+}
+
 /* Keep a copy of a part, its line and its fields, in one piece. */
 static struct join_part *
-keep(struct join *j, const struct join_part *part)
+keep(struct join *j, const struct join_part *part, uint32_t id)
 {
 	size_t fields = j->nfields * sizeof *part->fields;
 	struct join_part *p;
@@ -64,12 +96,14 @@ keep(struct join *j, const struct join_part *part)
 	memcpy(line, part->line.p, part->line.n);
 	p->line.p = line;
 	j->nparts++;
+	note(j, p, id);
 	return p;
 }
 
 static void
 drop(struct join *j, struct join_part *p)
 {
+	note_gone(j, p);
 	free(p);
 	j->nparts--;
 }
@@ -173,7 +207,7 @@ wait_for_partners(struct join *j, const struct key *key,
 	uint32_t id = time_cache_map_put(&j->waiting, key->bytes, key->spelling,
 	    key->hash, part->time, part->order, &added);
 
-	insert(&lists_of(j, id)[part->stream], keep(j, part));
+	insert(&lists_of(j, id)[part->stream], keep(j, part, id));
 }
 
 /* A tuple whose key waits already, for part too. */
@@ -198,7 +232,7 @@ add_to_waiting(struct join *j, uint32_t id, const struct join_part *part)
 	if (missing == 1)
 		complete(j, id, part);
 	else
-		insert(own, keep(j, part));
+		insert(own, keep(j, part, id));
 }
 
 static void
@@ -239,37 +273,47 @@ find_from(const struct list *l, int64_t time)
 	return p;
 }
 
+/* A part is in a row; one that has just come is not kept yet. */
+static void
+set_joined(struct join *j, struct join_part *p, bool is_new, uint32_t id)
+{
+	if (!is_new && !p->joined)
+		note(j, p, id);
+	p->joined = true;
+}
+
 /*
  * Write a row for each combination of part with what is kept of the streams
  * from `stream` on, given that the row so far lies within low..high.
  */
 static void
-combine(struct join *j, struct list *lists, struct span key,
-    const struct join_part *part, size_t stream, int64_t low, int64_t high)
+combine(struct join *j, uint32_t id, const struct join_part *part,
+    size_t stream, int64_t low, int64_t high)
 {
 	struct join_part *p;
 	int64_t from;
 
 	if (stream == j->nstreams) {
-		j->owner.row(j->owner.self, key, j->row, false);
+		j->owner.row(j->owner.self,
+		    time_cache_map_label(&j->waiting, id), j->row, false);
 		for (size_t i = 0; i < j->nstreams; i++)
-			((struct join_part *)(uintptr_t)j->row[i])->joined =
-			    true;
+			set_joined(j, (struct join_part *)(uintptr_t)j->row[i],
+			    i == part->stream, id);
 		return;
 	}
 	if (stream == part->stream) {
 		j->row[stream] = part;
-		combine(j, lists, key, part, stream + 1, low, high);
+		combine(j, id, part, stream + 1, low, high);
 		return;
 	}
 	if (__builtin_sub_overflow(high, j->length, &from))
 		from = INT64_MIN;
-	for (p = find_from(&lists[stream], from); p != NULL; p = p->next) {
+	for (p = find_from(&lists_of(j, id)[stream], from); p != NULL;
+	     p = p->next) {
 		if (is_more_than(p->time, low, j->length))
 			break;
 		j->row[stream] = p;
-		combine(j, lists, key, part, stream + 1,
-		    p->time < low ? p->time : low,
+		combine(j, id, part, stream + 1, p->time < low ? p->time : low,
 		    p->time > high ? p->time : high);
 	}
 }
@@ -288,9 +332,7 @@ add_many(struct join *j, const struct key *key, const struct join_part *part,
 	struct join_part own = *part;
 
 	if (id != HASH_MAP_NONE)
-		combine(j, lists_of(j, id),
-		    time_cache_map_label(&j->waiting, id), &own, 0, own.time,
-		    own.time);
+		combine(j, id, &own, 0, own.time, own.time);
 	if (is_more_than(now, own.time, j->length)) {
 		if (own.joined)
 			j->owner.done(j->owner.self, &own);
@@ -299,7 +341,7 @@ add_many(struct join *j, const struct key *key, const struct join_part *part,
 	} else if (id == HASH_MAP_NONE) {
 		wait_for_partners(j, key, &own);
 	} else {
-		insert(&lists_of(j, id)[own.stream], keep(j, &own));
+		insert(&lists_of(j, id)[own.stream], keep(j, &own, id));
 		if (is_oldest(j, id, &own))
 			time_cache_map_set_time(&j->waiting, id, own.time,
 			    own.order);
@@ -389,8 +431,55 @@ join_finish(struct join *j)
 }
 
 void
+join_put_back(struct join *j, const struct key *key,
+    const struct join_part *part, int64_t since, uint64_t first)
+{
+	uint32_t id = time_cache_map_get(&j->waiting, key->bytes, key->hash);
+	bool added;
+
+	if (id == HASH_MAP_NONE)
+		id = time_cache_map_put(&j->waiting, key->bytes, key->spelling,
+		    key->hash, since, first, &added);
+	else if (is_oldest(j, id, part) && j->many)
+		time_cache_map_set_time(&j->waiting, id, part->time,
+		    part->order);
+	insert(&lists_of(j, id)[part->stream], keep(j, part, id));
+}
+
+void
+join_note(struct join *j)
+{
+	for (size_t i = 0; i < j->nchanges; i++) {
+		j->changes[i].part->change = 0;
+		j->changes[i].part->stored = true;
+	}
+	j->nchanges = j->ngone = 0;
+	j->notes = true;
+}
+
+static void
+free_lists(const struct join *j, const struct list *lists)
+{
+	struct join_part *next;
+
+	for (size_t i = 0; i < j->nstreams; i++)
+		for (struct join_part *p = lists[i].first; p != NULL;
+		     p = next) {
+			next = p->next;
+			free(p);
+		}
+}
+
+void
 join_fini(struct join *j)
 {
+	const struct hash_map *keys = &j->waiting.map.map;
+
+	for (uint32_t id = 0; id < keys->end; id++)
+		if (hash_map_is_live(keys, id))
+			free_lists(j, lists_of(j, id));
 	time_cache_map_fini(&j->waiting);
 	free(j->row);
+	free(j->changes);
+	free(j->gone);
 }

@@ -44,8 +44,16 @@ struct join_part {
 	uint64_t order; /* of arrival */
 	uint64_t id;	/* for ack and fail */
 	uint32_t stream;
-	bool joined;			   /* in some row */
+	unsigned change : 30;		   /* its place in changes, plus 1 */
+	unsigned joined : 1;		   /* in some row */
+	unsigned stored : 1;		   /* elsewhere, as it was once */
 	struct join_part *previous, *next; /* of those that are kept */
+};
+
+/* A part that waits and is not stored as it is now. */
+struct join_change {
+	struct join_part *part;
+	uint32_t id; /* of its key in waiting */
 };
 
 /*
@@ -73,6 +81,13 @@ struct join {
 	int64_t length;
 	bool many, replace;
 	uint64_t nparts; /* that wait */
+
+	/* For keeping elsewhere what waits: what has changed, if noted. */
+	bool notes;
+	struct join_change *changes;
+	size_t nchanges, changes_cap;
+	uint64_t *gone; /* stored, by order, and not waiting any more */
+	size_t ngone, gone_cap;
 };
 
 /*
@@ -99,5 +114,18 @@ void join_expire(struct join *j, int64_t now);
 
 /* Fail all that waits: the input has ended. */
 void join_finish(struct join *j);
+
+/*
+ * Let a part wait that was stored; all in the order in which they arrived.
+ *
+ * Shape:  of a single join, since and first are the time and the order of
+ *         the first to arrive of its key.
+ * Owns:   copies part.
+ */
+void join_put_back(struct join *j, const struct key *key,
+    const struct join_part *part, int64_t since, uint64_t first);
+
+/* All that waits is stored: note what changes from now on. */
+void join_note(struct join *j);
 
 #endif

@@ -176,3 +176,19 @@ join_row_put(const struct join_row *r, struct buffer *b, struct span key,
 		put_nested(r, b, key, parts);
 	buffer_byte(b, '}');
 }
+
+void
+join_row_put_failed(const struct join_row *r, struct buffer *b,
+    const struct join_part *part, enum join_reason reason)
+{
+	static const char *const names[] = { "timeout", "duplicate", "null-key",
+		"late", "end" };
+
+	buffer_put(b, SPAN("{\"reason\":\""));
+	buffer_put(b, span_of(names[reason]));
+	buffer_put(b, SPAN("\",\"stream\":"));
+	buffer_put(b, r->names->quoted[part->stream]);
+	buffer_put(b, SPAN(",\"tuple\":"));
+	buffer_put(b, part->line);
+	buffer_byte(b, '}');
+}

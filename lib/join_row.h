@@ -53,4 +53,8 @@ const struct join_field *join_row_fields(struct join_row *r,
 void join_row_put(const struct join_row *r, struct buffer *b, struct span key,
     const struct join_part *const *parts);
 
+/* Append what --expired says of a part that failed. */
+void join_row_put_failed(const struct join_row *r, struct buffer *b,
+    const struct join_part *part, enum join_reason reason);
+
 #endif

@@ -157,7 +157,7 @@ persistent_map_spelling(struct persistent_map *m, const struct key *key)
 
 	if (id == HASH_MAP_NONE) {
 		if (m->by_prefix != NULL)
-			store_multi_get(m->by_prefix, 1, fill_prefix,
+			store_table_get(m->by_prefix, 1, fill_prefix,
 			    found_prefix, &p);
 		id = hash_map_put(&m->prefixes, key->bytes, p.spelling,
 		    key->hash, &added);
@@ -282,7 +282,7 @@ load(struct persistent_map *m)
 	for (size_t i = 0; i < m->nfresh; i++)
 		select_key(m, m->fresh[i]);
 	qsort(m->sorted, m->nsorted, sizeof *m->sorted, by_bytes);
-	store_multi_get(m->table, m->nsorted, fill_key, found, m);
+	store_table_get(m->table, m->nsorted, fill_key, found, m);
 	m->nsorted = m->nfresh = 0;
 }
 
@@ -409,7 +409,7 @@ persistent_map_restore(struct persistent_map *m, struct store *s,
 	m->ended = store_get_int(s, "ended");
 	m->complete = m->touched == 0;
 	if (!m->changes && m->touched > m->ended)
-		store_scan(m->table, "_touched", m->ended, take_row, m);
+		store_table_scan(m->table, "_touched", m->ended, take_row, m);
 	if (m->changes && store_get_value(s, "batch", &batch))
 		take_batch(m, buffer_span(&batch));
 	buffer_fini(&batch);
@@ -441,7 +441,7 @@ persistent_map_save(struct persistent_map *m, struct store *s)
 	}
 	if (m->nsorted != 0)
 		qsort(m->sorted, m->nsorted, sizeof *m->sorted, by_bytes);
-	store_multi_put(m->table, m->nsorted, fill_row, m);
+	store_table_put(m->table, m->nsorted, fill_row, m);
 	m->nsorted = m->ndirty = 0;
 	if (m->changes)
 		put_batch(m, &batch);
@@ -460,7 +460,7 @@ void
 persistent_map_dump(struct persistent_map *m)
 {
 	drop_all(m);
-	store_scan(m->table, NULL, 0, take_row, m);
+	store_table_scan(m->table, NULL, 0, take_row, m);
 	m->by_key = true;
 	report_all(m);
 }

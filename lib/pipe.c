@@ -221,7 +221,13 @@ pipe_commit(struct pipe *p)
 {
 	output_flush(&p->bad_lines.rejects);
 	output_flush(&p->side);
+	/* A tuple that waits for its turn is to be read again. */
+	for (size_t i = 0; i < p->nstreams; i++)
+		if (p->streams[i].has_tuple)
+			source_hold(&p->streams[i].source);
 	checkpoint_commit(p->checkpoint);
+	for (size_t i = 0; i < p->nstreams; i++)
+		source_release(&p->streams[i].source);
 }
 
 void

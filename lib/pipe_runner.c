@@ -7,6 +7,7 @@
 
 #include "clock.h"
 #include "diagnostics.h"
+#include "memory.h"
 #include "pipe_reader.h"
 #include "pipe_runner.h"
 #include "signals.h"
@@ -69,13 +70,14 @@ static void
 open_streams(struct pipe *p, const struct pipe_runner *runner,
     char *const *files, size_t nfiles)
 {
-	p->nstreams = runner->side_by_side ? nfiles : 1;
+	bool one = runner->streams != NULL;
+
+	p->nstreams = one ? nfiles : 1;
 	p->streams = memory_new(p->nstreams, sizeof *p->streams);
 	p->fds = memory_new(p->nstreams + 2 * runner->nworkers + RUN_EXTRA,
 	    sizeof *p->fds);
 	for (size_t i = 0; i < p->nstreams; i++) {
 		struct stream *s = &p->streams[i];
-		bool one = runner->side_by_side;
 
 		source_init(&s->source, (uint32_t)i, one ? files + i : files,
 		    one ? 1 : nfiles, (size_t)options.bad_lines.max_line,
@@ -115,14 +117,29 @@ start(struct pipe *p, const struct pipe_runner *runner)
 	p->progress.wanted = options.progress && isatty(STDERR_FILENO);
 }
 
+static void
+open_checkpoint(struct pipe *p, const struct pipe_runner *runner)
+{
+	struct input **inputs = memory_new(p->nstreams, sizeof *inputs);
+
+	for (size_t i = 0; i < p->nstreams; i++)
+		inputs[i] = &p->streams[i].source.in;
+	p->checkpoint = checkpoint_open(runner->command, p->bolt,
+	    &(struct checkpoint_ends){ .inputs = inputs,
+		.streams = runner->streams,
+		.n = p->nstreams,
+		.out = &p->run.out,
+		.operands = runner->operands });
+	free(inputs);
+}
+
 /* Read all input, and let the bolt have its last words. */
 static void
 run_bolt(struct pipe *p, const struct pipe_runner *runner)
 {
 	if (checkpoint_is_wanted())
-		p->checkpoint = checkpoint_open(runner->command, p->bolt,
-		    &p->streams->source.in, &p->run.out);
-	pipe_reader_read(p, runner->side_by_side);
+		open_checkpoint(p, runner);
+	pipe_reader_read(p, runner->streams != NULL);
 	if (p->gave_up)
 		return;
 	/* What is open stays so where another run goes on with it. */
@@ -138,7 +155,7 @@ run_bolt(struct pipe *p, const struct pipe_runner *runner)
 static void
 dump(struct pipe *p, const struct pipe_runner *runner)
 {
-	p->checkpoint = checkpoint_open(runner->command, p->bolt, NULL, NULL);
+	p->checkpoint = checkpoint_open(runner->command, p->bolt, NULL);
 	p->bolt->dump(p->bolt->self, &p->collector);
 }
 

@@ -25,12 +25,14 @@ struct pipe_runner {
 	const struct bolt *bolt;
 	const char *side; /* the file for late or failed tuples; NULL: none */
 	/*
-	 * Each file is a stream of its own.  If the bolt has time_of, the
-	 * stream whose next tuple is oldest goes first, and one that has
-	 * nothing to read is waited for so long; else they go in turn.
+	 * The names of the files, if each is a stream of its own; else NULL.
+	 * If the bolt has time_of, the stream whose next tuple is oldest goes
+	 * first, and one that has nothing to read is waited for so long; else
+	 * they go in turn.
 	 */
-	bool side_by_side;
+	const struct span *streams;
 	int64_t idle_ms;
+	const char *operands; /* that a state is begun with; or NULL */
 
 	/* Where the bolt sends tuples besides stdout; NULL, or 0 of them. */
 	struct workers *workers; /* nworkers of worker_argv are started */

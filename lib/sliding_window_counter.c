@@ -25,6 +25,8 @@ sliding_window_counter_add(struct sliding_window_counter *w,
 	if (!w->any || slot > w->last)
 		w->last = slot;
 	w->any = true;
+	if (slot < w->touched)
+		w->touched = slot;
 	slot_counter_add(&w->counter, key, slot, x);
 	return true;
 }
@@ -53,6 +55,7 @@ sliding_window_counter_advance(struct sliding_window_counter *w,
 	slot_counter_wipe(&w->counter, boundary - w->nslots);
 	slot_counter_open(&w->counter, boundary);
 	slot_counter_report(&w->counter, fn, arg);
+	w->reported = true;
 }
 
 void

@@ -25,6 +25,10 @@ struct sliding_window_counter {
 	int64_t last;	 /* the greatest slot ever counted in */
 	bool started;	 /* reached is set */
 	bool any;	 /* last is set */
+
+	/* For keeping it elsewhere; both are for the keeper to reset. */
+	int64_t touched; /* the least slot that was counted in */
+	bool reported;
 };
 
 /*

@@ -429,20 +429,20 @@ slot_counter_report(struct slot_counter *c, slot_counter_fn *fn, void *arg)
 }
 
 void
-slot_counter_each_key(struct slot_counter *c, slot_counter_key_fn *fn,
-    void *arg)
+slot_counter_each_key(struct slot_counter *c, uint32_t from,
+    slot_counter_key_fn *fn, void *arg)
 {
-	for (uint32_t id = 0; id < c->keys.end; id++)
+	for (uint32_t id = from; id < c->keys.end; id++)
 		if (hash_map_is_live(&c->keys, id))
 			fn(arg, id, state_of(c, id)->total,
 			    (state_of(c, id)->open_or_shown & SHOWN) != 0);
 }
 
 static void
-each_cell_in(struct slot_counter *c, const struct slot_list *l,
+each_cell_in(struct slot_counter *c, const struct slot_list *l, int64_t from,
     slot_counter_cell_fn *fn, void *arg)
 {
-	for (size_t i = 0; i < l->n; i++) {
+	for (size_t i = position(c, l, from); i < l->n; i++) {
 		uint32_t id = l->ids[l->first + i];
 
 		for (uint32_t cell = 0; cell < c->slots[id].n; cell++)
@@ -452,11 +452,11 @@ each_cell_in(struct slot_counter *c, const struct slot_list *l,
 }
 
 void
-slot_counter_each_cell(struct slot_counter *c, slot_counter_cell_fn *fn,
-    void *arg)
+slot_counter_each_cell(struct slot_counter *c, int64_t from,
+    slot_counter_cell_fn *fn, void *arg)
 {
-	each_cell_in(c, &c->open, fn, arg);
-	each_cell_in(c, &c->ahead, fn, arg);
+	each_cell_in(c, &c->open, from, fn, arg);
+	each_cell_in(c, &c->ahead, from, fn, arg);
 }
 
 void
@@ -489,6 +489,20 @@ slot_counter_put_total(struct slot_counter *c, const struct key *key,
 		return;
 	sum_clear(&c->sums, &state_of(c, id)->total);
 	state_of(c, id)->total = total;
+}
+
+static int64_t
+first_of(const struct slot_counter *c, const struct slot_list *l)
+{
+	return l->n == 0 ? INT64_MAX : c->slots[l->ids[l->first]].number;
+}
+
+int64_t
+slot_counter_first(const struct slot_counter *c)
+{
+	int64_t open = first_of(c, &c->open), ahead = first_of(c, &c->ahead);
+
+	return open < ahead ? open : ahead;
 }
 
 bool

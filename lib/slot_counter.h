@@ -97,24 +97,25 @@ void slot_counter_report(struct slot_counter *c, slot_counter_fn *fn,
     void *arg);
 
 /*
- * All keys in the order in which they came, and all cells by slot: for
- * keeping them elsewhere.
+ * All keys in the order in which they came, from an id on, and all cells by
+ * slot, from a slot on: for keeping them elsewhere.
  *
- * Owns:   totals and counts are the counter's, see sums.
+ * Owns:   totals and counts are the counter's, see sums.  An id is good until
+ *         the next report.
  */
 typedef void slot_counter_key_fn(void *arg, uint32_t key, int64_t total,
     bool shown);
 typedef void slot_counter_cell_fn(void *arg, uint32_t key, int64_t slot,
     int64_t count);
-void slot_counter_each_key(struct slot_counter *c, slot_counter_key_fn *fn,
-    void *arg);
-void slot_counter_each_cell(struct slot_counter *c, slot_counter_cell_fn *fn,
-    void *arg);
+void slot_counter_each_key(struct slot_counter *c, uint32_t from,
+    slot_counter_key_fn *fn, void *arg);
+void slot_counter_each_cell(struct slot_counter *c, int64_t from,
+    slot_counter_cell_fn *fn, void *arg);
 
 /*
- * And back, into an empty counter: all keys in their order, all cells by
- * slot, then slot_counter_open, then the totals that adding up may not have
- * given to the last digit.
+ * And back, into an empty counter: all keys in their order, the cells of
+ * open slots by slot, slot_counter_open, the totals that adding up may not
+ * have given to the last digit, then the cells of slots ahead.
  *
  * Owns:   count and total are taken over.
  */
@@ -124,6 +125,9 @@ void slot_counter_put_cell(struct slot_counter *c, const struct key *key,
     int64_t slot, int64_t count);
 void slot_counter_put_total(struct slot_counter *c, const struct key *key,
     int64_t total);
+
+/* The number of the first slot of all; INT64_MAX where there is none. */
+int64_t slot_counter_first(const struct slot_counter *c);
 
 /*
  * The number of the first slot ahead.

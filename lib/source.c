@@ -171,6 +171,18 @@ source_scan(struct source *s, struct fault *f)
 }
 
 void
+source_hold(struct source *s)
+{
+	input_hold(&s->in, s->raw.n);
+}
+
+void
+source_release(struct source *s)
+{
+	input_release(&s->in);
+}
+
+void
 source_read(struct source *s)
 {
 	if (s->ahead == NULL)

@@ -70,6 +70,14 @@ int source_scan(struct source *s, struct fault *f);
  */
 size_t source_look_ahead(struct source *s, struct tuple **next);
 
+/*
+ * Let the line not count as used, see input_hold; and count again.
+ *
+ * Shape:  no other thread reads.
+ */
+void source_hold(struct source *s);
+void source_release(struct source *s);
+
 /* Read more, after INPUT_EMPTY.  This may block. */
 void source_read(struct source *s);
 

@@ -16,63 +16,16 @@ enum {
 	MAX_COLUMNS = 500,
 };
 
-struct store_table {
-	struct store *store;
-	struct buffer name;	/* quoted */
-	struct buffer *columns; /* quoted */
-	size_t nkeys, n;
-	struct statement *get, *put;
-	struct column *row;
-	struct store_table *next;
-};
-
 struct store {
 	struct database *db;
 	const char *path;
 	struct buffer name;
 	int64_t part;
 	int fd; /* holds the lock */
-	struct store_table *tables;
+	struct store_table **tables;
+	size_t ntables, cap;
 	struct statement *put_value, *get_value;
 };
-
-static void
-append(struct buffer *sql, const char *text)
-{
-	buffer_put(sql, span_of(text));
-}
-
-static void
-append_quoted(struct buffer *sql, struct span name)
-{
-	buffer_byte(sql, '"');
-	for (size_t i = 0; i < name.n; i++) {
-		if (name.p[i] == '"')
-			buffer_byte(sql, '"');
-		buffer_byte(sql, name.p[i]);
-	}
-	buffer_byte(sql, '"');
-}
-
-/* Compile what has been put together, and empty it. */
-static struct statement *
-prepare(struct store *s, struct buffer *sql)
-{
-	struct statement *st;
-
-	buffer_byte(sql, '\0');
-	st = database_prepare(s->db, sql->p);
-	sql->n = 0;
-	return st;
-}
-
-static void
-run(struct store *s, struct buffer *sql)
-{
-	buffer_byte(sql, '\0');
-	database_run(s->db, sql->p);
-	sql->n = 0;
-}
 
 /* A statement with text parameters, run for the first column it gives. */
 static bool
@@ -229,7 +182,7 @@ store_open(const struct store_part *part)
 		    part->name);
 	s->fd = state_file_open(part->path, !part->read_only, &size);
 	s->path = part->path;
-	append(&s->name, part->name);
+	buffer_put(&s->name, span_of(part->name));
 	s->db = database_open(part->path);
 	if (size <= CHECKED_BYTES)
 		database_check(s->db);
@@ -247,19 +200,9 @@ store_open(const struct store_part *part)
 void
 store_close(struct store *s)
 {
-	struct store_table *next;
-
-	for (struct store_table *t = s->tables; t != NULL; t = next) {
-		next = t->next;
-		statement_free(t->get);
-		statement_free(t->put);
-		for (size_t i = 0; i < t->n; i++)
-			buffer_fini(&t->columns[i]);
-		buffer_fini(&t->name);
-		free(t->columns);
-		free(t->row);
-		free(t);
-	}
+	for (size_t i = 0; i < s->ntables; i++)
+		store_table_free(s->tables[i]);
+	free(s->tables);
 	statement_free(s->put_value);
 	statement_free(s->get_value);
 	database_close(s->db);
@@ -280,176 +223,25 @@ store_commit(struct store *s)
 	database_run(s->db, "COMMIT");
 }
 
-/* The name quoted, with a number where one before it is the same. */
-static void
-name_column(struct store_table *t, size_t i, struct span name)
-{
-	struct buffer numbered = { 0 };
-
-	for (int number = 1;; number++) {
-		bool same = false;
-
-		numbered.n = t->columns[i].n = 0;
-		buffer_put(&numbered, name);
-		if (number > 1) {
-			buffer_byte(&numbered, '_');
-			buffer_int(&numbered, number);
-		}
-		append_quoted(&t->columns[i], buffer_span(&numbered));
-		for (size_t k = 0; k < i; k++)
-			same = same ||
-			    (t->columns[k].n == t->columns[i].n &&
-				strncasecmp(t->columns[k].p, t->columns[i].p,
-				    t->columns[i].n) == 0);
-		if (!same)
-			break;
-	}
-	buffer_fini(&numbered);
-}
-
-static void
-append_columns(struct buffer *sql, const struct store_table *t, size_t n,
-    const char *after, const char *between)
-{
-	for (size_t i = 0; i < n; i++) {
-		append(sql, i == 0 ? "" : between);
-		buffer_put(sql, buffer_span(&t->columns[i]));
-		append(sql, after);
-	}
-}
-
-static void
-create_table(struct store_table *t, struct buffer *sql)
-{
-	append(sql, "CREATE TABLE IF NOT EXISTS ");
-	buffer_put(sql, buffer_span(&t->name));
-	append(sql, " (");
-	append_columns(sql, t, t->n, "", ", ");
-	append(sql, ", PRIMARY KEY (");
-	append_columns(sql, t, t->nkeys, "", ", ");
-	append(sql, ")) WITHOUT ROWID");
-	run(t->store, sql);
-}
-
-static void
-prepare_table(struct store_table *t, struct buffer *sql)
-{
-	append(sql, "SELECT ");
-	append_columns(sql, t, t->n, "", ", ");
-	append(sql, " FROM ");
-	buffer_put(sql, buffer_span(&t->name));
-	append(sql, " WHERE ");
-	append_columns(sql, t, t->nkeys, " = ?", " AND ");
-	append(sql, " LIMIT 1");
-	t->get = prepare(t->store, sql);
-	append(sql, "REPLACE INTO ");
-	buffer_put(sql, buffer_span(&t->name));
-	append(sql, " VALUES (");
-	for (size_t i = 0; i < t->n; i++)
-		append(sql, i == 0 ? "?" : ", ?");
-	append(sql, ")");
-	t->put = prepare(t->store, sql);
-}
-
 struct store_table *
 store_table(struct store *s, const char *suffix, const struct span *names,
     size_t nkeys, size_t n)
 {
-	struct store_table *t = memory_new(1, sizeof *t);
-	struct buffer plain = { 0 }, sql = { 0 };
+	struct buffer name = { 0 };
 
 	if (n > MAX_COLUMNS)
 		die("%s: more than %d columns", s->path, MAX_COLUMNS);
-	*t = (struct store_table){ .store = s, .nkeys = nkeys, .n = n };
-	buffer_put(&plain, buffer_span(&s->name));
+	buffer_put(&name, buffer_span(&s->name));
 	if (suffix != NULL) {
-		buffer_byte(&plain, '_');
-		append(&plain, suffix);
+		buffer_byte(&name, '_');
+		buffer_put(&name, span_of(suffix));
 	}
-	append_quoted(&t->name, buffer_span(&plain));
-	t->columns = memory_new(n, sizeof *t->columns);
-	t->row = memory_new(n, sizeof *t->row);
-	for (size_t i = 0; i < n; i++)
-		name_column(t, i, names[i]);
-	create_table(t, &sql);
-	prepare_table(t, &sql);
-	t->next = s->tables;
-	s->tables = t;
-	buffer_fini(&plain);
-	buffer_fini(&sql);
-	return t;
-}
-
-static void
-each_row(struct store_table *t, struct statement *st, size_t i,
-    store_row_fn *row, void *arg)
-{
-	while (statement_step(st)) {
-		for (size_t k = 0; k < t->n; k++)
-			t->row[k] = statement_column(st, (int)k);
-		row(arg, i++, t->row);
-	}
-}
-
-void
-store_multi_get(struct store_table *t, size_t n, store_fill_fn *key,
-    store_row_fn *found, void *arg)
-{
-	for (size_t i = 0; i < n; i++) {
-		key(arg, i, t->row);
-		for (size_t k = 0; k < t->nkeys; k++)
-			statement_bind(t->get, (int)k + 1, &t->row[k]);
-		each_row(t, t->get, i, found, arg);
-	}
-}
-
-void
-store_multi_put(struct store_table *t, size_t n, store_fill_fn *row, void *arg)
-{
-	for (size_t i = 0; i < n; i++) {
-		row(arg, i, t->row);
-		for (size_t k = 0; k < t->n; k++)
-			statement_bind(t->put, (int)k + 1, &t->row[k]);
-		statement_step(t->put);
-	}
-}
-
-void
-store_scan(struct store_table *t, const char *column, int64_t above,
-    store_row_fn *row, void *arg)
-{
-	struct buffer sql = { 0 };
-	struct column bound = column_of_int(above);
-	struct statement *st;
-
-	append(&sql, "SELECT * FROM ");
-	buffer_put(&sql, buffer_span(&t->name));
-	if (column != NULL) {
-		append(&sql, " WHERE ");
-		append_quoted(&sql, span_of(column));
-		append(&sql, " > ?1 ORDER BY ");
-		append_quoted(&sql, span_of(column));
-	} else {
-		append(&sql, " ORDER BY ");
-		append_columns(&sql, t, t->nkeys, "", ", ");
-	}
-	st = prepare(t->store, &sql);
-	if (column != NULL)
-		statement_bind(st, 1, &bound);
-	each_row(t, st, 0, row, arg);
-	statement_free(st);
-	buffer_fini(&sql);
-}
-
-void
-store_clear(struct store_table *t)
-{
-	struct buffer sql = { 0 };
-
-	append(&sql, "DELETE FROM ");
-	buffer_put(&sql, buffer_span(&t->name));
-	run(t->store, &sql);
-	buffer_fini(&sql);
+	s->tables =
+	    memory_grow(s->tables, &s->cap, s->ntables + 1, sizeof *s->tables);
+	s->tables[s->ntables] =
+	    store_table_new(s->db, buffer_span(&name), names, nkeys, n);
+	buffer_fini(&name);
+	return s->tables[s->ntables++];
 }
 
 static void

@@ -7,10 +7,6 @@
  * time; others work on other parts of the file meanwhile.  It has tables,
  * whose rows have key columns first, and values by name.
  *
- * Rows are asked for and handed over through functions of the caller's, one
- * at a time and in order, so that nobody has to hold them all, and a
- * database may take as many at once as it likes.
- *
  * Every function stops the program (status 2) where the file does not do
  * what is asked; what was not committed is then as if it had never been.
  *
@@ -24,10 +20,9 @@
 #define STORE_H
 
 #include "buffer.h"
-#include "column.h"
+#include "store_table.h"
 
 struct store;
-struct store_table;
 
 /* An option that a part was begun with, `-k` and `roomId`. */
 struct store_option {
@@ -83,34 +78,6 @@ void store_commit(struct store *s);
  */
 struct store_table *store_table(struct store *s, const char *suffix,
     const struct span *names, size_t nkeys, size_t n);
-
-/* Fill in row i: its keys for a get, all of its columns for a put. */
-typedef void store_fill_fn(void *arg, size_t i, struct column *row);
-
-/* A row that was found, all of its columns; good during the call. */
-typedef void store_row_fn(void *arg, size_t i, const struct column *row);
-
-/*
- * Get the rows of n keys: found is called for those that are there.
- */
-void store_multi_get(struct store_table *t, size_t n, store_fill_fn *key,
-    store_row_fn *found, void *arg);
-
-/* Put n rows in, each in the place of the one that has its key. */
-void store_multi_put(struct store_table *t, size_t n, store_fill_fn *row,
-    void *arg);
-
-/*
- * Walk over all rows, or those whose integer in a column is above one; in
- * the order of that column, or of the key.
- *
- * Shape:  column is a name of the table, or NULL for all; i counts the rows.
- */
-void store_scan(struct store_table *t, const char *column, int64_t above,
-    store_row_fn *row, void *arg);
-
-/* Delete all rows. */
-void store_clear(struct store_table *t);
 
 /*
  * Keep bytes under a name, and get them back.

@@ -49,6 +49,18 @@ time_cache_map_time(const struct time_cache_map *c, uint32_t id)
 	return stamp_of(c, id)->time;
 }
 
+uint64_t
+time_cache_map_order(const struct time_cache_map *c, uint32_t id)
+{
+	return stamp_of(c, id)->order;
+}
+
+struct span
+time_cache_map_key(const struct time_cache_map *c, uint32_t id)
+{
+	return hash_map_key(&c->map.map, id);
+}
+
 struct span
 time_cache_map_label(const struct time_cache_map *c, uint32_t id)
 {

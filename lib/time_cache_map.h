@@ -73,12 +73,14 @@ void time_cache_map_set_time(struct time_cache_map *c, uint32_t id,
 void time_cache_map_del(struct time_cache_map *c, uint32_t id);
 
 /*
- * The value, when it was put, and what was put with it.
+ * The value, when it was put, and what was put with it: order, key, label.
  *
  * Owns:   good until the next put.
  */
 void *time_cache_map_value(const struct time_cache_map *c, uint32_t id);
 int64_t time_cache_map_time(const struct time_cache_map *c, uint32_t id);
+uint64_t time_cache_map_order(const struct time_cache_map *c, uint32_t id);
+struct span time_cache_map_key(const struct time_cache_map *c, uint32_t id);
 struct span time_cache_map_label(const struct time_cache_map *c, uint32_t id);
 
 /*

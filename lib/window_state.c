@@ -46,6 +46,7 @@ window_state_fini(struct window_state *s)
 	free(s->list);
 	key_fini(&s->key);
 	buffer_fini(&s->text);
+	buffer_fini(&s->passed);
 }
 
 static void
@@ -77,6 +78,12 @@ exact_column(struct window_state *s, int64_t total)
 	    (char *)&s->exact, sizeof s->exact });
 }
 
+static int64_t
+slot_start(const struct window_state *s, int64_t slot)
+{
+	return s->start_ms + slot * s->every_ms;
+}
+
 static void
 fill_cell(void *arg, size_t i, struct column *row)
 {
@@ -84,7 +91,7 @@ fill_cell(void *arg, size_t i, struct column *row)
 	const struct window_cell *cell = &s->list[i];
 	struct hash_map *keys = &s->window->counter.keys;
 
-	row[0] = column_of_int(s->start_ms + cell->slot * s->every_ms);
+	row[0] = column_of_int(slot_start(s, cell->slot));
 	key_columns(hash_map_key(keys, cell->key), s->nkeys, row + 1);
 	row += 1 + s->nkeys;
 	s->text.n = 0;
@@ -103,30 +110,81 @@ fill_key(void *arg, size_t i, struct column *row)
 
 	key_columns(bytes, s->nkeys, row);
 	row += s->nkeys;
-	row[ORDER] = column_of_int((int64_t)i);
+	row[ORDER] = column_of_int(s->nstored + (int64_t)i);
 	row[SHOWN] = column_of_int(cell->shown);
 	row[TOTAL_EXACT] = exact_column(s, cell->count);
 	row[SPELLING] =
 	    key_spelling_column(bytes, hash_map_label(keys, cell->key));
 }
 
+/* What a report does to keys, and adding to sums, is too much to follow. */
+static void
+save_keys(struct window_state *s)
+{
+	struct slot_counter *c = &s->window->counter;
+
+	if (s->window->reported || c->sums.n != 0) {
+		store_table_clear(s->keys);
+		s->end = 0;
+		s->nstored = 0;
+	}
+	s->n = 0;
+	slot_counter_each_key(c, s->end, add_key, s);
+	store_table_put(s->keys, s->n, fill_key, s);
+	s->nstored += (int64_t)s->n;
+	s->end = c->keys.end;
+	s->window->reported = false;
+}
+
+static void
+save_cells(struct window_state *s)
+{
+	struct slot_counter *c = &s->window->counter;
+	int64_t first = slot_counter_first(c);
+
+	if (first == INT64_MAX)
+		store_table_clear(s->cells);
+	else
+		store_table_clear_below(s->cells, slot_start(s, first));
+	s->n = 0;
+	slot_counter_each_cell(c, s->window->touched, add_cell, s);
+	store_table_put(s->cells, s->n, fill_cell, s);
+	s->window->touched = INT64_MAX;
+}
+
+/*
+ * Slots that tuples have come for after time had passed them are not in the
+ * totals until the next report.
+ */
+static void
+save_passed(struct window_state *s, struct store *store)
+{
+	const struct slot_counter *c = &s->window->counter;
+
+	s->passed.n = 0;
+	for (size_t i = 0; i < c->ahead.n; i++) {
+		int64_t number =
+		    c->slots[c->ahead.ids[c->ahead.first + i]].number;
+
+		if (number < s->window->reached)
+			buffer_put(&s->passed,
+			    (struct span){ (char *)&number, sizeof number });
+	}
+	store_put_value(store, "passed", buffer_span(&s->passed));
+}
+
 void
 window_state_save(struct window_state *s, struct store *store)
 {
-	struct sliding_window_counter *w = s->window;
+	const struct sliding_window_counter *w = s->window;
 
 	store_put_int(store, "reached", w->reached);
 	store_put_int(store, "last", w->last);
 	store_put_int(store, "started", w->started);
 	store_put_int(store, "any", w->any);
-	s->n = 0;
-	slot_counter_each_key(&w->counter, add_key, s);
-	store_clear(s->keys);
-	store_multi_put(s->keys, s->n, fill_key, s);
-	s->n = 0;
-	slot_counter_each_cell(&w->counter, add_cell, s);
-	store_clear(s->cells);
-	store_multi_put(s->cells, s->n, fill_cell, s);
+	save_passed(s, store);
+	save_keys(s);
+	save_cells(s);
 }
 
 /* The total that exact has, or else the integer in c. */
@@ -154,6 +212,20 @@ take_key(void *arg, size_t i, const struct column *row)
 	    row[s->nkeys + SHOWN].i != 0);
 }
 
+/* Tell whether a slot that time has passed was not open. */
+static bool
+was_passed(const struct window_state *s, int64_t slot)
+{
+	int64_t number;
+
+	for (size_t at = 0; at < s->passed.n; at += sizeof number) {
+		memcpy(&number, s->passed.p + at, sizeof number);
+		if (number == slot)
+			return true;
+	}
+	return false;
+}
+
 static void
 take_cell(void *arg, size_t i, const struct column *row)
 {
@@ -162,6 +234,8 @@ take_cell(void *arg, size_t i, const struct column *row)
 	int64_t slot = (row[0].i - s->start_ms) / s->every_ms;
 
 	(void)i;
+	if (was_passed(s, slot) != s->ahead)
+		return;
 	key_of_columns(&s->key, row + 1, s->nkeys, &none);
 	row += 1 + s->nkeys;
 	slot_counter_put_cell(&s->window->counter, &s->key, slot,
@@ -191,9 +265,16 @@ window_state_load(struct window_state *s, struct store *store)
 	w->last = store_get_int(store, "last");
 	w->started = store_get_int(store, "started") != 0;
 	w->any = store_get_int(store, "any") != 0;
-	store_scan(s->keys, "_order", -1, take_key, s);
-	store_scan(s->cells, NULL, 0, take_cell, s);
+	store_table_scan(s->keys, "_order", -1, take_key, s);
+	store_get_value(store, "passed", &s->passed);
+	store_table_scan(s->cells, NULL, 0, take_cell, s);
 	if (w->started)
 		slot_counter_open(&w->counter, w->reached);
-	store_scan(s->keys, NULL, 0, take_exact_total, s);
+	store_table_scan(s->keys, NULL, 0, take_exact_total, s);
+	s->ahead = true;
+	if (s->passed.n != 0)
+		store_table_scan(s->cells, NULL, 0, take_cell, s);
+	w->touched = INT64_MAX;
+	s->end = w->counter.keys.end;
+	s->nstored = w->counter.keys.live;
 }

@@ -3,8 +3,8 @@
  * cells, which can be looked at, and the keys with what they are to the
  * window, in the order in which they came.
  *
- * The whole window is written each time: it changes all over, and what it
- * costs is bounded by what is in it.
+ * A commit writes the slots that were counted in since the last one, all keys
+ * if some window was reported since, and else those that are new.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -21,8 +21,12 @@ struct window_state {
 	int64_t start_ms; /* of slot 0 */
 
 	struct store_table *cells, *keys;
+	uint32_t end;	      /* all keys below this id are stored */
+	int64_t nstored;      /* and are so many */
+	struct buffer passed; /* slots ahead that time has passed, as int64_t */
 	struct window_cell *list; /* what is being written */
 	size_t n, cap;
+	bool ahead; /* which cells are being taken */
 	struct key key;
 	struct buffer text;
 	struct sum_packed exact;

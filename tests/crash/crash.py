@@ -4,8 +4,9 @@ what an undisturbed run leaves: the --output file byte for byte, the state
 row for row.
 
 usage: crash.py BIN_DIR [--kills N] [--seed S] [--command NAME]
+       crash.py --dump STATE
 
-Ends with 1 on a difference.
+Ends with 1 on a difference.  --dump prints what would be compared.
 """
 
 import argparse
@@ -21,6 +22,7 @@ import time
 
 TUPLES = 400000
 STAYS = 60000
+FEW = 100               # for fewer kills a quarter of the input will do
 
 
 def spout(bin_dir, path, *args):
@@ -29,18 +31,35 @@ def spout(bin_dir, path, *args):
                        check=True)
 
 
-def make_inputs(bin_dir, folder):
-    spout(bin_dir, os.path.join(folder, 'words'), 'zipf', '-n', str(TUPLES),
+def make_inputs(bin_dir, folder, share):
+    tuples, stays = TUPLES // share, STAYS // share
+    spout(bin_dir, os.path.join(folder, 'words'), 'zipf', '-n', str(tuples),
           '--keys', '5000', '--jitter', '5s')
     rng = random.Random(7)
     with open(os.path.join(folder, 'stays'), 'w') as file:
-        for _ in range(STAYS):
+        for _ in range(stays):
             start = 1374908400000 + rng.randrange(5 * 10 ** 8)
             file.write('{"room":"r%d","from":%d,"to":%d}\n' % (
                 rng.randrange(20), start, start + rng.randrange(10 ** 7)))
 
 
-# What is run, and the input.
+    events = []
+    for i in range(4 * stays):
+        start = 1374908400000 + rng.randrange(10 ** 8)
+        for stream in 'AB' if i % 7 else 'A':
+            events.append((start, '{"id":%d,"stream":"%s","ts":%d}\n' % (
+                rng.randrange(stays) if i % 3 else i, stream, start)))
+            start += rng.randrange(10 ** 6)
+    events.sort()
+    for name, wanted in ('events', 'AB'), ('a', 'A'), ('b', 'B'):
+        with open(os.path.join(folder, name), 'w') as file:
+            file.writelines(line for _, line in events
+                            if line[line.index('"stream":"') + 10] in wanted)
+
+
+JOIN = ['-k', 'id', '-t', 'ts', '-w', '20m', '-l', '10m', '-a', 'A']
+
+# What is run, and the input: stdin, or operands.
 CASES = {
     'tally': (['tally', '-k', 'word', '-a',
                'count,sum:ts,min:ts,mean:ts,last:ts'], 'words'),
@@ -51,6 +70,10 @@ CASES = {
                     '-c', '--batch', '5000'], 'stays'),
     'rollcount': (['rollcount', '-k', 'word', '-t', 'ts', '-w', '60s', '-e',
                    '10s', '-l', '5s', '-T'], 'words'),
+    'sjoin': (['sjoin', '-s', 'stream', *JOIN, 'A', 'B'], 'events'),
+    'sjoin-m': (['sjoin', '-m', '-s', 'stream', *JOIN, 'A', 'B'], 'events'),
+    'sjoin-files': (['sjoin', *JOIN, '-d', 'replace', '-o', 'id,A.ts,B.ts'],
+                    ['A=@/a', 'B=@/b']),
 }
 
 
@@ -79,10 +102,16 @@ class Run:
         self.out = os.path.join(folder, 'out')
         self.state = os.path.join(folder, 'state.db')
         self.argv = argv + ['--state', self.state, '--output', self.out,
-                            '--commit', '10ms', source]
+                            '--commit', '1ms']
+        self.stdin = None
+        if isinstance(source, list):
+            self.argv += source
+        else:
+            self.stdin = source
 
     def start(self):
-        return subprocess.Popen(self.argv)
+        with open(self.stdin or os.devnull, 'rb') as stdin:
+            return subprocess.Popen(self.argv, stdin=stdin)
 
     def left(self):
         with open(self.out, 'rb') as file:
@@ -107,7 +136,10 @@ def differences(want, got):
 def case(name, bin_dir, folder, kills, rng):
     argv, source = CASES[name]
     argv = [os.path.join(bin_dir, argv[0])] + argv[1:]
-    source = os.path.join(folder, source)
+    if isinstance(source, list):
+        source = [name.replace('@', folder) for name in source]
+    else:
+        source = os.path.join(folder, source)
     calm = Run(argv, source, os.path.join(folder, name, 'calm'))
     begun = time.monotonic()
     if calm.start().wait() != 0:
@@ -141,14 +173,19 @@ def case(name, bin_dir, folder, kills, rng):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument('bin_dir')
+    parser.add_argument('bin_dir', nargs='?')
+    parser.add_argument('--dump')
     parser.add_argument('--kills', type=int, default=1000)
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--command', choices=sorted(CASES))
     o = parser.parse_args()
+    if o.dump:
+        for name, found in sorted(rows(o.dump).items()):
+            print(name, *found, sep='\n')
+        return
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
-        make_inputs(o.bin_dir, folder)
+        make_inputs(o.bin_dir, folder, 1 if o.kills >= FEW else 4)
         for name in [o.command] if o.command else sorted(CASES):
             bad, done, runs = case(name, o.bin_dir, folder, o.kills,
                                    random.Random('%s-%d' % (name, o.seed)))

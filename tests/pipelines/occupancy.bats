@@ -3,7 +3,7 @@
 load ../helper
 
 join_stays() {
-	sjoin -k corrId -s eventType -t time -w 12h -l 12h ENTER LEAVE
+	sjoin -k corrId -s eventType -t time -w 12h -l 12h "$@" ENTER LEAVE
 }
 
 count_rooms() {
@@ -47,4 +47,24 @@ count_rooms() {
 	        room, hour * 3600000, json.dumps(row, separators=(',', ':'))))
 	END
 	same timelines want got
+}
+
+@test "a log that grows gives the timelines of one run, and counts all once" {
+	spout presence --seed 5 >events
+	join_stays <events | count_rooms >want
+	lines=$(wc -l <events)
+	for part in 1 3 4 8 10; do
+		head -n $((lines * part / 10)) events >log
+		join_stays --state occ.db <log | count_rooms --state occ.db >out
+	done
+	count_rooms --state occ.db --dump >got
+	same timelines want got
+	join_stays --state occ.db <log | count_rooms --state occ.db >out
+	[ ! -s out ]
+	# Nobody is left who has not gone.
+	python3 - <<-'END' >left
+	import sqlite3
+	print(*sqlite3.connect('occ.db').execute('select count(*) from sjoin').fetchone())
+	END
+	echo 0 | same waiting - left
 }

@@ -1,0 +1,231 @@
+/*
+ * store - rows, values and parts of a file: what a commit keeps and what is
+ * lost without one.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "store.h"
+
+enum { MANY = 1000 };
+
+static char path[64]; /* of a file that is not there at the start */
+static struct buffer seen;
+
+static struct store *
+open_part(const char *name)
+{
+	return store_open(&(struct store_part){
+	    .path = path, .command = "unit", .name = name });
+}
+
+static struct store_table *
+open_table(struct store *s)
+{
+	static const struct span names[] = { { "k", 1 }, { "j", 1 },
+		{ "v", 1 } };
+
+	return store_table(s, NULL, names, 2, 3);
+}
+
+/* Row i is i % 10, i, i * i. */
+static void
+fill(void *arg, size_t i, struct column *row)
+{
+	int64_t from = arg == NULL ? 0 : *(int64_t *)arg;
+	int64_t n = from + (int64_t)i;
+
+	row[0] = column_of_int(n % 10);
+	row[1] = column_of_int(n);
+	row[2] = column_of_int(n * n);
+}
+
+static void
+fill_key(void *arg, size_t i, struct column *row)
+{
+	int64_t n = *(int64_t *)arg + (int64_t)i;
+
+	row[0] = column_of_int(n % 10);
+	row[1] = column_of_int(n);
+}
+
+static void
+see(void *arg, size_t i, const struct column *row)
+{
+	(void)arg;
+	buffer_int(&seen, (int64_t)i);
+	for (size_t k = 0; k < 3; k++) {
+		buffer_byte(&seen, k == 0 ? '=' : ',');
+		column_put(&seen, &row[k]);
+	}
+	buffer_byte(&seen, ' ');
+}
+
+static void
+count(void *arg, size_t i, const struct column *row)
+{
+	(void)i;
+	(void)row;
+	++*(size_t *)arg;
+}
+
+/* What was seen since the last call. */
+static const char *
+take_seen(void)
+{
+	buffer_byte(&seen, '\0');
+	seen.n = 0;
+	return seen.p;
+}
+
+static size_t
+size_of(struct store_table *t)
+{
+	size_t n = 0;
+
+	store_table_scan(t, NULL, 0, count, &n);
+	return n;
+}
+
+static void
+test_rows(void)
+{
+	struct store *s = open_part("rows");
+	struct store_table *t = open_table(s);
+	int64_t from = 98;
+
+	store_begin(s);
+	store_table_put(t, 100, fill, NULL);
+	store_table_get(t, 4, fill_key, see, &from);
+	CHECK_STR(take_seen(), "0=8,98,9604 1=9,99,9801 ");
+	store_table_put(t, 100, fill, NULL);
+	CHECK_EQ(size_of(t), 100);
+	store_table_scan(t, "v", 96 * 96, see, NULL);
+	CHECK_STR(take_seen(), "0=7,97,9409 1=8,98,9604 2=9,99,9801 ");
+	from = 3;
+	store_table_del(t, 95, fill_key, &from);
+	store_table_scan(t, NULL, 0, see, NULL);
+	CHECK_STR(take_seen(),
+	    "0=0,0,0 1=1,1,1 2=2,2,4 3=8,98,9604 4=9,99,9801 ");
+	store_table_clear_below(t, 2);
+	CHECK_EQ(size_of(t), 3);
+	store_table_clear(t);
+	CHECK_EQ(size_of(t), 0);
+	store_table_get(t, 0, fill_key, see, NULL);
+	CHECK_STR(take_seen(), "");
+	store_commit(s);
+	store_close(s);
+}
+
+/* What a row is, is kept to the bit, whatever its kind. */
+static void
+fill_kinds(void *arg, size_t i, struct column *row)
+{
+	static const struct column kinds[] = {
+		{ .kind = COLUMN_NULL },
+		{ .kind = COLUMN_INT, .i = INT64_MIN },
+		{ .kind = COLUMN_REAL, .d = -0x1.fffffffffffffp+1023 },
+		{ .kind = COLUMN_TEXT, .bytes = { "", 0 } },
+		{ .kind = COLUMN_TEXT, .bytes = { "a'\"b", 4 } },
+		{ .kind = COLUMN_BLOB, .bytes = { "[1.10]", 6 } },
+	};
+
+	(void)arg;
+	row[0] = row[1] = column_of_int((int64_t)i);
+	row[2] = kinds[i];
+}
+
+static void
+test_kinds(void)
+{
+	struct store *s = open_part("kinds");
+	struct store_table *t = open_table(s);
+
+	store_begin(s);
+	store_table_put(t, 6, fill_kinds, NULL);
+	store_commit(s);
+	store_table_scan(t, NULL, 0, see, NULL);
+	CHECK_STR(take_seen(),
+	    "0=0,0,null 1=1,1,-9223372036854775808 "
+	    "2=2,2,-1.7976931348623157e+308 3=3,3,\"\" 4=4,4,\"a'\"b\" "
+	    "5=5,5,[1.10] ");
+	store_close(s);
+}
+
+static void
+test_commit(void)
+{
+	struct store *s = open_part("commit");
+	struct buffer text = { 0 };
+
+	store_begin(s);
+	store_table_put(open_table(s), MANY, fill, NULL);
+	store_put_int(s, "position", 1);
+	store_put_value(s, "text", SPAN("one"));
+	store_commit(s);
+	store_begin(s);
+	store_table_clear(open_table(s));
+	store_put_int(s, "position", 2);
+	store_put_value(s, "text", SPAN("two"));
+	store_close(s);
+
+	s = open_part("commit");
+	CHECK_EQ(size_of(open_table(s)), MANY);
+	CHECK_EQ(store_get_int(s, "position"), 1);
+	CHECK_EQ(store_get_int(s, "none"), 0);
+	CHECK(!store_get_value(s, "none", &text));
+	CHECK(store_get_value(s, "text", &text));
+	CHECK(span_eq(buffer_span(&text), SPAN("one")));
+	store_close(s);
+	buffer_fini(&text);
+}
+
+static void
+test_parts(void)
+{
+	struct store *a = open_part("a"), *b = open_part("b");
+	struct store_table *t = open_table(a);
+
+	store_begin(a);
+	store_table_put(t, 10, fill, NULL);
+	store_put_int(a, "x", 1);
+	store_commit(a);
+	CHECK_EQ(size_of(open_table(b)), 0);
+	CHECK_EQ(store_get_int(b, "x"), 0);
+	store_close(a);
+	store_close(b);
+}
+
+/* Columns of one name, which a key and an aggregate may have. */
+static void
+test_names(void)
+{
+	static const struct span names[] = { { "n", 1 }, { "N", 1 },
+		{ "a\"b", 3 } };
+	struct store *s = open_part("names");
+	struct store_table *t = store_table(s, "more", names, 1, 3);
+
+	store_table_put(t, 1, fill, NULL);
+	store_table_scan(t, "N_2", -1, see, NULL);
+	store_table_scan(t, "a\"b", -1, see, NULL);
+	CHECK_STR(take_seen(), "0=0,0,0 0=0,0,0 ");
+	store_close(s);
+}
+
+int
+main(void)
+{
+	snprintf(path, sizeof path, "/tmp/unit-store-%ld.db", (long)getpid());
+	unlink(path);
+	test_rows();
+	test_kinds();
+	test_commit();
+	test_parts();
+	test_names();
+	CHECK_EQ(unlink(path), 0);
+	buffer_fini(&seen);
+	return check_done("store");
+}
