@@ -54,7 +54,7 @@ static const struct command command = {
 	    "  tail -F access.ndjson | rollcount -k host -w 60s -e 1s |\n"
 	    "      topn -k host -v count -e 5s\n",
 	.options = specs,
-	.common = pipe_runner_options,
+	.common = pipe_runner_bolt_options,
 	.projection = &projection,
 };
 
@@ -151,11 +151,11 @@ tick(void *self, struct collector *c, const struct tick *tick)
 	/* After a long stop one ranking is enough. */
 	if (tick->source == TICK_CLOCK && tick->behind)
 		return;
-	if (tick->source == TICK_CLOCK) {
-		emit_ranking(t, c);
-	} else {
+	if (tick->source == TICK_INPUT) {
 		end_batch(t, c);
 		t->in_batch = false;
+	} else {
+		emit_ranking(t, c);
 	}
 	if (options.ticks)
 		collector_tick(c, tick->ms);
@@ -198,7 +198,8 @@ main(int argc, char *argv[])
 		.tick = tick,
 		.finish = finish,
 		.cleanup = cleanup,
-		.count = count };
+		.count = count,
+		.emits_at_ticks = true };
 	struct pipe_runner runner = { .command = &command, .bolt = &bolt };
 	int first;
 
