@@ -42,37 +42,19 @@ multilang_bolt_complain(struct multilang_bolt *b, const char *fmt, ...)
 	multilang_put_error(&b->run.out.rows, span_of(clean));
 }
 
-/* Say once why rows of a stream are of little use. */
-static void
-warn_once(struct multilang_sink *s, const char *what)
-{
-	if (!s->warned)
-		warn_plain("warning: stream %.*s: %s", (int)s->name.n,
-		    s->name.p, what);
-	s->warned = true;
-}
-
 /* Emit an object, which is followed by a newline and JSON_PAD bytes. */
 static void
 put_row(struct multilang_bolt *b, struct multilang_sink *s, struct span object,
     const uint64_t *anchors, size_t n)
 {
+	struct multilang_origin origin = {
+		.ids = &b->ids, .anchors = anchors, .nanchors = n
+	};
 	struct buffer *out = &b->run.out.rows;
 	size_t from = out->n;
 
-	if (!s->open) {
-		warn_once(s, "it is not declared, rows are dropped");
+	if (!multilang_sink_put(s, out, &origin, object))
 		return;
-	}
-	multilang_put_emit(out, (struct span){ 0 }, s->name);
-	for (size_t i = 0; i < n; i++)
-		multilang_put_anchor(out, tuple_ids_text(&b->ids, anchors[i]),
-		    i == 0);
-	multilang_put_tuple(out, n != 0);
-	if (tuple_layout_put_values(&s->layout, out, object) == 0 &&
-	    s->layout.n != 0)
-		warn_once(s, "rows have none of the fields that are declared");
-	multilang_end_tuple(out);
 	if (b->in.has_nan)
 		multilang_restore_nan(out, from);
 	b->run.counters.emitted++;
@@ -170,27 +152,15 @@ update_counters(struct run *r, struct buffer *members)
 		b->bolt->report(b->bolt->self, members);
 }
 
-static void
-open_sink(struct multilang_bolt *b, struct multilang_sink *s, struct span name,
-    bool if_unknown)
-{
-	const struct declared_streams *outputs = &b->context.outputs;
-	const struct declared_stream *d =
-	    declared_streams_find(outputs, SPAN(""), name);
-
-	*s = (struct multilang_sink){ .name = name,
-		.open = outputs->known ? d != NULL : if_unknown };
-	tuple_layout_init(&s->layout, d == NULL ? NULL : d->fields,
-	    d == NULL ? 0 : d->n);
-}
-
 void
 multilang_bolt_init(struct multilang_bolt *b,
     const struct projection *projection)
 {
-	open_sink(b, &b->rows, SPAN("default"), true);
-	open_sink(b, &b->late, SPAN("late"), false);
-	open_sink(b, &b->expired, SPAN("expired"), false);
+	const struct declared_streams *outputs = &b->context.outputs;
+
+	multilang_sink_init(&b->rows, outputs, SPAN("default"), true);
+	multilang_sink_init(&b->late, outputs, SPAN("late"), false);
+	multilang_sink_init(&b->expired, outputs, SPAN("expired"), false);
 	b->run.update = update_counters;
 	b->collector = (struct collector){ &b->row, emit, emit_tick, ack, fail,
 		late, side, b->side.fd >= 0 || b->expired.open, declares };
@@ -209,9 +179,9 @@ multilang_bolt_fini(struct multilang_bolt *b)
 		free((char *)(uintptr_t)b->sources[i].name.p);
 	}
 	free(b->sources);
-	tuple_layout_fini(&b->rows.layout);
-	tuple_layout_fini(&b->late.layout);
-	tuple_layout_fini(&b->expired.layout);
+	multilang_sink_fini(&b->rows);
+	multilang_sink_fini(&b->late);
+	multilang_sink_fini(&b->expired);
 	tuple_ids_fini(&b->ids);
 	multilang_input_fini(&b->in);
 	topology_context_fini(&b->context);

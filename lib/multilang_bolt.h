@@ -9,10 +9,8 @@
 
 #include "bolt.h"
 #include "multilang.h"
+#include "multilang_sink.h"
 #include "run.h"
-#include "topology_context.h"
-#include "tuple_ids.h"
-#include "tuple_layout.h"
 
 /* A stream that the bolt receives. */
 struct multilang_source {
@@ -21,14 +19,6 @@ struct multilang_source {
 	uint32_t stream; /* which of the bolt's it is; or... */
 	bool passed;	 /* it is none of them */
 	bool wants_task; /* the number of the task is a member */
-};
-
-/* A stream that it emits to. */
-struct multilang_sink {
-	struct span name;
-	struct tuple_layout layout;
-	bool open;   /* rows can go there */
-	bool warned; /* that they fit badly */
 };
 
 struct multilang_bolt {
