@@ -43,7 +43,7 @@ static const struct command command = {
 		    "      rollcount -i -T -k word -t ts -w 9s -e 3s |\n"
 		    "      rollagg -k word -T | topn -n 5 -k word -v count\n",
 	.options = specs,
-	.common = pipe_runner_options,
+	.common = pipe_runner_bolt_options,
 	.projection = &projection,
 };
 
@@ -190,7 +190,8 @@ main(int argc, char *argv[])
 		.tick = tick,
 		.finish = finish,
 		.cleanup = cleanup,
-		.count = count };
+		.count = count,
+		.emits_at_ticks = true };
 	struct pipe_runner runner = { .command = &command, .bolt = &bolt };
 	int first;
 

@@ -86,7 +86,7 @@ static const struct command command = {
 		    "  spout words | rollcount -k word -w 9s -e 3s -t ts -T |\n"
 		    "      topn -n 5 -k word -v count\n",
 	.options = specs,
-	.common = pipe_runner_options,
+	.common = pipe_runner_bolt_options,
 	.state = checkpoint_options,
 	.projection = &projection,
 };
@@ -267,7 +267,7 @@ execute(void *self, struct collector *c, const struct tuple *t, struct fault *f)
 	return 0;
 }
 
-/* A tick closes a slot, however long it has been. */
+/* A tick closes a slot, however long it has been: -i, and Storm. */
 static void
 close_slot(struct rollcount *r, struct collector *c, int64_t ms)
 {
@@ -294,7 +294,8 @@ tick(void *self, struct collector *c, const struct tick *tick)
 
 	if (tick->source == TICK_CLOCK) {
 		move_time(r, c, tick->ms - r->start_ms);
-	} else if (r->mode == TICKS) {
+	} else if (r->mode == TICKS ||
+	    (r->mode == ARRIVAL_TIME && tick->source == TICK_ALARM)) {
 		close_slot(r, c, tick->ms);
 	} else if (r->mode == EVENT_TICKS &&
 	    (!r->started || tick->ms > r->now_ms)) {
@@ -456,6 +457,7 @@ main(int argc, char *argv[])
 		r.mode = options.input_ticks ? TICKS : ARRIVAL_TIME;
 	if (r.mode == ARRIVAL_TIME)
 		bolt.tick_every_ms = options.every;
+	bolt.emits_at_ticks = r.mode != EVENT_TIME;
 	runner.side = options.late;
 	return pipe_runner_run(&runner, argv + first, (size_t)(argc - first));
 }

@@ -83,7 +83,7 @@ static const struct command command = {
 		    "  sjoin -m -k flow_id -t timestamp -w 24h -l 24h "
 		    "-s event_type alert flow\n",
 	.options = specs,
-	.common = pipe_runner_options,
+	.common = pipe_runner_bolt_options,
 	.state = checkpoint_options,
 	.projection = &projection,
 };
@@ -103,6 +103,7 @@ struct sjoin {
 	struct join_state state;     /* with --state */
 	struct collector *collector; /* of the call */
 	uint64_t *anchors;
+	bool reported; /* what fails next was in a row of its own */
 	uint64_t order, joined, passed, failed[REASONS];
 };
 
@@ -126,9 +127,10 @@ write_row(void *self, struct span key, const struct join_part *const *parts,
 	struct sjoin *s = self;
 	size_t n = 0;
 
+	s->reported = alone && is_wanted(s, parts);
 	if (!alone)
 		s->joined++;
-	if (alone ? !is_wanted(s, parts) : s->any_only)
+	if (alone ? !s->reported : s->any_only)
 		return;
 	for (size_t i = 0; i < s->names.n; i++)
 		if (parts[i] != NULL)
@@ -141,14 +143,20 @@ static void
 fail(void *self, const struct join_part *part, enum join_reason reason)
 {
 	struct sjoin *s = self;
+	bool settled = s->reported && reason != JOIN_DUPLICATE;
 	struct buffer line = { 0 };
 
 	s->failed[reason]++;
-	collector_fail(s->collector, part->id);
-	if (options.expired == NULL)
-		return;
-	join_row_put_failed(&s->row, &line, part, reason);
-	collector_side(s->collector, buffer_span(&line));
+	if (collector_has_side(s->collector)) {
+		join_row_put_failed(&s->row, &line, part, reason);
+		settled |=
+		    collector_side(s->collector, part->id, buffer_span(&line));
+	}
+	/* What has been handed on need not come again. */
+	if (settled)
+		collector_ack(s->collector, part->id);
+	else
+		collector_fail(s->collector, part->id);
 	buffer_fini(&line);
 }
 

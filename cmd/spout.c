@@ -1,5 +1,5 @@
 /*
- * spout - made-up tuples, the same for the same seed.
+ * spout - made-up tuples, the same for the same seed; or those of a file.
  *
  * Source: TestWordSpout of Storm, whose five words these are, and the Zipf
  *         and log-normal streams of the papers on partial key grouping; the
@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "diagnostics.h"
+#include "file_spout.h"
 #include "random.h"
 #include "spout_runner.h"
 
@@ -29,6 +30,7 @@ static const struct option_spec specs[] = {
 	{ 'n', "count", "COUNT", OPTION_COUNT, &options.count, 0, INT64_MAX,
 	    .help = "how many tuples (without end; presence: a day)" },
 	{ 'r', "rate", "RATE", OPTION_REAL, &options.rate, 0, 1000000000,
+	    .changeable = true,
 	    .help = "tuples a second (as fast as they are read)" },
 	{ .name = "exponent",
 	    .arg = "S",
@@ -82,11 +84,13 @@ static const struct command command = {
 	.name = "spout",
 	.synopsis = "words|zipf|lognormal|presence [-n COUNT] [-r RATE] "
 		    "[--exponent S] [--jitter D] [--keys K] [--mu M] "
-		    "[--seed S] [--sigma S] [--step D]",
+		    "[--seed S] [--sigma S] [--step D]\n"
+		    "       spout file FILE [-r RATE]",
 	.purpose = "make up a stream of tuples",
 	.examples = "  spout words -n 1000\n"
 		    "  spout zipf -r 500 --keys 1000000 --exponent 1.1\n"
-		    "  spout presence --seed 7\n",
+		    "  spout presence --seed 7\n"
+		    "  spout file access.ndjson -r 100\n",
 	.options = specs,
 	.common = spout_runner_options,
 };
@@ -265,33 +269,55 @@ next_presence(void *self, struct buffer *line)
 	return true;
 }
 
+/* Set the spout up that the operands name. */
+static void
+choose(struct spout *spout, struct source *source, struct file_spout *file,
+    char *const *operands, size_t n)
+{
+	static const char expected[] =
+	    "expected words, zipf, lognormal, presence or file FILE";
+	const char *what = n == 0 ? "" : operands[0];
+	bool from_file = strcmp(what, "file") == 0;
+
+	spout->self = source;
+	if (strcmp(what, "words") == 0)
+		spout->next = next_word;
+	else if (strcmp(what, "zipf") == 0)
+		spout->next = next_zipf;
+	else if (strcmp(what, "lognormal") == 0)
+		spout->next = next_lognormal;
+	else if (strcmp(what, "presence") == 0)
+		spout->next = next_presence;
+	else if (n != 0 && !from_file)
+		options_misuse(&command, "%s, got '%s'", expected, what);
+	if (n != (from_file ? 2 : 1))
+		options_misuse(&command, "%s", expected);
+	if (!from_file)
+		return;
+	if (options.count >= 0)
+		options_misuse(&command, "file and -n exclude each other");
+	if (strcmp(operands[1], "-") == 0)
+		options_misuse(&command, "file: expected a name, got '-'");
+	file_spout_init(file, operands + 1, spout_runner_is_multilang(), spout);
+}
+
 int
 main(int argc, char *argv[])
 {
-	static const char expected[] =
-	    "expected words, zipf, lognormal or presence";
 	struct source source = { .ts = START_MS };
-	struct spout spout = { .self = &source };
+	struct file_spout file;
+	struct spout spout = { 0 };
 	int first, status;
 
 	diagnostics_init(argv[0]);
 	first = options_parse(&command, argc, argv);
-	if (argc - first != 1)
-		options_misuse(&command, "%s", expected);
-	if (strcmp(argv[first], "words") == 0)
-		spout.next = next_word;
-	else if (strcmp(argv[first], "zipf") == 0)
-		spout.next = next_zipf;
-	else if (strcmp(argv[first], "lognormal") == 0)
-		spout.next = next_lognormal;
-	else if (strcmp(argv[first], "presence") == 0)
-		spout.next = next_presence;
-	else
-		options_misuse(&command, "%s, got '%s'", expected, argv[first]);
+	choose(&spout, &source, &file, argv + first, (size_t)(argc - first));
 	source.random.state = (uint64_t)options.seed;
 	zipf_init(&source.zipf, (uint64_t)options.keys, options.exponent);
 	spout.rate = options.rate;
-	status = spout_runner_run(&command, &spout);
+	status = spout_runner_run(&command, &spout, argv[argc - 1]);
 	free(source.day);
+	if (spout.self == &file && file_spout_fini(&file) && status == EXIT_OK)
+		status = EXIT_DATA;
 	return status;
 }

@@ -61,7 +61,7 @@ static const struct command command = {
 		    "  tally -k host -a count,sum:bytes,max:ms access.ndjson\n"
 		    "  tally -k host --state hosts.db /var/log/access.ndjson\n",
 	.options = specs,
-	.common = pipe_runner_options,
+	.common = pipe_runner_bolt_options,
 	.state = checkpoint_dump_options,
 	.projection = &projection,
 	.recall = checkpoint_recall,
@@ -127,8 +127,10 @@ prepare(void *self, int64_t now_ms)
 	y->map = (struct persistent_map){ .type = &type,
 		.self = y,
 		.nkeys = options.key.n,
-		.changes = options.changes,
-		.batch_size = options.batch };
+		.changes = options.changes || pipe_runner_is_multilang(),
+		.batch_size = options.changes || !pipe_runner_is_multilang() ?
+		    options.batch :
+		    INT64_MAX };
 	persistent_map_init(&y->map);
 }
 
@@ -156,6 +158,18 @@ execute(void *self, struct collector *c, const struct tuple *t, struct fault *f)
 	persistent_map_count(&y->map);
 	collector_ack(c, t->id);
 	return 0;
+}
+
+/* Under Storm a tick ends a batch; those of a pipe mean nothing here. */
+static void
+tick(void *self, struct collector *c, const struct tick *tick)
+{
+	struct tally *y = self;
+
+	if (tick->source != TICK_ALARM)
+		return;
+	y->collector = c;
+	persistent_map_end_batch(&y->map);
 }
 
 static void
@@ -256,12 +270,14 @@ main(int argc, char *argv[])
 		.prepare = prepare,
 		.look_ahead = look_ahead,
 		.execute = execute,
+		.tick = tick,
 		.finish = finish,
 		.cleanup = cleanup,
 		.count = count,
 		.restore = restore,
 		.save = save,
-		.dump = dump };
+		.dump = dump,
+		.emits_at_ticks = true };
 	struct pipe_runner runner = { .command = &command, .bolt = &bolt };
 	int first;
 

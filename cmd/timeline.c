@@ -86,7 +86,7 @@ static const struct command command = {
 		    "  timeline -k user --from login --to logout --slice 1d "
 		    "--step 1h s.ndjson\n",
 	.options = specs,
-	.common = pipe_runner_options,
+	.common = pipe_runner_bolt_options,
 	.state = checkpoint_dump_options,
 	.projection = &projection,
 	.recall = checkpoint_recall,
@@ -203,8 +203,10 @@ prepare(void *self, int64_t now_ms)
 		.nkeys = n + 1,
 		.nprefix = n,
 		.by_key = true,
-		.changes = options.changes,
-		.batch_size = options.batch };
+		.changes = options.changes || pipe_runner_is_multilang(),
+		.batch_size = options.changes || !pipe_runner_is_multilang() ?
+		    options.batch :
+		    INT64_MAX };
 	persistent_map_init(&l->map);
 	l->nsteps = options.slice / options.step;
 	l->fields = memory_new(n + 1, sizeof *l->fields);
@@ -285,6 +287,18 @@ execute(void *self, struct collector *c, const struct tuple *t, struct fault *f)
 	return 0;
 }
 
+/* Under Storm a tick ends a batch; those of a pipe mean nothing here. */
+static void
+tick(void *self, struct collector *c, const struct tick *tick)
+{
+	struct timeline *l = self;
+
+	if (tick->source != TICK_ALARM)
+		return;
+	l->collector = c;
+	persistent_map_end_batch(&l->map);
+}
+
 static void
 finish(void *self, struct collector *c, int64_t now_ms)
 {
@@ -353,12 +367,14 @@ main(int argc, char *argv[])
 	struct bolt bolt = { .self = &line,
 		.prepare = prepare,
 		.execute = execute,
+		.tick = tick,
 		.finish = finish,
 		.cleanup = cleanup,
 		.count = count,
 		.restore = restore,
 		.save = save,
-		.dump = dump };
+		.dump = dump,
+		.emits_at_ticks = true };
 	struct pipe_runner runner = { .command = &command, .bolt = &bolt };
 	int first;
 

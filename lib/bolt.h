@@ -25,6 +25,7 @@ struct store;
 enum tick_source {
 	TICK_CLOCK, /* time has passed, as the bolt had asked to be told */
 	TICK_INPUT, /* a tick tuple, in its place in the stream */
+	TICK_ALARM, /* Storm's: time has passed; ends no batch */
 };
 
 struct tick {
@@ -38,6 +39,8 @@ enum stream_state { STREAM_ACTIVE, STREAM_IDLE, STREAM_ENDED };
 struct bolt {
 	void *self;	       /* handed to all that follows */
 	int64_t tick_every_ms; /* of TICK_CLOCK; 0: never */
+	/* Rows come with ticks; Storm's take the place of TICK_CLOCK. */
+	bool emits_at_ticks;
 
 	/* Get ready; what comes is after now.  NULL: nothing to do. */
 	void (*prepare)(void *self, int64_t now_ms);

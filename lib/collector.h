@@ -24,7 +24,9 @@ struct collector {
 	void (*ack)(struct collector *c, uint64_t id);
 	void (*fail)(struct collector *c, uint64_t id);
 	void (*late)(struct collector *c, const struct tuple *t);
-	void (*side)(struct collector *c, struct span line);
+	bool (*side)(struct collector *c, uint64_t id, struct span line);
+	bool has_side;
+	bool (*declares)(struct collector *c, struct span field);
 };
 
 /*
@@ -76,11 +78,28 @@ collector_late(struct collector *c, const struct tuple *t)
 	c->late(c, t);
 }
 
-/* Write a line to the command's side file, if there is one. */
-static inline void
-collector_side(struct collector *c, struct span line)
+/*
+ * Hand a tuple on, as a line, to the command's side file or, under Storm, its
+ * side stream; _has_side tells whether there is one.  Returns whether it is in
+ * other hands now, and so is to be acked rather than failed.
+ */
+static inline bool
+collector_side(struct collector *c, uint64_t id, struct span line)
 {
-	c->side(c, line);
+	return c->side(c, id, line);
+}
+
+static inline bool
+collector_has_side(const struct collector *c)
+{
+	return c->has_side;
+}
+
+/* Tell whether rows are to have a field, in a topology that declares them. */
+static inline bool
+collector_declares(struct collector *c, struct span field)
+{
+	return c->declares != NULL && c->declares(c, field);
 }
 
 #endif

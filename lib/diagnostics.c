@@ -12,6 +12,8 @@
 enum { MESSAGE_MAX = 1024 };
 
 static const char *program = "tupletools";
+static void (*divert)(void *arg, struct span text);
+static void *divert_arg;
 
 void
 diagnostics_init(const char *argv0)
@@ -52,15 +54,27 @@ diagnostics_scrub(char *out, size_t size, struct span s)
 	return out;
 }
 
+void
+diagnostics_divert(void (*fn)(void *arg, struct span text), void *arg)
+{
+	divert = fn;
+	divert_arg = arg;
+}
+
 static void
 say(const char *reason, const char *fmt, va_list ap)
 {
 	char text[MESSAGE_MAX], clean[MESSAGE_MAX];
+	size_t n;
 
 	vsnprintf(text, sizeof text, fmt, ap);
+	if (reason != NULL && (n = strlen(text)) < sizeof text)
+		snprintf(text + n, sizeof text - n, ": %s", reason);
 	diagnostics_scrub(clean, sizeof clean, span_of(text));
-	fprintf(stderr, "%s: %s%s%s\n", program, clean,
-	    reason == NULL ? "" : ": ", reason == NULL ? "" : reason);
+	if (divert != NULL)
+		divert(divert_arg, span_of(clean));
+	else
+		fprintf(stderr, "%s: %s\n", program, clean);
 }
 
 void
@@ -89,6 +103,7 @@ die(const char *fmt, ...)
 {
 	va_list ap;
 
+	divert = NULL;
 	va_start(ap, fmt);
 	say(NULL, fmt, ap);
 	va_end(ap);
@@ -101,6 +116,7 @@ die_errno(const char *fmt, ...)
 	va_list ap;
 	const char *reason = strerror(errno);
 
+	divert = NULL;
 	va_start(ap, fmt);
 	say(reason, fmt, ap);
 	va_end(ap);

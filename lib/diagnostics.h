@@ -34,7 +34,13 @@ void diagnostics_init(const char *argv0);
 void warn_plain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void warn_errno(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
-/* The same, then exit with EXIT_USAGE. */
+/*
+ * Have warnings go elsewhere, without the program's name: scrubbed text that
+ * is good during the call.  NULL: to stderr again.
+ */
+void diagnostics_divert(void (*fn)(void *arg, struct span text), void *arg);
+
+/* The same, on stderr always, then exit with EXIT_USAGE. */
 void die(const char *fmt, ...) __attribute__((noreturn, format(printf, 1, 2)));
 void die_errno(const char *fmt, ...)
     __attribute__((noreturn, format(printf, 1, 2)));

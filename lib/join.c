@@ -113,10 +113,10 @@ static void
 fail_alone(struct join *j, struct span key, const struct join_part *part,
     enum join_reason reason)
 {
-	j->owner.failed(j->owner.self, part, reason);
 	for (size_t i = 0; i < j->nstreams; i++)
 		j->row[i] = i == part->stream ? part : NULL;
 	j->owner.row(j->owner.self, key, j->row, true);
+	j->owner.failed(j->owner.self, part, reason);
 }
 
 /* Put a part that is kept into its list. */
@@ -175,12 +175,12 @@ fail_key(struct join *j, uint32_t id, enum join_reason reason)
 	struct list *lists = lists_of(j, id);
 	const struct join_part *p = NULL;
 
-	while ((p = next_to_arrive(j, lists, p)) != NULL)
-		j->owner.failed(j->owner.self, p, reason);
 	for (size_t i = 0; i < j->nstreams; i++)
 		j->row[i] = lists[i].first;
 	j->owner.row(j->owner.self, time_cache_map_label(&j->waiting, id),
 	    j->row, true);
+	while ((p = next_to_arrive(j, lists, p)) != NULL)
+		j->owner.failed(j->owner.self, p, reason);
 	forget(j, id);
 }
 

@@ -61,7 +61,8 @@ struct join_change {
  *
  * row:    write one; parts has a member for each stream, NULL where it has
  *         none, and key is its spelling.  alone: not a joined one.
- * failed: note that a part did not join.
+ * failed: note that a part did not join; its row, if it is alone, has been
+ *         written.
  * done:   note that a part that joined will not be asked for again.
  */
 struct join_owner {

@@ -151,7 +151,7 @@ after_value(const char *p)
 	if (*p == '"')
 		return after_string(p);
 	if (*p != '{' && *p != '[') {
-		while (*p != ',' && *p != '}' && !is_space(*p))
+		while (*p != ',' && *p != '}' && *p != ']' && !is_space(*p))
 			p++;
 		return p;
 	}
@@ -202,5 +202,28 @@ json_members_next(struct json_members *it, struct json_member *m)
 	m->value = (struct span){ start, (size_t)(p - start) };
 	p = after_space(p);
 	it->p = *p == '}' ? it->end : p;
+	return true;
+}
+
+struct json_members
+json_elements(struct span array)
+{
+	return json_members(array);
+}
+
+bool
+json_elements_next(struct json_members *it, struct span *value)
+{
+	const char *p, *start;
+
+	if (it->p >= it->end)
+		return false;
+	start = after_space(it->p + 1); /* past `[` or `,` */
+	if (*start == ']')
+		return false;
+	p = after_value(start);
+	*value = (struct span){ start, (size_t)(p - start) };
+	p = after_space(p);
+	it->p = *p == ']' ? it->end : p;
 	return true;
 }

@@ -28,7 +28,7 @@ bool json_decodes_to(struct span text, struct span name);
  */
 void json_put_string(struct buffer *b, struct span text);
 
-/* Where a walk over the members of an object is. */
+/* Where a walk over the members of an object, or an array, is. */
 struct json_members {
 	const char *p, *end;
 };
@@ -46,6 +46,13 @@ struct json_member {
  */
 struct json_members json_members(struct span object);
 bool json_members_next(struct json_members *it, struct json_member *m);
+
+/*
+ * Walk over the elements of array, a valid one with its brackets, in the
+ * same way.
+ */
+struct json_members json_elements(struct span array);
+bool json_elements_next(struct json_members *it, struct span *value);
 
 /* s without white space at its ends (RFC 8259 section 2). */
 struct span json_trim(struct span s);

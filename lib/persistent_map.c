@@ -286,8 +286,8 @@ load(struct persistent_map *m)
 	m->nsorted = m->nfresh = 0;
 }
 
-static void
-end_batch(struct persistent_map *m)
+void
+persistent_map_end_batch(struct persistent_map *m)
 {
 	load(m);
 	if (m->changes) {
@@ -304,13 +304,13 @@ void
 persistent_map_count(struct persistent_map *m)
 {
 	if (++m->ntuples == m->batch_size)
-		end_batch(m);
+		persistent_map_end_batch(m);
 }
 
 void
 persistent_map_finish(struct persistent_map *m)
 {
-	end_batch(m);
+	persistent_map_end_batch(m);
 	m->ended = m->touched;
 	if (!m->changes)
 		report_all(m);

@@ -116,6 +116,9 @@ struct span persistent_map_spelling(struct persistent_map *m,
 /* One more tuple has been taken in; end the batch if it was the last. */
 void persistent_map_count(struct persistent_map *m);
 
+/* End the batch: report it, if batches are to be reported. */
+void persistent_map_end_batch(struct persistent_map *m);
+
 /* The input has ended: end the batch, and report what was touched. */
 void persistent_map_finish(struct persistent_map *m);
 

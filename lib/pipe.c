@@ -49,20 +49,22 @@ settle(struct collector *c, uint64_t id)
 	(void)id;
 }
 
-static void
-side(struct collector *c, struct span line)
+static bool
+side(struct collector *c, uint64_t id, struct span line)
 {
 	struct pipe *p = pipe_of(c);
 
+	(void)id;
 	if (p->side.fd >= 0)
 		output_line(&p->side, line);
+	return false;
 }
 
 static void
 late(struct collector *c, const struct tuple *t)
 {
 	pipe_of(c)->run.counters.late++;
-	side(c, t->line);
+	side(c, t->id, t->line);
 }
 
 static void
@@ -235,5 +237,5 @@ pipe_init(struct pipe *p)
 {
 	p->run.update = update_counters;
 	p->collector = (struct collector){ &p->run.out.rows, emit, emit_tick,
-		settle, settle, late, side };
+		settle, settle, late, side, false, NULL };
 }

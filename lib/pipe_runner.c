@@ -8,6 +8,7 @@
 #include "clock.h"
 #include "diagnostics.h"
 #include "memory.h"
+#include "multilang_runner.h"
 #include "pipe_reader.h"
 #include "pipe_runner.h"
 #include "signals.h"
@@ -16,12 +17,16 @@ static struct {
 	struct bad_lines_policy bad_lines;
 	int64_t threads;
 	const char *stats;
-	bool progress;
+	bool progress, multilang;
 } options = { .bad_lines = { .max_errors = -1, .max_line = 64 << 20 } };
 
 static const char *const on_error_names[] = { "report", "skip", "stop", NULL };
 
-const struct option_spec pipe_runner_options[] = {
+const struct option_spec pipe_runner_bolt_options[] = {
+	{ .name = "multilang",
+	    .kind = OPTION_FLAG,
+	    .to = &options.multilang,
+	    .help = "be a bolt of an Apache Storm topology" },
 	{ .name = "max-errors",
 	    .arg = "N",
 	    .kind = OPTION_COUNT,
@@ -99,6 +104,7 @@ open_outputs(struct pipe *p, const struct pipe_runner *runner)
 	}
 	bad_lines_init(&p->bad_lines, &options.bad_lines, state);
 	open_one(&p->side, runner->side);
+	p->collector.has_side = p->side.fd >= 0;
 }
 
 static void
@@ -176,6 +182,56 @@ pipe_runner_has_stats(void)
 	return options.stats != NULL;
 }
 
+bool
+pipe_runner_is_multilang(void)
+{
+	return options.multilang;
+}
+
+/* Complain of what makes no sense in a topology. */
+static void
+check_multilang(const struct pipe_runner *runner, size_t nfiles)
+{
+	const struct {
+		bool given;
+		const char *name;
+	} excluded[] = {
+		{ options.bad_lines.max_errors >= 0, "--max-errors" },
+		{ options.bad_lines.on_error != ON_ERROR_REPORT, "--on-error" },
+		{ options.bad_lines.rejects != NULL, "--rejects" },
+		{ options.progress, "--progress" },
+		{ options.threads != 0, "--threads" },
+		{ checkpoint_is_wanted() || checkpoint_is_dump(), "--state" },
+		{ checkpoint_output() != NULL, "--output" },
+	};
+
+	for (size_t i = 0; i < sizeof excluded / sizeof excluded[0]; i++)
+		if (excluded[i].given)
+			options_misuse(runner->command,
+			    "--multilang and %s exclude each other",
+			    excluded[i].name);
+	if (nfiles != 0 && runner->streams == NULL)
+		options_misuse(runner->command,
+		    "--multilang takes its tuples from Storm, not from files");
+}
+
+static int
+run_multilang(const struct pipe_runner *runner, char *const *files,
+    size_t nfiles)
+{
+	struct multilang_runner m = { .command = runner->command,
+		.bolt = runner->bolt,
+		.streams = files,
+		.nstreams = nfiles,
+		.idle_ms = runner->idle_ms,
+		.side = runner->side,
+		.stats = options.stats,
+		.max_message = options.bad_lines.max_line };
+
+	check_multilang(runner, nfiles);
+	return multilang_runner_run(&m);
+}
+
 int
 pipe_runner_run(const struct pipe_runner *runner, char *const *files,
     size_t nfiles)
@@ -184,6 +240,8 @@ pipe_runner_run(const struct pipe_runner *runner, char *const *files,
 	bool unasked;
 	int status;
 
+	if (options.multilang)
+		return run_multilang(runner, files, nfiles);
 	projection_compile(runner->command->projection);
 	checkpoint_check_options(runner->command);
 	if (nfiles == 0 && isatty(STDIN_FILENO) && !checkpoint_is_dump())

@@ -16,8 +16,9 @@
 #include "options.h"
 #include "workers.h"
 
-/* The options of every command that reads. */
-extern const struct option_spec pipe_runner_options[];
+/* The options of every command that reads, and of those that Storm can run. */
+extern const struct option_spec pipe_runner_bolt_options[];
+#define pipe_runner_options (pipe_runner_bolt_options + 1)
 
 /* What is special to one command. */
 struct pipe_runner {
@@ -48,7 +49,13 @@ struct pipe_runner {
 bool pipe_runner_has_stats(void);
 
 /*
- * Run the bolt over the named files, stdin where there are none.
+ * Tell whether --multilang was given: Storm runs the bolt.
+ */
+bool pipe_runner_is_multilang(void);
+
+/*
+ * Run the bolt over the named files, stdin where there are none; or under
+ * Storm, where side_by_side files are components and their streams.
  *
  * Errors: the exit status; what leaves no way on (a file that cannot be
  *         read, a full disk) ends the program with a message and status 2.

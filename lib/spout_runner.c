@@ -4,16 +4,49 @@
 #include "spout_runner.h"
 #include "clock.h"
 #include "diagnostics.h"
+#include "multilang_spout.h"
 #include "run.h"
 #include "signals.h"
 
-static const char *stats;
+static struct {
+	const char *name, *state, *stats;
+	int64_t max_pending, retries;
+	bool multilang;
+} options = { .retries = -1 };
 
 const struct option_spec spout_runner_options[] = {
+	{ .name = "max-pending",
+	    .arg = "N",
+	    .kind = OPTION_COUNT,
+	    .to = &options.max_pending,
+	    .min = 1,
+	    .max = 1000000000,
+	    .help = "under Storm, so many tuples not acked yet (1000)" },
+	{ .name = "multilang",
+	    .kind = OPTION_FLAG,
+	    .to = &options.multilang,
+	    .help = "be a spout of an Apache Storm topology" },
+	{ .name = "name",
+	    .arg = "NAME",
+	    .kind = OPTION_TEXT,
+	    .to = &options.name,
+	    .help = "of this spout's part of the state" },
+	{ .name = "retries",
+	    .arg = "N",
+	    .kind = OPTION_COUNT,
+	    .to = &options.retries,
+	    .min = 0,
+	    .max = INT64_MAX,
+	    .help = "give up what failed so often again (never)" },
+	{ .name = "state",
+	    .arg = "FILE",
+	    .kind = OPTION_TEXT,
+	    .to = &options.state,
+	    .help = "remember in FILE what was acked, and go on there" },
 	{ .name = "stats",
 	    .arg = "FILE",
 	    .kind = OPTION_OPTIONAL,
-	    .to = &stats,
+	    .to = &options.stats,
 	    .help = "write counters at the end, to FILE or stderr" },
 	{ 0 },
 };
@@ -44,12 +77,50 @@ pace(struct run *r, double rate)
 	}
 }
 
+bool
+spout_runner_is_multilang(void)
+{
+	return options.multilang;
+}
+
+/* Complain of what only means something to Storm. */
+static void
+check_pipe(const struct command *command)
+{
+	const struct {
+		bool given;
+		const char *name;
+	} needs[] = {
+		{ options.max_pending != 0, "--max-pending" },
+		{ options.name != NULL, "--name" },
+		{ options.retries >= 0, "--retries" },
+		{ options.state != NULL, "--state" },
+	};
+
+	for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++)
+		if (needs[i].given)
+			options_misuse(command, "%s needs --multilang",
+			    needs[i].name);
+}
+
 int
-spout_runner_run(const struct command *command, const struct spout *spout)
+spout_runner_run(const struct command *command, const struct spout *spout,
+    const char *what)
 {
 	struct run r = { 0 };
 
-	run_start(&r, command->name, stats);
+	if (options.multilang)
+		return multilang_spout_run(&(struct multilang_spout){
+		    .command = command,
+		    .spout = spout,
+		    .what = what,
+		    .max_pending = options.max_pending,
+		    .retries = options.retries,
+		    .state = options.state,
+		    .name = options.name == NULL ? command->name : options.name,
+		    .stats = options.stats });
+	check_pipe(command);
+	run_start(&r, command->name, options.stats);
 	while (pace(&r, spout->rate) && spout->next(spout->self, &r.out.rows)) {
 		buffer_byte(&r.out.rows, '\n');
 		r.counters.emitted++;

@@ -1,36 +1,29 @@
 /*
  * spout_runner - drive a spout in a shell pipeline: its tuples to stdout, at
- * its pace.
+ * its pace; or in a topology of Storm.
  *
  * SPDX-License-Identifier: ISC
  */
 #ifndef SPOUT_RUNNER_H
 #define SPOUT_RUNNER_H
 
-#include "buffer.h"
 #include "options.h"
-
-/*
- * A source of tuples.
- *
- * Source: Storm's ISpout.
- */
-struct spout {
-	void *self;
-	/* Append the next tuple as a line without newline; false at the end. */
-	bool (*next)(void *self, struct buffer *line);
-	double rate; /* tuples a second; 0: as fast as they are taken */
-};
+#include "spout.h"
 
 /* The options of every spout. */
 extern const struct option_spec spout_runner_options[];
 
+/* Tell whether --multilang was given: Storm runs the spout. */
+bool spout_runner_is_multilang(void);
+
 /*
- * Write what the spout gives to stdout.
+ * Write what the spout gives to stdout, or send it through Storm; what tells
+ * one spout of the command from another.
  *
  * Errors: the exit status; what cannot be written ends the program with a
  *         message and status 2.
  */
-int spout_runner_run(const struct command *command, const struct spout *spout);
+int spout_runner_run(const struct command *command, const struct spout *spout,
+    const char *what);
 
 #endif

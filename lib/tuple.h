@@ -33,6 +33,7 @@ struct tuple {
 	int64_t time_ns;	/* event time, where the runner has read it */
 	int64_t now_ms;		/* when it was read */
 	const struct key *key;	/* of a bolt that has looked ahead, or NULL */
+	struct span task;	/* under Storm, the number of who sent it */
 };
 
 /* The field's value, NULL where the tuple has none. */

@@ -87,11 +87,11 @@ done(void *self, const struct join_part *part)
 static void
 naive_fail(const size_t *parts, enum join_reason reason)
 {
+	put_row(&want, parts, true);
 	for (size_t t = 0; t < TUPLES; t++)
 		for (size_t i = 0; i < nstreams; i++)
 			if (parts[i] == t)
 				put_failed(&want, t, reason);
-	put_row(&want, parts, true);
 }
 
 static void

@@ -1,0 +1,40 @@
+/*
+ * file_spout - the tuples of a file, as a spout.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef FILE_SPOUT_H
+#define FILE_SPOUT_H
+
+#include "bad_lines.h"
+#include "input.h"
+#include "position.h"
+#include "projection.h"
+#include "spout.h"
+
+struct file_spout {
+	struct input in;
+	struct input_hooks hooks;
+	struct position start; /* where to go on */
+	int fd;		       /* of the file, for its fingerprint */
+	bool drop_ticks;
+	struct projection projection;
+	struct value *slots;
+	struct bad_lines_policy policy;
+	struct bad_lines bad_lines;
+};
+
+/*
+ * Read the file *name, which may be a pipe that does not come to an end.
+ *
+ * Shape:  drop_ticks: ticks are no tuples.
+ * Owns:   name is kept, not copied; spout is filled in.
+ * Errors: none; stops the program where the file cannot be read.
+ */
+void file_spout_init(struct file_spout *f, char *const *name, bool drop_ticks,
+    struct spout *spout);
+
+/* Returns whether there were bad lines. */
+bool file_spout_fini(struct file_spout *f);
+
+#endif

@@ -1,0 +1,225 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "diagnostics.h"
+#include "handshake.h"
+#include "multilang_bolt.h"
+#include "multilang_runner.h"
+#include "signals.h"
+
+struct runner {
+	struct multilang_bolt bolt; /* first */
+	const struct multilang_runner *given;
+	int64_t every_ms, next_tick_ms;
+};
+
+/* Tell whether text is COMPONENT, or COMPONENT:STREAM. */
+static bool
+names(const char *text, struct span component, struct span stream)
+{
+	struct span s = span_of(text);
+
+	if (s.n < component.n || memcmp(s.p, component.p, component.n) != 0)
+		return false;
+	s.p += component.n;
+	s.n -= component.n;
+	if (s.n == 0)
+		return span_eq(stream, SPAN("default"));
+	return *s.p == ':' &&
+	    span_eq((struct span){ s.p + 1, s.n - 1 }, stream);
+}
+
+/* Add what the topology sends us, and hold it against the operands. */
+static void
+add_sources(struct multilang_bolt *b, const struct multilang_runner *given)
+{
+	const struct declared_streams *known = &b->context.sources;
+	bool *found = memory_new(given->nstreams, sizeof *found);
+
+	for (size_t i = 0; i < known->n; i++) {
+		const struct declared_stream *d = &known->list[i];
+		struct multilang_source *s = multilang_bolt_add_source(b,
+		    d->component, d->name, d->fields, d->n);
+
+		s->passed = given->nstreams != 0;
+		for (size_t k = 0; k < given->nstreams; k++) {
+			if (!names(given->streams[k], d->component, d->name))
+				continue;
+			s->passed = false;
+			s->stream = (uint32_t)k;
+			found[k] = true;
+		}
+		if (s->passed)
+			warn_plain("warning: no operand is for component "
+				   "%.*s, stream %.*s: passed over",
+			    (int)d->component.n, d->component.p, (int)d->name.n,
+			    d->name.p);
+	}
+	for (size_t k = 0; k < given->nstreams; k++)
+		if (known->known && !found[k])
+			die("%s: no such component and stream is sent to %.*s",
+			    given->streams[k], (int)b->context.component.n,
+			    b->context.component.p);
+	free(found);
+}
+
+/* Say where Storm's ticks are not what the bolt expects. */
+static void
+check_ticks(const struct runner *r)
+{
+	const struct bolt *bolt = r->bolt.bolt;
+	int64_t ms = r->bolt.context.tick_ms;
+
+	if (!bolt->emits_at_ticks)
+		return;
+	if (ms == 0 && bolt->tick_every_ms == 0)
+		warn_plain("warning: topology.tick.tuple.freq.secs is not "
+			   "set, nothing is emitted without ticks");
+	if (ms != 0 && bolt->tick_every_ms != 0 && bolt->tick_every_ms != ms)
+		warn_plain("warning: -e is %g s, but ticks come each %g s, "
+			   "and they count",
+		    (double)bolt->tick_every_ms / 1000, (double)ms / 1000);
+}
+
+static void
+start(struct runner *r)
+{
+	const struct multilang_runner *given = r->given;
+	struct multilang_bolt *b = &r->bolt;
+	bool alarms;
+
+	run_start(&b->run, given->command->name, given->stats);
+	output_continue(&b->side, given->side);
+	multilang_input_init(&b->in, STDIN_FILENO, (size_t)given->max_message);
+	handshake(&b->in, &b->context, &b->run.out);
+	multilang_bolt_init(b, given->command->projection);
+	add_sources(b, given);
+	check_ticks(r);
+	b->now_ms = clock_now_ms();
+	b->complaints_ms = b->now_ms;
+	alarms = b->bolt->emits_at_ticks && b->context.tick_ms != 0;
+	r->every_ms = alarms ? 0 : b->bolt->tick_every_ms;
+	r->next_tick_ms = b->now_ms + r->every_ms;
+	if (b->bolt->time_of != NULL && b->bolt->stream != NULL)
+		b->streams = memory_new(given->nstreams, sizeof *b->streams);
+	for (size_t i = 0; b->streams != NULL && i < given->nstreams; i++)
+		b->streams[i].heard_ms = b->now_ms;
+	if (b->bolt->prepare != NULL)
+		b->bolt->prepare(b->bolt->self, b->now_ms);
+}
+
+/* Tell the bolt of the ticks of the clock that are due. */
+static void
+clock_ticks(struct runner *r)
+{
+	struct multilang_bolt *b = &r->bolt;
+
+	while (r->every_ms != 0 && b->now_ms >= r->next_tick_ms) {
+		struct tick tick = { .source = TICK_CLOCK,
+			.ms = r->next_tick_ms,
+			.behind = b->now_ms >= r->next_tick_ms + r->every_ms };
+
+		r->next_tick_ms += r->every_ms;
+		b->bolt->tick(b->bolt->self, &b->collector, &tick);
+	}
+}
+
+/*
+ * No longer wait for streams that have been silent too long while another
+ * was not.  Returns when the next one will have been.
+ */
+static int64_t
+idle_streams(struct runner *r)
+{
+	struct multilang_bolt *b = &r->bolt;
+	int64_t next = INT64_MAX;
+
+	for (size_t i = 0; b->streams != NULL && i < r->given->nstreams; i++) {
+		struct multilang_liveness *s = &b->streams[i];
+		int64_t due = s->heard_ms + r->given->idle_ms;
+
+		if (s->idle || s->heard == b->heard)
+			continue;
+		if (b->now_ms >= due) {
+			s->idle = true;
+			b->bolt->stream(b->bolt->self, &b->collector, i,
+			    STREAM_IDLE);
+		} else if (due < next) {
+			next = due;
+		}
+	}
+	return next;
+}
+
+/* Do what messages ask for, all that are there.  False: it is the end. */
+static bool
+take_messages(struct runner *r, enum multilang_status *status)
+{
+	struct multilang_bolt *b = &r->bolt;
+	struct span text;
+
+	for (;;) {
+		*status = multilang_next(&b->in, &text);
+		if (*status == MULTILANG_MESSAGE)
+			multilang_bolt_take(b, text);
+		else if (*status == MULTILANG_LONG)
+			multilang_bolt_complain(b,
+			    "a message of more than %" PRId64
+			    " bytes was passed over",
+			    r->given->max_message);
+		else
+			return *status == MULTILANG_EMPTY;
+	}
+}
+
+/* Wait until there is something to do. */
+static void
+sleep_for_input(struct runner *r, int64_t until)
+{
+	struct pollfd fds[1 + RUN_EXTRA] = { { STDIN_FILENO, POLLIN, 0 } };
+	struct multilang_bolt *b = &r->bolt;
+
+	if (r->every_ms != 0 && r->next_tick_ms < until)
+		until = r->next_tick_ms;
+	if (run_wait(&b->run, fds, 1, b->now_ms, until) != 0)
+		multilang_fill(&b->in);
+}
+
+int
+multilang_runner_run(const struct multilang_runner *given)
+{
+	struct runner r = { .bolt = { .bolt = given->bolt }, .given = given };
+	struct multilang_bolt *b = &r.bolt;
+	enum multilang_status status;
+	int64_t until;
+
+	projection_compile(given->command->projection);
+	start(&r);
+	while (take_messages(&r, &status)) {
+		clock_ticks(&r);
+		until = idle_streams(&r);
+		/* One write for all that was read at once. */
+		output_flush(&b->run.out);
+		output_flush(&b->side);
+		sleep_for_input(&r, until);
+		b->now_ms = clock_now_ms();
+		if (!run_heed_signals(&b->run, b->now_ms))
+			break;
+	}
+	/* There is nobody left to emit to. */
+	diagnostics_divert(NULL, NULL);
+	if (status == MULTILANG_BROKEN)
+		warn_plain("stdin: ended within a message");
+	b->run.out.rows.n = 0;
+	output_close(&b->side);
+	run_finish(&b->run);
+	b->bolt->cleanup(b->bolt->self);
+	multilang_bolt_fini(b);
+	projection_fini(given->command->projection);
+	return run_status(status == MULTILANG_BROKEN ? EXIT_DATA : EXIT_OK);
+}
