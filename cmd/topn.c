@@ -6,12 +6,16 @@
  * the ranking so far is also emitted each EVERY of wall time.  Intermediate
  * and total rankings are the same command: it reads its own output.
  *
+ * Under Storm a ranking can be one tuple, a list under the one member
+ * `rankings`; such lists are merged by the task that they come from.
+ *
  * Source: IntermediateRankingsBolt and TotalRankingsBolt of storm-starter.
  *
  * SPDX-License-Identifier: ISC
  */
 #include "diagnostics.h"
 #include "pipe_runner.h"
+#include "ranking_lists.h"
 #include "rankings.h"
 
 static struct {
@@ -65,26 +69,85 @@ struct topn {
 	bool in_batch;		  /* last_batch is set */
 	struct buffer member;
 	struct collector *collector; /* of the call */
+	struct field_range list;     /* under Storm */
+	struct ranking_lists lists;
+	bool merges;  /* lists have come */
+	bool in_list; /* rows are entries of one, and not the first */
 };
 
+/* Find what a tuple is ranked by; its key is t->key then. */
+static int
+read_entry(struct topn *t, const struct tuple *tuple, struct number *x,
+    struct fault *f)
+{
+	if (options.key.n != 0 &&
+	    key_of(&t->key, tuple, options.key.first, options.key.n, f) < 0)
+		return -1;
+	return tuple_number(tuple, options.value.first, x, f);
+}
+
 static void
-emit_row(void *self, size_t rank, struct span line)
+update(struct topn *t, const struct tuple *tuple, const struct number *x)
+{
+	if (options.key.n != 0 && !options.zeros && x->is_int && x->i == 0)
+		rankings_remove(&t->rankings, &t->key);
+	else
+		rankings_update(&t->rankings,
+		    options.key.n != 0 ? &t->key : NULL, x, tuple->line);
+}
+
+/* Put an entry of a list in, which has been checked; or check it. */
+static int
+put_in(void *self, const struct tuple *entry, struct fault *f)
+{
+	struct number x;
+
+	if (read_entry(self, entry, &x, f) < 0)
+		return -1;
+	update(self, entry, &x);
+	return 0;
+}
+
+static int
+check(void *self, const struct tuple *entry, struct fault *f)
+{
+	struct number x;
+
+	return read_entry(self, entry, &x, f);
+}
+
+static void
+put_entry(void *self, size_t rank, struct span line)
 {
 	struct topn *t = self;
+	struct buffer *row = collector_row(t->collector);
 
+	if (t->in_list && rank > 1)
+		buffer_byte(row, ',');
 	t->member.n = 0;
 	buffer_put(&t->member, SPAN("\"rank\":"));
 	buffer_int(&t->member, (int64_t)rank);
-	tuple_put_without(collector_row(t->collector), buffer_span(&t->member),
-	    line, SPAN("rank"));
-	collector_emit(t->collector, NULL, 0);
+	tuple_put_without(row, buffer_span(&t->member), line, SPAN("rank"));
+	if (!t->in_list)
+		collector_emit(t->collector, NULL, 0);
 }
 
 static void
 emit_ranking(struct topn *t, struct collector *c)
 {
 	t->collector = c;
-	rankings_report(&t->rankings, emit_row, t);
+	t->in_list = collector_declares(c, SPAN("rankings"));
+	if (t->merges) {
+		rankings_clear(&t->rankings);
+		ranking_lists_merge(&t->lists, put_in, t);
+	}
+	if (t->in_list)
+		buffer_put(collector_row(c), SPAN("{\"rankings\":["));
+	rankings_report(&t->rankings, put_entry, t);
+	if (!t->in_list)
+		return;
+	buffer_put(collector_row(c), SPAN("]}"));
+	collector_emit(c, NULL, 0);
 }
 
 static void
@@ -102,6 +165,7 @@ prepare(void *self, int64_t now_ms)
 	(void)now_ms;
 	rankings_init(&t->rankings, (size_t)options.n, options.key.n != 0,
 	    options.smallest);
+	ranking_lists_init(&t->lists, &projection);
 }
 
 /* End the batch if the tuple has another value at -b. */
@@ -117,6 +181,23 @@ heed_batch(struct topn *t, struct collector *c)
 	buffer_put(&t->last_batch, t->batch.bytes);
 }
 
+/* Keep a list of a task, which the next ranking is merged from. */
+static int
+take_list(struct topn *t, struct collector *c, const struct tuple *tuple,
+    struct fault *f)
+{
+	const struct value *list = tuple_field(tuple, t->list.first);
+
+	if (list == NULL)
+		return tuple_missing(tuple, t->list.first, f);
+	if (ranking_lists_put(&t->lists, tuple->task, list->raw, check, t, f) <
+	    0)
+		return -1;
+	t->merges = true;
+	collector_ack(c, tuple->id);
+	return 0;
+}
+
 static int
 execute(void *self, struct collector *c, const struct tuple *tuple,
     struct fault *f)
@@ -124,21 +205,16 @@ execute(void *self, struct collector *c, const struct tuple *tuple,
 	struct topn *t = self;
 	struct number x;
 
-	if (options.key.n != 0 &&
-	    key_of(&t->key, tuple, options.key.first, options.key.n, f) < 0)
-		return -1;
-	if (tuple_number(tuple, options.value.first, &x, f) < 0)
+	if (t->list.n != 0 && (t->merges || tuple_field(tuple, t->list.first)))
+		return take_list(t, c, tuple, f);
+	if (read_entry(t, tuple, &x, f) < 0)
 		return -1;
 	if (options.batch.n != 0) {
 		if (key_of(&t->batch, tuple, options.batch.first, 1, f) < 0)
 			return -1;
 		heed_batch(t, c);
 	}
-	if (options.key.n != 0 && !options.zeros && x.is_int && x.i == 0)
-		rankings_remove(&t->rankings, &t->key);
-	else
-		rankings_update(&t->rankings,
-		    options.key.n != 0 ? &t->key : NULL, &x, tuple->line);
+	update(t, tuple, &x);
 	collector_ack(c, tuple->id);
 	return 0;
 }
@@ -174,6 +250,7 @@ cleanup(void *self)
 	struct topn *t = self;
 
 	rankings_fini(&t->rankings);
+	ranking_lists_fini(&t->lists);
 	key_fini(&t->key);
 	key_fini(&t->batch);
 	buffer_fini(&t->last_batch);
@@ -209,5 +286,8 @@ main(int argc, char *argv[])
 	if (options.every != 0 && options.batch.n != 0)
 		options_misuse(&command, "-e and -b exclude each other");
 	bolt.tick_every_ms = options.every;
+	if (pipe_runner_is_multilang())
+		projection_add(&projection, "rankings", &t.list.first,
+		    &t.list.n);
 	return pipe_runner_run(&runner, argv + first, (size_t)(argc - first));
 }

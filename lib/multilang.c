@@ -151,7 +151,10 @@ mend(struct buffer *b, struct span text)
 static struct span
 member(const struct multilang_input *in, size_t field)
 {
-	return in->slots[in->projection.fields[field].slot].raw;
+	struct span raw = in->slots[in->projection.fields[field].slot].raw;
+
+	/* Of what is absent the scanner only says where it is: nowhere. */
+	return raw.p == NULL ? (struct span){ 0 } : raw;
 }
 
 enum multilang_kind

@@ -179,6 +179,7 @@ multilang_bolt_fini(struct multilang_bolt *b)
 		free((char *)(uintptr_t)b->sources[i].name.p);
 	}
 	free(b->sources);
+	free(b->streams);
 	multilang_sink_fini(&b->rows);
 	multilang_sink_fini(&b->late);
 	multilang_sink_fini(&b->expired);
@@ -260,6 +261,7 @@ read_tuple(struct multilang_bolt *b, const struct multilang_source *s,
 		&b->fault) < 0)
 		return -1;
 	t->line = padded(&b->line);
+	t->task = m->task;
 	t->stream = s->stream;
 	t->now_ms = b->now_ms;
 	if (json_scan(&t->projection->root, t->line, b->slots, &b->fault) < 0)
@@ -267,6 +269,21 @@ read_tuple(struct multilang_bolt *b, const struct multilang_source *s,
 	return b->bolt->time_of == NULL ?
 	    0 :
 	    b->bolt->time_of(b->bolt->self, t, &t->time_ns, &b->fault);
+}
+
+/* A tuple of the bolt's stream has come. */
+static void
+hear(struct multilang_bolt *b, size_t stream)
+{
+	if (b->streams == NULL)
+		return;
+	b->streams[stream].heard_ms = b->now_ms;
+	b->streams[stream].heard = b->run.counters.lines;
+	b->heard = b->run.counters.lines;
+	if (b->streams[stream].idle)
+		b->bolt->stream(b->bolt->self, &b->collector, stream,
+		    STREAM_ACTIVE);
+	b->streams[stream].idle = false;
 }
 
 static void
@@ -280,10 +297,12 @@ take_tuple(struct multilang_bolt *b, const struct multilang_source *s,
 		ack(&b->collector, b->tuple.id);
 		return;
 	}
-	if (read_tuple(b, s, m) == 0 &&
-	    b->bolt->execute(b->bolt->self, &b->collector, &b->tuple,
-		&b->fault) >= 0)
-		return;
+	if (read_tuple(b, s, m) == 0) {
+		hear(b, s->stream);
+		if (b->bolt->execute(b->bolt->self, &b->collector, &b->tuple,
+			&b->fault) >= 0)
+			return;
+	}
 	b->run.counters.rejects++;
 	fail(&b->collector, b->tuple.id);
 	multilang_bolt_complain(b, "a tuple from %.*s, stream %.*s, failed: %s",

@@ -21,6 +21,13 @@ struct multilang_source {
 	bool wants_task; /* the number of the task is a member */
 };
 
+/* How one of the bolt's streams stands, where one watermark waits for all. */
+struct multilang_liveness {
+	int64_t heard_ms; /* when the last tuple came */
+	uint64_t heard;	  /* its number */
+	bool idle;	  /* it is not waited for any more */
+};
+
 struct multilang_bolt {
 	struct run run; /* first: it is what run's functions hand back */
 	struct collector collector;
@@ -29,6 +36,8 @@ struct multilang_bolt {
 	struct topology_context context;
 	struct multilang_source *sources;
 	size_t nsources, cap;
+	struct multilang_liveness *streams; /* NULL: nothing waits */
+	uint64_t heard;			    /* the number of the last tuple */
 	struct multilang_sink rows, late, expired;
 	struct tuple_ids ids;
 	struct tuple tuple;

@@ -12,16 +12,9 @@
 #include "multilang_runner.h"
 #include "signals.h"
 
-/* How a stream of the bolt's stands, where they have one watermark. */
-struct liveliness {
-	int64_t heard_ms;
-	bool idle;
-};
-
 struct runner {
 	struct multilang_bolt bolt; /* first */
 	const struct multilang_runner *given;
-	struct liveliness *streams; /* NULL: nothing waits for them */
 	int64_t every_ms, next_tick_ms;
 };
 
@@ -113,9 +106,9 @@ start(struct runner *r)
 	r->every_ms = alarms ? 0 : b->bolt->tick_every_ms;
 	r->next_tick_ms = b->now_ms + r->every_ms;
 	if (b->bolt->time_of != NULL && b->bolt->stream != NULL)
-		r->streams = memory_new(given->nstreams, sizeof *r->streams);
-	for (size_t i = 0; r->streams != NULL && i < given->nstreams; i++)
-		r->streams[i].heard_ms = b->now_ms;
+		b->streams = memory_new(given->nstreams, sizeof *b->streams);
+	for (size_t i = 0; b->streams != NULL && i < given->nstreams; i++)
+		b->streams[i].heard_ms = b->now_ms;
 	if (b->bolt->prepare != NULL)
 		b->bolt->prepare(b->bolt->self, b->now_ms);
 }
@@ -134,6 +127,33 @@ clock_ticks(struct runner *r)
 		r->next_tick_ms += r->every_ms;
 		b->bolt->tick(b->bolt->self, &b->collector, &tick);
 	}
+}
+
+/*
+ * No longer wait for streams that have been silent too long while another
+ * was not.  Returns when the next one will have been.
+ */
+static int64_t
+idle_streams(struct runner *r)
+{
+	struct multilang_bolt *b = &r->bolt;
+	int64_t next = INT64_MAX;
+
+	for (size_t i = 0; b->streams != NULL && i < r->given->nstreams; i++) {
+		struct multilang_liveness *s = &b->streams[i];
+		int64_t due = s->heard_ms + r->given->idle_ms;
+
+		if (s->idle || s->heard == b->heard)
+			continue;
+		if (b->now_ms >= due) {
+			s->idle = true;
+			b->bolt->stream(b->bolt->self, &b->collector, i,
+			    STREAM_IDLE);
+		} else if (due < next) {
+			next = due;
+		}
+	}
+	return next;
 }
 
 /* Do what messages ask for, all that are there.  False: it is the end. */
@@ -159,13 +179,14 @@ take_messages(struct runner *r, enum multilang_status *status)
 
 /* Wait until there is something to do. */
 static void
-sleep_for_input(struct runner *r)
+sleep_for_input(struct runner *r, int64_t until)
 {
 	struct pollfd fds[1 + RUN_EXTRA] = { { STDIN_FILENO, POLLIN, 0 } };
 	struct multilang_bolt *b = &r->bolt;
-	int64_t due = r->every_ms != 0 ? r->next_tick_ms : INT64_MAX;
 
-	if (run_wait(&b->run, fds, 1, b->now_ms, due) != 0)
+	if (r->every_ms != 0 && r->next_tick_ms < until)
+		until = r->next_tick_ms;
+	if (run_wait(&b->run, fds, 1, b->now_ms, until) != 0)
 		multilang_fill(&b->in);
 }
 
@@ -175,15 +196,17 @@ multilang_runner_run(const struct multilang_runner *given)
 	struct runner r = { .bolt = { .bolt = given->bolt }, .given = given };
 	struct multilang_bolt *b = &r.bolt;
 	enum multilang_status status;
+	int64_t until;
 
 	projection_compile(given->command->projection);
 	start(&r);
 	while (take_messages(&r, &status)) {
 		clock_ticks(&r);
+		until = idle_streams(&r);
 		/* One write for all that was read at once. */
 		output_flush(&b->run.out);
 		output_flush(&b->side);
-		sleep_for_input(&r);
+		sleep_for_input(&r, until);
 		b->now_ms = clock_now_ms();
 		if (!run_heed_signals(&b->run, b->now_ms))
 			break;
@@ -196,7 +219,6 @@ multilang_runner_run(const struct multilang_runner *given)
 	output_close(&b->side);
 	run_finish(&b->run);
 	b->bolt->cleanup(b->bolt->self);
-	free(r.streams);
 	multilang_bolt_fini(b);
 	projection_fini(given->command->projection);
 	return run_status(status == MULTILANG_BROKEN ? EXIT_DATA : EXIT_OK);

@@ -27,6 +27,7 @@ struct tuple {
 	uint32_t stream;	/* of streams side by side, from 0 */
 	int64_t time_ns;	/* event time, where the runner has read it */
 	int64_t now_ms;		/* when it was read */
+	struct span task;	/* under Storm, the number of who sent it */
 };
 
 /* The field's value, NULL where the tuple has none. */
