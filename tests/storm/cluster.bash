@@ -67,12 +67,12 @@ print(*(s.getsockname()[1] for s in free))' $((slots + 3)))
 	soon 60 grep -q 'Starting thrift server' "$home/logs/nimbus.log"
 }
 
-# cluster_submit FILE: a topology, with the environment for its ${ENV-...}.
+# cluster_submit NAME FILE: a topology, with the environment for ${ENV-...}.
 cluster_submit() {
 	(java_quick -Dstorm.home="$home" -Dstorm.jar="$jars/flux-core.jar" \
 	    -cp "$home/conf:$jars/storm/*:$jars/flux-core.jar" \
 	    org.apache.storm.flux.Flux --no-splash --no-detail --env-filter \
-	    "$1") >"$home/logs/submit-${1##*/}.log" 2>&1
+	    "$2") >"$home/logs/submit-$1.log" 2>&1
 }
 
 # cluster_stop: end all processes, bolts last, since what they read has ended.
