@@ -391,6 +391,19 @@ join_finish(struct join *j)
 void
 join_fini(struct join *j)
 {
+	uint32_t id;
+
+	while ((id = time_cache_map_oldest(&j->waiting)) != HASH_MAP_NONE) {
+		struct list *lists = lists_of(j, id);
+
+		for (size_t i = 0; i < j->nstreams; i++)
+			for (struct join_part *p = lists[i].first, *next;
+			     p != NULL; p = next) {
+				next = p->next;
+				drop(j, p);
+			}
+		time_cache_map_del(&j->waiting, id);
+	}
 	time_cache_map_fini(&j->waiting);
 	free(j->row);
 }
