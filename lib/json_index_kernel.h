@@ -213,7 +213,7 @@ put_block(struct json_index *x, struct carry *c, const struct masks *m,
 		HIDE(left);
 	} while (left != 0);
 	c->flags |= line_flags(~done, bad, backslash, mixed);
-	c->in_string = (uint64_t)((int64_t)in >> 63);
+	c->in_string = -(in >> 63);
 	c->scalar = scalar >> 63;
 	c->ntokens += (size_t)__builtin_popcountll(tokens);
 }

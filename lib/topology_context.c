@@ -55,6 +55,7 @@ add_streams(struct declared_streams *s, const char *component, json_t *streams)
 	const char *name;
 	json_t *fields;
 
+	/* cppcheck-suppress unknownMacro */
 	json_object_foreach (streams, name, fields)
 		add_stream(s, component, name, fields);
 }
@@ -70,6 +71,7 @@ find_siblings(struct topology_context *t, json_t *components)
 	snprintf(number, sizeof number, "%lld", (long long)t->task);
 	own = json_string_value(json_object_get(components, number));
 	t->ntasks = own == NULL;
+	/* cppcheck-suppress unknownMacro */
 	json_object_foreach (components, task, component) {
 		const char *name = json_string_value(component);
 
@@ -113,6 +115,7 @@ topology_context_init(struct topology_context *t, struct span setup,
 	add_streams(&t->outputs, "", streams);
 	streams = json_object_get(context, "source->stream->fields");
 	t->sources.known = streams != NULL;
+	/* cppcheck-suppress unknownMacro */
 	json_object_foreach (streams, component, context)
 		add_streams(&t->sources, component, context);
 	return 0;

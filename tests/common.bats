@@ -373,8 +373,8 @@ misuse_of_readers() {
 	misuse "--time-unit: expected one of auto, s, ms, us, ns, got 'm'" \
 	    rollcount -k a -t t --time-unit m
 	misuse 'expected words, zipf, lognormal, presence or file FILE' spout
-	misuse 'expected words, zipf, lognormal or presence' spout words zipf
-	misuse "expected words, zipf, lognormal or presence, got 'sentences'" spout sentences
+	misuse 'expected words, zipf, lognormal, presence or file FILE' spout words zipf
+	misuse "expected words, zipf, lognormal, presence or file FILE, got 'sentences'" spout sentences
 	misuse '-n: -1 is not in 0..9223372036854775807' spout words -n -1
 	misuse '--seed: -1 is not in 0..9223372036854775807' spout words --seed -1
 	misuse "--step: $form, got '-1s'" spout words --step -1s
