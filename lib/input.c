@@ -233,6 +233,55 @@ input_line(struct input *in, struct span *line)
 	return INPUT_LONG;
 }
 
+struct span
+input_ahead(struct input *in, size_t n)
+{
+	size_t have = in->end - in->start;
+	char *p = in->p + in->start, *end;
+
+	if (in->at == in->nnames || in->in_long)
+		return (struct span){ 0 };
+	if (in->first) {
+		if (may_be_bom(in))
+			return (struct span){ 0 };
+		skip_bom(in);
+		have = in->end - in->start;
+		p = in->p + in->start;
+	}
+	for (end = p + (have < n ? have : n); end > p + in->searched; end--)
+		if (end[-1] == '\n')
+			return (struct span){ p, (size_t)(end - p) };
+	/* The first line is longer, or not all there. */
+	if (in->searched < n)
+		in->searched = have < n ? have : n;
+	end = have == in->searched ?
+	    NULL :
+	    memchr(p + in->searched, '\n', have - in->searched);
+	if (end != NULL)
+		return (struct span){ p, (size_t)(end + 1 - p) };
+	in->searched = have;
+	return (struct span){ 0 };
+}
+
+void
+input_hand_over(struct input *in, size_t n, uint64_t nlines,
+    struct buffer *other)
+{
+	size_t left = in->end - in->start - n;
+	struct buffer taken = { in->p, in->start + n, in->cap };
+
+	other->n = 0;
+	buffer_room(other, in->cap);
+	memcpy(other->p, in->p + in->start + n, left);
+	memset(other->p + left, '\n', JSON_PAD);
+	in->p = other->p;
+	in->cap = other->cap;
+	in->start = in->searched = in->told = 0;
+	in->end = left;
+	in->line += nlines;
+	*other = taken;
+}
+
 /* Tell whether what is left of the file is to wait for its rest. */
 static bool
 waits(const struct input *in)

@@ -18,6 +18,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "buffer.h"
 #include "span.h"
 
 enum input_status {
@@ -123,6 +124,34 @@ void input_tell(struct input *in);
  * Errors: none.
  */
 enum input_status input_line(struct input *in, struct span *line);
+
+/*
+ * The lines that input_line would hand out next, with their newlines: some n
+ * bytes, or the first line if that is longer.  Empty where it takes
+ * input_line to tell.  What is used of them is to be taken, or handed over.
+ *
+ * Owns:   as input_line.
+ */
+struct span input_ahead(struct input *in, size_t n);
+
+/* Take the next line of those, which has n bytes before its newline. */
+static inline void
+input_take(struct input *in, size_t n)
+{
+	in->line++;
+	in->start += n + 1;
+	in->searched = 0;
+}
+
+/*
+ * Take the first n bytes of those, nlines of them, with the memory that they
+ * are in, and read on into that of other.
+ *
+ * Owns:   the lines are in other then, where they were.
+ * Shape:  there are no hooks.
+ */
+void input_hand_over(struct input *in, size_t n, uint64_t nlines,
+    struct buffer *other);
 
 /*
  * Read once, from the file after where one has ended.

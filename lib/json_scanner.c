@@ -194,43 +194,6 @@ scan_word(struct scan *s, const char *p, struct span word)
 	return p + word.n;
 }
 
-static bool
-decodes_to(struct span text, struct span name)
-{
-	struct buffer b = { 0 };
-	bool same;
-
-	json_decode(&b, text);
-	same = span_eq(buffer_span(&b), name);
-	buffer_fini(&b);
-	return same;
-}
-
-/* The first child of node from the at-th on that looks for the member. */
-static const struct scan_node *
-member_node(const struct scan_node *node, size_t at, struct span key,
-    bool escaped)
-{
-	for (size_t i = at; i < node->nchildren; i++) {
-		const struct scan_node *child = &node->children[i];
-
-		if (child->name.p != NULL &&
-		    (escaped ? decodes_to(key, child->name) :
-			       span_eq(key, child->name)))
-			return child;
-	}
-	return NULL;
-}
-
-static const struct scan_node *
-element_node(const struct scan_node *node, size_t at, int64_t index)
-{
-	for (size_t i = at; i < node->nchildren; i++)
-		if (node->children[i].index == index)
-			return &node->children[i];
-	return NULL;
-}
-
 /* The position after a child, where the search for its twin goes on. */
 static size_t
 after(const struct scan_node *node, const struct scan_node *child)
@@ -268,7 +231,7 @@ scan_object(struct scan *s, const char *p, const struct scan_node *node)
 			return NULL;
 		key.n = (size_t)(p - key.p);
 		if (node != NULL)
-			child = member_node(node, 0, key, escaped);
+			child = scan_node_member(node, 0, key, escaped);
 		p = skip_space(p + 1, s->end);
 		if (*p != ':')
 			return unexpected(s, p, "':' after a key");
@@ -276,8 +239,8 @@ scan_object(struct scan *s, const char *p, const struct scan_node *node)
 		if ((p = scan_value(s, value, child)) == NULL)
 			return NULL;
 		while (child != NULL && child->twin) {
-			child =
-			    member_node(node, after(node, child), key, escaped);
+			child = scan_node_member(node, after(node, child), key,
+			    escaped);
 			if (child != NULL)
 				scan_value(s, value, child);
 		}
@@ -306,11 +269,12 @@ scan_array(struct scan *s, const char *p, const struct scan_node *node)
 	for (int64_t index = 0;; index++) {
 		value = p;
 		if (node != NULL)
-			child = element_node(node, 0, index);
+			child = scan_node_element(node, 0, index);
 		if ((p = scan_value(s, value, child)) == NULL)
 			return NULL;
 		while (child != NULL && child->twin) {
-			child = element_node(node, after(node, child), index);
+			child =
+			    scan_node_element(node, after(node, child), index);
 			if (child != NULL)
 				scan_value(s, value, child);
 		}

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "fault.h"
+#include "json_text.h"
 #include "span.h"
 
 enum {
@@ -38,6 +39,36 @@ struct scan_node {
 };
 
 enum { SCAN_NO_SLOT = -1 };
+
+/*
+ * The first child of node, from the at-th on, that looks for a member or an
+ * element; NULL where none does.
+ *
+ * Shape:  key is between its quotes; escaped tells that a backslash is in it.
+ */
+static inline const struct scan_node *
+scan_node_member(const struct scan_node *node, size_t at, struct span key,
+    bool escaped)
+{
+	for (size_t i = at; i < node->nchildren; i++) {
+		const struct scan_node *child = &node->children[i];
+
+		if (child->name.p != NULL &&
+		    (escaped ? json_decodes_to(key, child->name) :
+			       span_eq(key, child->name)))
+			return child;
+	}
+	return NULL;
+}
+
+static inline const struct scan_node *
+scan_node_element(const struct scan_node *node, size_t at, int64_t index)
+{
+	for (size_t i = at; i < node->nchildren; i++)
+		if (node->children[i].index == index)
+			return &node->children[i];
+	return NULL;
+}
 
 /* A value in its line; p is NULL where the field is absent. */
 struct value {

@@ -109,6 +109,18 @@ is_space(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
+bool
+json_decodes_to(struct span text, struct span name)
+{
+	struct buffer b = { 0 };
+	bool same;
+
+	json_decode(&b, text);
+	same = span_eq(buffer_span(&b), name);
+	buffer_fini(&b);
+	return same;
+}
+
 struct span
 json_trim(struct span s)
 {

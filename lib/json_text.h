@@ -19,6 +19,9 @@
  */
 void json_decode(struct buffer *b, struct span text);
 
+/* Tell whether text, likewise, stands for name. */
+bool json_decodes_to(struct span text, struct span name);
+
 /*
  * Append text as a JSON string with its quotes, escaping what must be, and
  * what is no UTF-8 as \u00XX.

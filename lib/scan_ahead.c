@@ -5,14 +5,10 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "diagnostics.h"
-#include "json_text.h"
 #include "scan_ahead.h"
-
-enum { BATCH_BYTES = 256 * 1024, BATCH_LINES = 4096 };
 
 /* Wait for a batch that nobody uses.  NULL: it is time to stop. */
 static struct scanned_batch *
@@ -26,7 +22,7 @@ free_batch(struct scan_ahead *a)
 	b = a->stop ? NULL : &a->batches[a->filled % SCAN_AHEAD_BATCHES];
 	pthread_mutex_unlock(&a->lock);
 	if (b != NULL) {
-		b->n = b->at = b->bytes.n = 0;
+		b->lines.n = 0;
 		b->last = false;
 	}
 	return b;
@@ -43,42 +39,6 @@ deliver(struct scan_ahead *a, struct scanned_batch *b)
 		;
 }
 
-/* Add the line that is held to a batch.  False: it does not fit. */
-static bool
-add_held(struct scan_ahead *a, struct scanned_batch *b)
-{
-	size_t need = a->held.n + JSON_PAD;
-	size_t nslots = (size_t)a->root->end;
-	struct scanned_line *l = &b->lines[b->n];
-	struct value *slots = b->slots + b->n * nslots;
-	struct span line;
-
-	if (b->n != 0 &&
-	    (b->n == BATCH_LINES || b->name != input_name(a->in) ||
-		b->bytes.cap - b->bytes.n < need))
-		return false;
-	if (b->n == 0) {
-		b->name = input_name(a->in);
-		b->first_line = a->in->line;
-	}
-	l->raw.p = buffer_room(&b->bytes, need);
-	l->raw.n = a->held.n;
-	memcpy(b->bytes.p + b->bytes.n, a->held.p, a->held.n);
-	memset(b->bytes.p + b->bytes.n + a->held.n, '\n', JSON_PAD);
-	b->bytes.n += need;
-	l->status = a->held_status;
-	l->slots = slots;
-	l->good = false;
-	if (l->status == INPUT_LINE) {
-		line = json_trim(l->raw);
-		l->good =
-		    line.n != 0 && json_scan(a->root, line, slots, NULL) == 0;
-	}
-	b->n++;
-	a->held.p = NULL;
-	return true;
-}
-
 /*
  * Wait until fd can be read: a FIFO that has had no writer yet would else
  * be taken to be at its end.
@@ -92,29 +52,57 @@ wait_for(int fd)
 		;
 }
 
-/* Fill a batch as far as reading does not wait.  False: there is no more. */
+/* Put the lines that have been read into a batch.  False: there are none. */
+static bool
+take_lines(struct scan_ahead *a, struct scanned_batch *b)
+{
+	struct input *in = a->in;
+	struct span text = input_ahead(in, SIZE_MAX);
+	size_t n;
+
+	if (text.n == 0)
+		return false;
+	/* The memory from in->p on becomes that of the batch. */
+	n = line_scanner_scan(a->scanner, in->p, text, in->max_line, &b->lines);
+	if (n == 0)
+		return false;
+	b->status = INPUT_LINE;
+	b->first_line = in->line + 1;
+	input_hand_over(in, n, b->lines.n, &b->bytes);
+	return true;
+}
+
+/* Put a piece of a line that is too long into a batch. */
+static void
+take_piece(const struct scan_ahead *a, struct scanned_batch *b,
+    struct span piece)
+{
+	b->first_line = a->in->line;
+	b->bytes.n = 0;
+	buffer_put(&b->bytes, piece);
+	memset(buffer_room(&b->bytes, JSON_PAD), '\n', JSON_PAD);
+}
+
+/* Fill a batch with what can be read next.  False: there is no more. */
 static bool
 fill(struct scan_ahead *a, struct scanned_batch *b)
 {
-	for (;;) {
-		if (a->held.p != NULL && !add_held(a, b))
-			return true;
-		a->held_status = input_line(a->in, &a->held);
-		switch (a->held_status) {
-		case INPUT_EMPTY:
-			a->held.p = NULL;
-			if (b->n != 0 && !a->in->regular)
-				return true;
-			if (!a->in->regular)
-				wait_for(a->in->fd);
-			input_fill(a->in);
-			break;
-		case INPUT_END:
+	struct span piece;
+
+	while (!take_lines(a, b)) {
+		b->status = input_line(a->in, &piece);
+		if (b->status == INPUT_END)
 			return false;
-		default:
+		if (b->status != INPUT_EMPTY) {
+			take_piece(a, b, piece);
 			break;
 		}
+		if (!a->in->regular)
+			wait_for(a->in->fd);
+		input_fill(a->in);
 	}
+	b->name = input_name(a->in);
+	return true;
 }
 
 static void *
@@ -137,8 +125,7 @@ fini(struct scan_ahead *a)
 {
 	for (size_t i = 0; i < SCAN_AHEAD_BATCHES; i++) {
 		buffer_fini(&a->batches[i].bytes);
-		free(a->batches[i].lines);
-		free(a->batches[i].slots);
+		scanned_lines_fini(&a->batches[i].lines);
 	}
 	pthread_mutex_destroy(&a->lock);
 	pthread_cond_destroy(&a->freed);
@@ -148,24 +135,16 @@ fini(struct scan_ahead *a)
 
 bool
 scan_ahead_start(struct scan_ahead *a, struct input *in,
-    const struct scan_node *root)
+    struct line_scanner *scanner)
 {
 	sigset_t all, old;
 	int status;
 
-	*a = (struct scan_ahead){ .in = in, .root = root };
+	*a = (struct scan_ahead){ .in = in, .scanner = scanner };
 	if (pipe(a->ready_fds) < 0)
 		return false;
 	for (int i = 0; i < 2; i++)
 		fcntl(a->ready_fds[i], F_SETFD, FD_CLOEXEC);
-	for (size_t i = 0; i < SCAN_AHEAD_BATCHES; i++) {
-		struct scanned_batch *b = &a->batches[i];
-
-		buffer_room(&b->bytes, BATCH_BYTES);
-		b->lines = memory_new(BATCH_LINES, sizeof *b->lines);
-		b->slots = memory_new(BATCH_LINES * (size_t)root->end,
-		    sizeof *b->slots);
-	}
 	pthread_mutex_init(&a->lock, NULL);
 	pthread_cond_init(&a->freed, NULL);
 	/* Signals are for the thread that waits for them. */

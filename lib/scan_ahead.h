@@ -3,8 +3,9 @@
  * lines ahead of whoever uses them.
  *
  * What comes out is what input_line and json_scan would have given, in the
- * same order.  A batch is a copy of its lines; a few go round between the
- * thread that fills them and the caller that empties them.
+ * same order.  Some batches go round between the thread that fills them and
+ * the caller that empties them; a batch has the very memory that was read
+ * into, and the input goes on in that of an earlier one.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -15,27 +16,19 @@
 
 #include "buffer.h"
 #include "input.h"
-#include "json_scanner.h"
+#include "line_scanner.h"
 
 enum { SCAN_AHEAD_BATCHES = 4 };
 
-/* A line as input_line hands it out, and what the scanner says of it. */
-struct scanned_line {
-	struct span raw;
-	const struct value *slots; /* where it is an object */
-	enum input_status status;
-	bool good; /* an object, without white space around */
-};
-
+/* Lines that have been scanned; or one, or a piece of one, that is too long. */
 struct scanned_batch {
-	struct buffer bytes;
-	struct scanned_line *lines;
-	struct value *slots;
-	size_t n, at;	     /* lines in it, lines taken out */
-	const char *name;    /* of the file that they are all from */
-	uint64_t first_line; /* the number of the first one */
-	uint64_t bytes_read; /* of the input, so far */
-	bool last;	     /* the input has ended */
+	struct buffer bytes;	    /* where the lines are; or the piece */
+	struct scanned_lines lines; /* none where it is a piece */
+	enum input_status status;   /* of the piece, or of all lines */
+	const char *name;	    /* of the file that they are from */
+	uint64_t first_line;	    /* the number of the first one */
+	uint64_t bytes_read;	    /* of the input, so far */
+	bool last;		    /* the input has ended */
 };
 
 struct scan_ahead {
@@ -46,9 +39,7 @@ struct scan_ahead {
 	struct scanned_batch batches[SCAN_AHEAD_BATCHES];
 	unsigned filled, emptied; /* batches, ever */
 	struct input *in;
-	const struct scan_node *root;
-	struct span held; /* a line that did not fit its batch */
-	enum input_status held_status;
+	struct line_scanner *scanner;
 	bool stop;
 };
 
@@ -56,11 +47,11 @@ struct scan_ahead {
  * Start reading ahead.
  *
  * Shape:  nothing of in is handed out that is still in use.
- * Owns:   in is the thread's until _stop.
+ * Owns:   in and scanner are the thread's until _stop.
  * Errors: false where no thread can be had; in is then untouched.
  */
 bool scan_ahead_start(struct scan_ahead *a, struct input *in,
-    const struct scan_node *root);
+    struct line_scanner *scanner);
 
 /* A descriptor that can be read when a batch is ready. */
 int scan_ahead_fd(const struct scan_ahead *a);

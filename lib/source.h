@@ -9,14 +9,20 @@
 
 #include "bad_lines.h"
 #include "input.h"
+#include "line_scanner.h"
 #include "scan_ahead.h"
 #include "tuple.h"
 
 struct source {
 	struct input in;
+	struct line_scanner *scanner;
+	struct scanned_lines lines; /* of the input's buffer, from base on */
+	const char *base;
 	struct scan_ahead *ahead;	    /* who has taken in over, or NULL */
 	struct scanned_batch *batch;	    /* of its, being emptied, or NULL */
-	const struct scanned_line *scanned; /* the last line of it */
+	const struct scanned_lines *ready;  /* what lines come from */
+	size_t next;			    /* the line of it that is next */
+	const struct scanned_line *scanned; /* the last one; NULL: it is not */
 	struct value *slots;
 	struct buffer scratch;
 	struct span raw; /* the last line as it was read */
