@@ -52,9 +52,9 @@ count_rooms() {
 @test "a log that grows gives the timelines of one run, and counts all once" {
 	spout presence --seed 5 >events
 	join_stays <events | count_rooms >want
-	lines=$(wc -l <events)
+	total=$(wc -l <events)
 	for part in 1 3 4 8 10; do
-		head -n $((lines * part / 10)) events >log
+		head -n $((total * part / 10)) events >log
 		join_stays --state occ.db <log | count_rooms --state occ.db >out
 	done
 	count_rooms --state occ.db --dump >got
