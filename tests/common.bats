@@ -310,7 +310,7 @@ misuse() {
 	local message=$1
 	shift
 	got "$@" </dev/null
-	says 2 "$1: $message" "usage: $("$1" --help | sed -n '1s/usage: //p')" ||
+	says 2 "$1: $message" "$("$1" --help | sed '/^$/,$d')" ||
 		{ echo "said of: $*"; return 1; }
 	[ ! -s out ]
 }
