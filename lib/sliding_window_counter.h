@@ -27,7 +27,7 @@ struct sliding_window_counter {
 	bool any;	 /* last is set */
 
 	/* For keeping it elsewhere; both are for the keeper to reset. */
-	int64_t touched; /* the least slot that was counted in */
+	int64_t touched; /* the least slot counted in; INT64_MAX: none */
 	bool reported;
 };
 

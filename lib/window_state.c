@@ -147,7 +147,8 @@ save_cells(struct window_state *s)
 	else
 		store_table_clear_below(s->cells, slot_start(s, first));
 	s->n = 0;
-	slot_counter_each_cell(c, s->window->touched, add_cell, s);
+	if (s->window->touched != INT64_MAX)
+		slot_counter_each_cell(c, s->window->touched, add_cell, s);
 	store_table_put(s->cells, s->n, fill_cell, s);
 	s->window->touched = INT64_MAX;
 }
