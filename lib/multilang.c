@@ -154,7 +154,9 @@ member(const struct multilang_input *in, size_t field)
 	struct span raw = in->slots[in->projection.fields[field].slot].raw;
 
 	/* Of what is absent the scanner only says where it is: nowhere. */
-	return raw.p == NULL ? (struct span){ 0 } : raw;
+	if (raw.p == NULL)
+		raw.n = 0;
+	return raw;
 }
 
 enum multilang_kind
