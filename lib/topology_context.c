@@ -52,33 +52,32 @@ add_stream(struct declared_streams *s, const char *component, const char *name,
 static void
 add_streams(struct declared_streams *s, const char *component, json_t *streams)
 {
-	const char *name;
-	json_t *fields;
-
-	/* cppcheck-suppress unknownMacro */
-	json_object_foreach (streams, name, fields)
-		add_stream(s, component, name, fields);
+	for (void *it = json_object_iter(streams); it != NULL;
+	     it = json_object_iter_next(streams, it))
+		add_stream(s, component, json_object_iter_key(it),
+		    json_object_iter_value(it));
 }
 
 /* Find the place of the task among those of its component. */
 static void
 find_siblings(struct topology_context *t, json_t *components)
 {
-	const char *task, *own;
-	json_t *component;
+	const char *own;
 	char number[32];
 
 	snprintf(number, sizeof number, "%lld", (long long)t->task);
 	own = json_string_value(json_object_get(components, number));
 	t->ntasks = own == NULL;
-	/* cppcheck-suppress unknownMacro */
-	json_object_foreach (components, task, component) {
-		const char *name = json_string_value(component);
+	for (void *it = json_object_iter(components); it != NULL;
+	     it = json_object_iter_next(components, it)) {
+		const char *name =
+		    json_string_value(json_object_iter_value(it));
 
 		if (own == NULL || name == NULL || strcmp(name, own) != 0)
 			continue;
 		t->ntasks++;
-		t->index += strtoll(task, NULL, 10) < t->task;
+		t->index +=
+		    strtoll(json_object_iter_key(it), NULL, 10) < t->task;
 	}
 }
 
@@ -87,7 +86,6 @@ topology_context_init(struct topology_context *t, struct span setup,
     char *wrong, size_t size)
 {
 	json_t *conf, *context, *streams;
-	const char *component;
 	json_error_t error;
 
 	*t = (struct topology_context){ 0 };
@@ -115,9 +113,10 @@ topology_context_init(struct topology_context *t, struct span setup,
 	add_streams(&t->outputs, "", streams);
 	streams = json_object_get(context, "source->stream->fields");
 	t->sources.known = streams != NULL;
-	/* cppcheck-suppress unknownMacro */
-	json_object_foreach (streams, component, context)
-		add_streams(&t->sources, component, context);
+	for (void *it = json_object_iter(streams); it != NULL;
+	     it = json_object_iter_next(streams, it))
+		add_streams(&t->sources, json_object_iter_key(it),
+		    json_object_iter_value(it));
 	return 0;
 }
 
