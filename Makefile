@@ -4,10 +4,15 @@
 #   make demo       the most frequent words of the last nine seconds, as they
 #                   change, from a built-in source
 #   make check      the tests; compiler warnings are errors here
+#   make check-storm
+#                   the same topologies on a Storm cluster and in a pipe; needs
+#                   Java, and Maven, which fetches Storm
 #   make crash      CRASH_KILLS=1000 times a process, at random moments
 #   make lint       format, shell scripts, manual pages, static analysis
 #   make fuzz       each harness in tests/fuzz for FUZZ_SECONDS=60
 #   make bench      the figures, against peers in the same run
+#   make bench-storm
+#                   rolling top words as a pipe and on Storm
 #   make deps       install what demo and check need, where apt-get is there
 #   make install    DESTDIR= PREFIX=/usr/local; uninstall removes the same files
 #   make clean
@@ -19,7 +24,8 @@ SHELL := bash
 .SHELLFLAGS := -o pipefail -c
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all demo check crash lint fuzz bench deps install uninstall clean FORCE
+.PHONY: all demo check check-storm crash lint fuzz bench bench-storm deps \
+    install uninstall clean FORCE
 
 PREFIX ?= /usr/local
 CFLAGS ?= -O2 -g
@@ -140,6 +146,10 @@ check: deps-check
 
 check-programs: all $(objects) $(call program,$(units))
 
+check-storm: deps-check
+	+@$(submake) all
+	@tests/storm/run $(build)
+
 crash: deps-check
 	+@$(submake) all
 	tests/crash/crash.py $(build)/bin --kills $(CRASH_KILLS)
@@ -148,6 +158,9 @@ bench: deps-bench
 	+@$(submake) all $(call program,$(benches))
 	tests/bench/run $(build)/bin
 	$(build)/tests/bench/grouping $(SEEDS) $(TUPLES)
+
+bench-storm: all
+	tests/storm/bench $(build)
 
 fuzz:
 	+@$(submake) CC=$(or $(clang:clang=$(CC)),clang) FUZZ=1 deps-fuzz
@@ -164,7 +177,8 @@ fuzz-run: $(call program,$(harnesses))
 	done
 
 c_files := $(wildcard cmd/*.[ch] lib/*.[ch] tests/*/*.[ch])
-scripts := tests/run .ci/run $(wildcard tests/bench/run tests/*.bash \
+scripts := tests/run .ci/run $(wildcard tests/bench/run tests/storm/run \
+    tests/storm/bench tests/*.bash tests/*/*.bash \
     tests/*.bats tests/*/*.bats tests/*.sh tests/*/*.sh)
 
 # tests/house.bats has the rules of the tree: layers, ASCII, what belongs where.
