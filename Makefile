@@ -4,11 +4,17 @@
 #   make demo       the most frequent words of the last nine seconds, as they
 #                   change, from a built-in source
 #   make check      the tests; compiler warnings are errors here
-#   make check-arm64  what is compiled otherwise for 64-bit ARM, under qemu
+#   make check-arm64
+#                   what is compiled otherwise for 64-bit ARM, under qemu
+#   make check-storm
+#                   the same topologies on a Storm cluster and in a pipe; needs
+#                   Java, and Maven, which fetches Storm
 #   make crash      CRASH_KILLS=1000 times a process, at random moments
 #   make lint       format, shell scripts, manual pages, static analysis
 #   make fuzz       each harness in tests/fuzz for FUZZ_SECONDS=60
 #   make bench      the figures, against peers in the same run
+#   make bench-storm
+#                   rolling top words as a pipe and on Storm
 #   make deps       install what demo and check need, where apt-get is there
 #   make install    DESTDIR= PREFIX=/usr/local; uninstall removes the same files
 #   make clean
@@ -20,7 +26,8 @@ SHELL := bash
 .SHELLFLAGS := -o pipefail -c
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all demo check check-arm64 crash lint fuzz bench deps install uninstall clean FORCE
+.PHONY: all demo check check-arm64 check-storm crash lint fuzz bench \
+    bench-storm deps install uninstall clean FORCE
 
 PREFIX ?= /usr/local
 CFLAGS ?= -O2 -g
@@ -144,6 +151,10 @@ check-programs: all $(objects) $(call program,$(units))
 check-arm64: deps-arm64
 	@tests/arm64/run
 
+check-storm: deps-check
+	+@$(submake) all
+	@tests/storm/run $(build)
+
 crash: deps-check
 	+@$(submake) all
 	tests/crash/crash.py $(build)/bin --kills $(CRASH_KILLS)
@@ -153,6 +164,9 @@ bench: deps-bench
 	tests/bench/run $(build)/bin
 	$(build)/tests/bench/grouping $(SEEDS) $(TUPLES)
 	$(build)/tests/bench/upserts
+
+bench-storm: all
+	tests/storm/bench $(build)
 
 fuzz:
 	+@$(submake) CC=$(or $(clang:clang=$(CC)),clang) FUZZ=1 deps-fuzz
@@ -169,7 +183,8 @@ fuzz-run: $(call program,$(harnesses))
 	done
 
 c_files := $(wildcard cmd/*.[ch] lib/*.[ch] tests/*/*.[ch])
-scripts := tests/run .ci/run $(wildcard tests/*/run tests/*.bash \
+scripts := tests/run .ci/run tests/storm/bench $(wildcard tests/*/run \
+    tests/*.bash tests/*/*.bash \
     tests/*.bats tests/*/*.bats tests/*.sh tests/*/*.sh)
 
 # tests/house.bats has the rules of the tree: layers, ASCII, what belongs where.

@@ -20,6 +20,11 @@ each_command() {
 	[ "$status" -eq 0 ]
 }
 
+@test "the topology in storm(7) is the one that runs" {
+	sed -n '/^# RollingTopWords/,/^\.Ed/{/^\.Ed/!p}' "$TOP/man/storm.7" |
+		same 'storm(7)' - "$TOP/tests/storm/rolling-top-words.yaml"
+}
+
 usage_is_synopsis() {
 	same "usage of $1, against its SYNOPSIS" <(synopsis "$2") <(usage "$1")
 }
