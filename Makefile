@@ -162,6 +162,7 @@ crash: deps-check
 bench: deps-bench
 	+@$(submake) all $(call program,$(benches))
 	tests/bench/run $(build)/bin
+	$(build)/tests/bench/tables
 	$(build)/tests/bench/grouping $(SEEDS) $(TUPLES)
 	$(build)/tests/bench/upserts
 

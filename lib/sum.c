@@ -171,7 +171,8 @@ void
 sum_unpack(struct sum_pool *pool, int64_t *total,
     const struct sum_packed *packed)
 {
-	struct sum_wide w = { .i = (int128)packed->high << 64 | packed->low,
+	struct sum_wide w = { .i = packed->high * ((int128)1 << 64) +
+		    packed->low,
 		.hi = packed->hi,
 		.lo = packed->lo,
 		.peak = packed->peak,
