@@ -40,16 +40,18 @@ deliver(struct scan_ahead *a, struct scanned_batch *b)
 }
 
 /*
- * Wait until fd can be read: a FIFO that has had no writer yet would else
- * be taken to be at its end.
+ * Wait until the input can be read: a FIFO that has had no writer yet would
+ * else be taken to be at its end.  False: it is time to stop.
  */
-static void
-wait_for(int fd)
+static bool
+wait_for_input(const struct scan_ahead *a)
 {
-	struct pollfd p = { fd, POLLIN, 0 };
+	struct pollfd p[] = { { a->stop_fds[0], POLLIN, 0 },
+		{ a->in->fd, POLLIN, 0 } };
 
-	while (poll(&p, 1, -1) < 0 && errno == EINTR)
+	while (poll(p, 2, -1) < 0 && errno == EINTR)
 		;
+	return p[0].revents == 0;
 }
 
 /* Put the lines that have been read into a batch.  False: there are none. */
@@ -83,7 +85,10 @@ take_piece(const struct scan_ahead *a, struct scanned_batch *b,
 	memset(buffer_room(&b->bytes, JSON_PAD), '\n', JSON_PAD);
 }
 
-/* Fill a batch with what can be read next.  False: there is no more. */
+/*
+ * Fill a batch with what can be read next.  False: there is no more, or it is
+ * time to stop.
+ */
 static bool
 fill(struct scan_ahead *a, struct scanned_batch *b)
 {
@@ -97,8 +102,8 @@ fill(struct scan_ahead *a, struct scanned_batch *b)
 			take_piece(a, b, piece);
 			break;
 		}
-		if (!a->in->regular)
-			wait_for(a->in->fd);
+		if (!a->in->regular && !wait_for_input(a))
+			return false;
 		input_fill(a->in);
 	}
 	b->name = input_name(a->in);
@@ -129,8 +134,10 @@ fini(struct scan_ahead *a)
 	}
 	pthread_mutex_destroy(&a->lock);
 	pthread_cond_destroy(&a->freed);
-	close(a->ready_fds[0]);
-	close(a->ready_fds[1]);
+	for (int i = 0; i < 2; i++) {
+		close(a->ready_fds[i]);
+		close(a->stop_fds[i]);
+	}
 }
 
 bool
@@ -143,8 +150,15 @@ scan_ahead_start(struct scan_ahead *a, struct input *in,
 	*a = (struct scan_ahead){ .in = in, .scanner = scanner };
 	if (pipe(a->ready_fds) < 0)
 		return false;
-	for (int i = 0; i < 2; i++)
+	if (pipe(a->stop_fds) < 0) {
+		close(a->ready_fds[0]);
+		close(a->ready_fds[1]);
+		return false;
+	}
+	for (int i = 0; i < 2; i++) {
 		fcntl(a->ready_fds[i], F_SETFD, FD_CLOEXEC);
+		fcntl(a->stop_fds[i], F_SETFD, FD_CLOEXEC);
+	}
 	pthread_mutex_init(&a->lock, NULL);
 	pthread_cond_init(&a->freed, NULL);
 	/* Signals are for the thread that waits for them. */
@@ -195,7 +209,8 @@ scan_ahead_stop(struct scan_ahead *a)
 	pthread_cond_signal(&a->freed);
 	pthread_mutex_unlock(&a->lock);
 	/* It may be waiting for input that never comes. */
-	pthread_cancel(a->thread);
+	while (write(a->stop_fds[1], "", 1) < 0 && errno == EINTR)
+		;
 	pthread_join(a->thread, NULL);
 	fini(a);
 }

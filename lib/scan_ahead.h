@@ -36,6 +36,7 @@ struct scan_ahead {
 	pthread_mutex_t lock;
 	pthread_cond_t freed;
 	int ready_fds[2]; /* a byte for each batch that is ready */
+	int stop_fds[2];  /* a byte when it is time to stop */
 	struct scanned_batch batches[SCAN_AHEAD_BATCHES];
 	unsigned filled, emptied; /* batches, ever */
 	struct input *in;
@@ -66,7 +67,7 @@ struct scanned_batch *scan_ahead_batch(struct scan_ahead *a);
 /* Give the batch back. */
 void scan_ahead_done(struct scan_ahead *a);
 
-/* End the thread, wherever it is. */
+/* End the thread, which may be waiting for input or for a free batch. */
 void scan_ahead_stop(struct scan_ahead *a);
 
 #endif

@@ -253,7 +253,8 @@ against_another_spelling(void)
 		strcpy(text, shapes[random_below(&rng, 9)]);
 		for (int k = i % 4; k > 0; k--)
 			text[random_below(&rng, strlen(text))] =
-			    bytes[random_below(&rng, i % 3 == 0 ? 25 : 10)];
+			    bytes[random_below(&rng,
+				i % 3 == 0 ? sizeof bytes - 1 : 10)];
 		strcpy(other, text);
 		if (other[10] == 'T' || other[10] == ' ')
 			other[10] = 't';
@@ -275,7 +276,7 @@ against_another_spelling(void)
 			text[k] = (char)('0' + random_below(&rng, 10));
 		if (i % 4 == 0)
 			text[random_below(&rng, (uint64_t)n)] =
-			    bytes[random_below(&rng, 25)];
+			    bytes[random_below(&rng, sizeof bytes - 1)];
 		text[n] = '\0';
 		if (strchr(text, '.') != NULL)
 			continue;
