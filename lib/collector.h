@@ -21,8 +21,8 @@ struct collector {
 	struct buffer *rows; /* a bolt assembles its row at the end of this */
 	void (*emit)(struct collector *c, const uint64_t *anchors, size_t n);
 	void (*tick)(struct collector *c, int64_t ms);
-	void (*ack)(struct collector *c, uint64_t id);
-	void (*fail)(struct collector *c, uint64_t id);
+	void (*ack)(struct collector *c, uint64_t id);	/* NULL: nobody cares */
+	void (*fail)(struct collector *c, uint64_t id); /* likewise */
 	void (*late)(struct collector *c, const struct tuple *t);
 	bool (*side)(struct collector *c, uint64_t id, struct span line);
 	bool has_side;
@@ -62,13 +62,15 @@ collector_tick(struct collector *c, int64_t ms)
 static inline void
 collector_ack(struct collector *c, uint64_t id)
 {
-	c->ack(c, id);
+	if (c->ack != NULL)
+		c->ack(c, id);
 }
 
 static inline void
 collector_fail(struct collector *c, uint64_t id)
 {
-	c->fail(c, id);
+	if (c->fail != NULL)
+		c->fail(c, id);
 }
 
 /* A tuple has come too late to count; this also acks it. */

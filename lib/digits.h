@@ -26,6 +26,25 @@ digits_load(const char *p)
 	return v;
 }
 
+/* The same of n <= 8 bytes, not one more is looked at; n > 0. */
+static inline uint64_t
+digits_load_short(const char *p, size_t n)
+{
+	const unsigned char *u = (const unsigned char *)p;
+	uint32_t head, tail;
+
+	if (n < 4)
+		return u[0] | (uint64_t)u[n / 2] << n / 2 * 8 |
+		    (uint64_t)u[n - 1] << (n - 1) * 8;
+	memcpy(&head, p, sizeof head);
+	memcpy(&tail, p + n - 4, sizeof tail);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	head = __builtin_bswap32(head);
+	tail = __builtin_bswap32(tail);
+#endif
+	return head | (uint64_t)tail << (n - 4) * 8;
+}
+
 /*
  * Tell whether text looks like model: has a digit where that has a '0', and
  * the very bytes where it has others.

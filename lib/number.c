@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "digits.h"
 #include "number.h"
 
 enum {
@@ -251,6 +252,28 @@ decimal_scale(const struct decimal *d, int shift, int64_t *out)
 	return 0;
 }
 
+/*
+ * Whole numbers of up to eight digits, without a look at each: how many there
+ * are is hard to predict.
+ */
+static bool
+parse_short(struct number *x, struct span text)
+{
+	uint64_t digits;
+
+	if (text.n - 1 > 7)
+		return false;
+	digits = digits_load_short(text.p, text.n) ^
+	    DIGITS_ZERO >> (64 - 8 * text.n);
+	digits <<= 64 - 8 * text.n;
+	if (!digits_fit(digits, DIGITS_ZERO))
+		return false;
+	x->i = digits_value(digits);
+	x->d = (double)x->i;
+	x->is_int = true;
+	return true;
+}
+
 /* Whole numbers of up to 18 digits, which most are. */
 static bool
 parse_plain(struct number *x, struct span text)
@@ -301,7 +324,7 @@ number_parse(struct number *x, struct span text)
 	int128 v;
 
 	x->text = text;
-	if (parse_plain(x, text))
+	if (parse_short(x, text) || parse_plain(x, text))
 		return 0;
 	if (decimal_parse(&d, text) < 0)
 		return -1;
@@ -316,12 +339,10 @@ number_parse(struct number *x, struct span text)
 }
 
 int
-number_cmp(const struct number *a, const struct number *b)
+number_cmp_decimal(const struct number *a, const struct number *b)
 {
 	struct decimal x, y;
 
-	if (a->is_int && b->is_int)
-		return (a->i > b->i) - (a->i < b->i);
 	if (a->d != b->d)
 		return a->d < b->d ? -1 : 1;
 	decimal_parse(&x, a->text);

@@ -54,7 +54,7 @@ int number_parse(struct number *x, struct span text);
 
 /* Compare by value: negative, 0 or positive. */
 int decimal_cmp(const struct decimal *a, const struct decimal *b);
-int number_cmp(const struct number *a, const struct number *b);
+static inline int number_cmp(const struct number *a, const struct number *b);
 
 /*
  * Tell whether text is already what decimal_put would write.
@@ -79,5 +79,16 @@ int decimal_int128(const struct decimal *d, int128 *out);
 
 /* Append an integer in decimal. */
 void buffer_int128(struct buffer *b, int128 v);
+
+/* number_cmp where not both are integers. */
+int number_cmp_decimal(const struct number *a, const struct number *b);
+
+static inline int
+number_cmp(const struct number *a, const struct number *b)
+{
+	if (a->is_int && b->is_int)
+		return (a->i > b->i) - (a->i < b->i);
+	return number_cmp_decimal(a, b);
+}
 
 #endif

@@ -41,14 +41,6 @@ emit_tick(struct collector *c, int64_t ms)
 	output_flush(out);
 }
 
-/* In a pipe there is nobody to tell. */
-static void
-settle(struct collector *c, uint64_t id)
-{
-	(void)c;
-	(void)id;
-}
-
 static bool
 side(struct collector *c, uint64_t id, struct span line)
 {
@@ -236,6 +228,10 @@ void
 pipe_init(struct pipe *p)
 {
 	p->run.update = update_counters;
-	p->collector = (struct collector){ &p->run.out.rows, emit, emit_tick,
-		settle, settle, late, side, false, NULL };
+	/* In a pipe there is nobody to tell of acks. */
+	p->collector = (struct collector){ .rows = &p->run.out.rows,
+		.emit = emit,
+		.tick = emit_tick,
+		.late = late,
+		.side = side };
 }

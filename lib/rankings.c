@@ -129,18 +129,22 @@ offer(struct rankings *r, const struct ranked *x)
 static void
 update_unkeyed(struct rankings *r, const struct number *value, struct span line)
 {
-	struct ranked x = { *value, { NULL, 0 }, line, r->order++ };
-	char *worst =
-	    r->len == r->n ? (char *)(uintptr_t)r->heap[0].line.p : NULL;
-	char *copy;
+	struct ranked x;
+	char *worst = NULL, *copy;
+	int c;
 
-	/* Most do not get in, and cost nothing but the comparison. */
-	if (r->len == r->n && compare(&x, &r->heap[0], r->smallest) >= 0)
-		return;
+	/* Most do not get in, and cost nothing but a comparison. */
+	if (r->len == r->n) {
+		c = number_cmp(value, &r->heap[0].value);
+		if (r->smallest ? c >= 0 : c <= 0)
+			return;
+		worst = (char *)(uintptr_t)r->heap[0].line.p;
+	}
 	copy = memory_new(line.n + value->text.n, 1);
 	memcpy(copy, line.p, line.n);
 	memcpy(copy + line.n, value->text.p, value->text.n);
-	x.line.p = copy;
+	x = (struct ranked){ *value, { NULL, 0 }, { copy, line.n },
+		r->order++ };
 	x.value.text.p = copy + line.n;
 	offer(r, &x);
 	free(worst);

@@ -10,21 +10,50 @@
 #include "diagnostics.h"
 #include "scan_ahead.h"
 
-/* Wait for a batch that nobody uses.  NULL: it is time to stop. */
 static struct scanned_batch *
-free_batch(struct scan_ahead *a)
+batch(struct scan_ahead *a, unsigned i)
 {
-	struct scanned_batch *b;
+	return &a->batches[i % SCAN_AHEAD_BATCHES];
+}
+
+/*
+ * Wait for something to do: a batch that nobody uses is to be filled, or one
+ * that has been read is to be scanned, the last one first.  There are always
+ * some more, if they can be had, for the caller not to wait.  NULL: it is time
+ * to stop.
+ */
+static struct scanned_batch *
+next_task(struct scan_ahead *a)
+{
+	struct scanned_batch *b = NULL;
+	unsigned unscanned = 0;
 
 	pthread_mutex_lock(&a->lock);
-	while (a->filled - a->emptied == SCAN_AHEAD_BATCHES && !a->stop)
+	while (!a->stop) {
+		bool room = a->filled - a->emptied < SCAN_AHEAD_BATCHES;
+
+		unscanned = 0;
+		for (unsigned i = a->emptied; i != a->filled; i++)
+			if (batch(a, i)->state == BATCH_READ) {
+				b = batch(a, i);
+				unscanned++;
+			}
+		if (room && !a->ended && unscanned < SCAN_AHEAD_SPARE) {
+			b = batch(a, a->filled);
+			b->state = BATCH_SCANNED;
+			break;
+		}
+		if (unscanned != 0) {
+			b->state = BATCH_SCANNING;
+			break;
+		}
+		if (a->ended)
+			break;
 		pthread_cond_wait(&a->freed, &a->lock);
-	b = a->stop ? NULL : &a->batches[a->filled % SCAN_AHEAD_BATCHES];
-	pthread_mutex_unlock(&a->lock);
-	if (b != NULL) {
-		b->lines.n = 0;
-		b->last = false;
 	}
+	if (a->stop)
+		b = NULL;
+	pthread_mutex_unlock(&a->lock);
 	return b;
 }
 
@@ -34,6 +63,7 @@ deliver(struct scan_ahead *a, struct scanned_batch *b)
 	b->bytes_read = a->in->bytes;
 	pthread_mutex_lock(&a->lock);
 	a->filled++;
+	a->ended = b->last;
 	pthread_mutex_unlock(&a->lock);
 	while (write(a->ready_fds[1], "", 1) < 0 && errno == EINTR)
 		;
@@ -54,32 +84,43 @@ wait_for_input(const struct scan_ahead *a)
 	return p[0].revents == 0;
 }
 
+static void
+scan(struct line_scanner *scanner, const struct input *in,
+    struct scanned_batch *b)
+{
+	b->lines.n = 0;
+	line_scanner_scan(scanner, b->bytes.p, b->text, in->max_line,
+	    &b->lines);
+}
+
 /* Put the lines that have been read into a batch.  False: there are none. */
 static bool
 take_lines(struct scan_ahead *a, struct scanned_batch *b)
 {
 	struct input *in = a->in;
 	struct span text = input_ahead(in, SIZE_MAX);
-	size_t n;
+	size_t n = text.n;
 
-	if (text.n == 0)
+	if (n == 0)
 		return false;
 	/* The memory from in->p on becomes that of the batch. */
-	n = line_scanner_scan(a->scanner, in->p, text, in->max_line, &b->lines);
+	if (in->end > in->max_line || in->end > UINT32_MAX)
+		n = line_scanner_scan(a->scanner, in->p, text, in->max_line,
+		    &b->lines);
+	else
+		b->state = BATCH_READ;
 	if (n == 0)
 		return false;
 	b->status = INPUT_LINE;
-	b->first_line = in->line + 1;
+	b->text = text;
 	input_hand_over(in, n, b->lines.n, &b->bytes);
 	return true;
 }
 
 /* Put a piece of a line that is too long into a batch. */
 static void
-take_piece(const struct scan_ahead *a, struct scanned_batch *b,
-    struct span piece)
+take_piece(struct scanned_batch *b, struct span piece)
 {
-	b->first_line = a->in->line;
 	b->bytes.n = 0;
 	buffer_put(&b->bytes, piece);
 	memset(buffer_room(&b->bytes, JSON_PAD), '\n', JSON_PAD);
@@ -99,7 +140,7 @@ fill(struct scan_ahead *a, struct scanned_batch *b)
 		if (b->status == INPUT_END)
 			return false;
 		if (b->status != INPUT_EMPTY) {
-			take_piece(a, b, piece);
+			take_piece(b, piece);
 			break;
 		}
 		if (!a->in->regular && !wait_for_input(a))
@@ -107,7 +148,17 @@ fill(struct scan_ahead *a, struct scanned_batch *b)
 		input_fill(a->in);
 	}
 	b->name = input_name(a->in);
+	b->file = a->in->at;
 	return true;
+}
+
+static void
+finish_scan(struct scan_ahead *a, struct scanned_batch *b)
+{
+	pthread_mutex_lock(&a->lock);
+	b->state = BATCH_SCANNED;
+	pthread_cond_signal(&a->scanned);
+	pthread_mutex_unlock(&a->lock);
 }
 
 static void *
@@ -116,11 +167,15 @@ run(void *arg)
 	struct scan_ahead *a = arg;
 	struct scanned_batch *b;
 
-	while ((b = free_batch(a)) != NULL) {
+	while ((b = next_task(a)) != NULL) {
+		if (b->state == BATCH_SCANNING) {
+			scan(a->scanner, a->in, b);
+			finish_scan(a, b);
+			continue;
+		}
+		b->lines.n = 0;
 		b->last = !fill(a, b);
 		deliver(a, b);
-		if (b->last)
-			break;
 	}
 	return NULL;
 }
@@ -134,6 +189,7 @@ fini(struct scan_ahead *a)
 	}
 	pthread_mutex_destroy(&a->lock);
 	pthread_cond_destroy(&a->freed);
+	pthread_cond_destroy(&a->scanned);
 	for (int i = 0; i < 2; i++) {
 		close(a->ready_fds[i]);
 		close(a->stop_fds[i]);
@@ -142,12 +198,14 @@ fini(struct scan_ahead *a)
 
 bool
 scan_ahead_start(struct scan_ahead *a, struct input *in,
-    struct line_scanner *scanner)
+    struct line_scanner *scanner, struct line_scanner *callers)
 {
 	sigset_t all, old;
 	int status;
 
-	*a = (struct scan_ahead){ .in = in, .scanner = scanner };
+	*a = (struct scan_ahead){
+		.in = in, .scanner = scanner, .callers = callers
+	};
 	if (pipe(a->ready_fds) < 0)
 		return false;
 	if (pipe(a->stop_fds) < 0) {
@@ -161,6 +219,7 @@ scan_ahead_start(struct scan_ahead *a, struct input *in,
 	}
 	pthread_mutex_init(&a->lock, NULL);
 	pthread_cond_init(&a->freed, NULL);
+	pthread_cond_init(&a->scanned, NULL);
 	/* Signals are for the thread that waits for them. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
@@ -180,12 +239,24 @@ scan_ahead_fd(const struct scan_ahead *a)
 struct scanned_batch *
 scan_ahead_batch(struct scan_ahead *a)
 {
-	bool ready;
+	struct scanned_batch *b = NULL;
+	bool mine = false;
 
 	pthread_mutex_lock(&a->lock);
-	ready = a->filled != a->emptied;
+	if (a->filled != a->emptied) {
+		b = batch(a, a->emptied);
+		mine = b->state == BATCH_READ;
+		if (mine)
+			b->state = BATCH_SCANNING;
+		while (!mine && b->state != BATCH_SCANNED)
+			pthread_cond_wait(&a->scanned, &a->lock);
+	}
 	pthread_mutex_unlock(&a->lock);
-	return ready ? &a->batches[a->emptied % SCAN_AHEAD_BATCHES] : NULL;
+	if (mine) {
+		scan(a->callers, a->in, b);
+		finish_scan(a, b);
+	}
+	return b;
 }
 
 void

@@ -7,6 +7,10 @@
  * the caller that empties them; a batch has the very memory that was read
  * into, and the input goes on in that of an earlier one.
  *
+ * Either of the two scans: the thread begins with the batch that is furthest
+ * ahead, and a caller that comes to one which nobody has scanned does it
+ * itself.  So both processors are busy, whatever the tuples cost.
+ *
  * SPDX-License-Identifier: ISC
  */
 #ifndef SCAN_AHEAD_H
@@ -18,15 +22,26 @@
 #include "input.h"
 #include "line_scanner.h"
 
-enum { SCAN_AHEAD_BATCHES = 4 };
+enum { SCAN_AHEAD_BATCHES = 6 };
+
+/* So many are read but not scanned while there is room for more. */
+enum { SCAN_AHEAD_SPARE = 2 };
+
+enum batch_state {
+	BATCH_READ,	/* to be scanned */
+	BATCH_SCANNING, /* somebody does */
+	BATCH_SCANNED,
+};
 
 /* Lines that have been scanned; or one, or a piece of one, that is too long. */
 struct scanned_batch {
+	enum batch_state state;
 	struct buffer bytes;	    /* where the lines are; or the piece */
+	struct span text;	    /* of the lines, if they are not scanned */
 	struct scanned_lines lines; /* none where it is a piece */
 	enum input_status status;   /* of the piece, or of all lines */
-	const char *name;	    /* of the file that they are from */
-	uint64_t first_line;	    /* the number of the first one */
+	const char *name;	    /* of the file that they are from, */
+	size_t file;		    /* which is this one of the input's */
 	uint64_t bytes_read;	    /* of the input, so far */
 	bool last;		    /* the input has ended */
 };
@@ -34,31 +49,33 @@ struct scanned_batch {
 struct scan_ahead {
 	pthread_t thread;
 	pthread_mutex_t lock;
-	pthread_cond_t freed;
-	int ready_fds[2]; /* a byte for each batch that is ready */
+	pthread_cond_t freed, scanned;
+	int ready_fds[2]; /* a byte for each batch that has been read */
 	int stop_fds[2];  /* a byte when it is time to stop */
 	struct scanned_batch batches[SCAN_AHEAD_BATCHES];
 	unsigned filled, emptied; /* batches, ever */
 	struct input *in;
-	struct line_scanner *scanner;
-	bool stop;
+	struct line_scanner *scanner, *callers;
+	bool stop, ended; /* ended: the last batch is filled */
 };
 
 /*
  * Start reading ahead.
  *
- * Shape:  nothing of in is handed out that is still in use.
- * Owns:   in and scanner are the thread's until _stop.
+ * Shape:  nothing of in is handed out that is still in use; scanner and
+ *         callers are two of one kind.
+ * Owns:   in and scanner are the thread's until _stop; callers is for what
+ *         the caller scans.
  * Errors: false where no thread can be had; in is then untouched.
  */
 bool scan_ahead_start(struct scan_ahead *a, struct input *in,
-    struct line_scanner *scanner);
+    struct line_scanner *scanner, struct line_scanner *callers);
 
-/* A descriptor that can be read when a batch is ready. */
+/* A descriptor that can be read when a batch has been. */
 int scan_ahead_fd(const struct scan_ahead *a);
 
 /*
- * The batch whose turn it is, or NULL where it is not ready yet.
+ * The batch whose turn it is, scanned, or NULL where it has not been read yet.
  *
  * Owns:   its lines are good until _done.
  */

@@ -35,51 +35,51 @@ source_fini(struct source *s)
 		scan_ahead_stop(s->ahead);
 	free(s->ahead);
 	line_scanner_free(s->scanner);
+	line_scanner_free(s->ahead_scanner);
 	scanned_lines_fini(&s->lines);
 	input_fini(&s->in);
 	free(s->slots);
 	buffer_fini(&s->scratch);
 }
 
-/* Hand out the next line of those that are ready. */
-static enum input_status
-hand_out(struct source *s, const char *base)
+/* Give up the lines that are ready. */
+static void
+forget_lines(struct source *s)
 {
-	const struct scanned_line *line = &s->ready->lines[s->at++];
-
-	s->scanned = line;
-	s->raw = (struct span){ base + line->at, line->n };
-	return INPUT_LINE;
+	s->ready = &s->lines;
+	s->lines.n = s->at = 0;
+	s->scanned = NULL;
 }
 
-/* Go to the next line of a batch, or of the next one if that is ready. */
+/* Go to the next batch, if it is ready. */
 static enum input_status
-line_ahead(struct source *s)
+next_batch(struct source *s)
 {
 	struct scanned_batch *b = s->batch;
 
-	if (b != NULL && s->at < b->lines.n) {
-		s->place.line++;
-		return hand_out(s, b->bytes.p);
-	}
 	if (b != NULL && b->last)
 		return INPUT_END;
+	forget_lines(s);
 	if (b != NULL)
 		scan_ahead_done(s->ahead);
 	s->batch = b = scan_ahead_batch(s->ahead);
 	if (b == NULL)
 		return INPUT_EMPTY;
 	s->bytes = b->bytes_read;
-	s->at = 0;
 	if (b->last)
 		return INPUT_END;
-	s->place = (struct place){ b->name, b->first_line };
+	if (b->file != s->file)
+		s->place.line = 0;
+	s->file = b->file;
+	s->place.name = b->name;
+	if (b->lines.n == 0) {
+		s->place.line += b->status == INPUT_LONG;
+		s->raw = buffer_span(&b->bytes);
+		return b->status;
+	}
 	s->ready = &b->lines;
-	if (b->lines.n != 0)
-		return hand_out(s, b->bytes.p);
-	s->scanned = NULL;
-	s->raw = buffer_span(&b->bytes);
-	return b->status;
+	s->base = b->bytes.p;
+	return source_line(s);
 }
 
 /* Scan what the input's buffer has.  False: there is nothing to scan. */
@@ -88,8 +88,9 @@ scan_more(struct source *s)
 {
 	struct span text = input_ahead(&s->in, AT_ONCE);
 
-	s->lines.n = s->at = 0;
+	forget_lines(s);
 	s->base = text.p;
+	s->place = (struct place){ input_name(&s->in), s->in.line };
 	if (text.n != 0)
 		line_scanner_scan(s->scanner, s->base, text, s->in.max_line,
 		    &s->lines);
@@ -97,34 +98,17 @@ scan_more(struct source *s)
 }
 
 enum input_status
-source_line(struct source *s)
+source_line_elsewhere(struct source *s)
 {
 	enum input_status status;
 
 	if (s->ahead != NULL)
-		return line_ahead(s);
-	if (s->at < s->lines.n || scan_more(s)) {
-		status = hand_out(s, s->base);
-		input_take(&s->in, s->raw.n);
-	} else {
-		s->scanned = NULL;
-		status = input_line(&s->in, &s->raw);
-	}
+		return next_batch(s);
+	if (scan_more(s))
+		return source_line(s);
+	status = input_line(&s->in, &s->raw);
 	s->place = (struct place){ input_name(&s->in), s->in.line };
 	return status;
-}
-
-/* Make a tuple of a line that has been scanned and has an object. */
-static void
-set_tuple(const struct source *s, struct tuple *t,
-    const struct scanned_line *line)
-{
-	size_t at = (size_t)(line - s->ready->lines);
-
-	t->line.p = s->raw.p - s->scanned->at + line->object_at;
-	t->line.n = line->object_n;
-	t->slots = s->ready->slots + at * (size_t)t->projection->root.end;
-	t->key = NULL;
 }
 
 size_t
@@ -138,7 +122,7 @@ source_look_ahead(struct source *s, struct tuple **next)
 		const struct scanned_line *line = &s->ready->lines[at + i];
 
 		if (line->object_n != 0) {
-			set_tuple(s, &s->next[i], line);
+			source_set_tuple(s, &s->next[i], line);
 			next[n++] = &s->next[i];
 		}
 	}
@@ -147,19 +131,10 @@ source_look_ahead(struct source *s, struct tuple **next)
 }
 
 int
-source_scan(struct source *s, struct fault *f)
+source_scan_singly(struct source *s, struct fault *f)
 {
-	const struct scanned_line *line = s->scanned;
 	struct tuple *t = &s->one;
 
-	if (line != NULL && line->object_n != 0) {
-		if (s->seen)
-			t = &s->next[(s->at - 1) % TUPLE_AHEAD];
-		else
-			set_tuple(s, t, line);
-		s->tuple = t;
-		return 1;
-	}
 	s->tuple = t;
 	t->line = json_trim(s->raw);
 	if (t->line.n == 0)
@@ -194,11 +169,14 @@ source_start_thread(struct source *s)
 {
 	struct scan_ahead *a = memory_new(1, sizeof *a);
 
-	if (!scan_ahead_start(a, &s->in, s->scanner)) {
+	s->ahead_scanner =
+	    line_scanner_new(&s->one.projection->root, json_index_best());
+	if (!scan_ahead_start(a, &s->in, s->ahead_scanner, s->scanner)) {
 		free(a);
 		return false;
 	}
 	s->ahead = a;
+	s->file = s->in.at;
 	return true;
 }
 

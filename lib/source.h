@@ -15,12 +15,13 @@
 
 struct source {
 	struct input in;
-	struct line_scanner *scanner;
-	struct scanned_lines lines; /* of the input's buffer, from base on */
+	struct line_scanner *scanner, *ahead_scanner; /* of the thread */
+	struct scanned_lines lines; /* of the input's buffer */
 	const char *base;
 	struct scan_ahead *ahead;	    /* who has taken in over, or NULL */
 	struct scanned_batch *batch;	    /* of its, being emptied, or NULL */
-	const struct scanned_lines *ready;  /* what lines come from */
+	size_t file;			    /* of the input's, it is of that */
+	const struct scanned_lines *ready;  /* what lines come from, in base */
 	size_t at;			    /* the line of it that is next */
 	const struct scanned_line *scanned; /* the last one; NULL: it is not */
 	struct value *slots;
@@ -49,14 +50,14 @@ void source_fini(struct source *s);
  *
  * Owns:   the line, and the tuple made of it, are good until the next call.
  */
-enum input_status source_line(struct source *s);
+static inline enum input_status source_line(struct source *s);
 
 /*
  * Make a tuple of the line.
  *
  * Errors: -1 where it is no object, f tells why; 0 where it is blank; else 1.
  */
-int source_scan(struct source *s, struct fault *f);
+static inline int source_scan(struct source *s, struct fault *f);
 
 /*
  * The tuples of the line and of those after it that have been scanned
@@ -94,5 +95,52 @@ bool source_never_blocks(const struct source *s);
 
 /* How many bytes have been read, of what has been handed out or will be. */
 uint64_t source_bytes(const struct source *s);
+
+/* What the two do that are called for each line, where that is rare. */
+enum input_status source_line_elsewhere(struct source *s);
+int source_scan_singly(struct source *s, struct fault *f);
+
+static inline enum input_status
+source_line(struct source *s)
+{
+	const struct scanned_line *line;
+
+	if (s->at == s->ready->n)
+		return source_line_elsewhere(s);
+	s->scanned = line = &s->ready->lines[s->at++];
+	s->raw = (struct span){ s->base + line->at, line->n };
+	s->place.line++;
+	if (s->ahead == NULL)
+		input_take(&s->in, line->n);
+	return INPUT_LINE;
+}
+
+/* Make a tuple of a line that has been scanned and has an object. */
+static inline void
+source_set_tuple(const struct source *s, struct tuple *t,
+    const struct scanned_line *line)
+{
+	size_t at = (size_t)(line - s->ready->lines);
+
+	t->line = (struct span){ s->base + line->object_at, line->object_n };
+	t->slots = s->ready->slots + at * (size_t)t->projection->root.end;
+	t->key = NULL;
+}
+
+static inline int
+source_scan(struct source *s, struct fault *f)
+{
+	const struct scanned_line *line = s->scanned;
+
+	if (line == NULL || line->object_n == 0)
+		return source_scan_singly(s, f);
+	if (s->seen) {
+		s->tuple = &s->next[(s->at - 1) % TUPLE_AHEAD];
+	} else {
+		s->tuple = &s->one;
+		source_set_tuple(s, s->tuple, line);
+	}
+	return 1;
+}
 
 #endif

@@ -132,15 +132,13 @@ tuple_string(const struct tuple *t, size_t field, struct span *s,
 static const int64_t MAX_MS = INT64_MAX / 1000000;
 
 int
-tuple_is_tick(const struct tuple *t, int64_t *ms, struct fault *f)
+tuple_read_tick(const struct tuple *t, int64_t *ms, struct fault *f)
 {
 	const struct value *v = &t->slots[PROJECTION_TICK_SLOT];
 	struct json_members it;
 	struct json_member m;
 	struct number x;
 
-	if (v->raw.p == NULL)
-		return 0;
 	it = json_members(t->line);
 	json_members_next(&it, &m);
 	if (json_members_next(&it, &m))

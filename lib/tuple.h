@@ -93,7 +93,8 @@ int tuple_mismatch(const struct tuple *t, size_t field, enum fault_kind kind,
  * Errors: 1 where it is, 0 where it is data; -1 for one that is no time from
  *         1677 to 2262.
  */
-int tuple_is_tick(const struct tuple *t, int64_t *ms, struct fault *f);
+static inline int tuple_is_tick(const struct tuple *t, int64_t *ms,
+    struct fault *f);
 
 /* Append a tick as a line, with its newline. */
 void tuple_put_tick(struct buffer *b, int64_t ms);
@@ -115,5 +116,16 @@ void tuple_put_without(struct buffer *b, struct span member, struct span line,
  * Errors: false where value is no member but an element of an array.
  */
 bool tuple_member_of(struct span line, struct span value, struct span *cut);
+
+/* tuple_is_tick where there is a member of that name. */
+int tuple_read_tick(const struct tuple *t, int64_t *ms, struct fault *f);
+
+static inline int
+tuple_is_tick(const struct tuple *t, int64_t *ms, struct fault *f)
+{
+	if (t->slots[PROJECTION_TICK_SLOT].raw.p == NULL)
+		return 0;
+	return tuple_read_tick(t, ms, f);
+}
 
 #endif
