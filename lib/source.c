@@ -169,14 +169,16 @@ source_start_thread(struct source *s)
 {
 	struct scan_ahead *a = memory_new(1, sizeof *a);
 
+	s->file = s->in.at;
 	s->ahead_scanner =
 	    line_scanner_new(&s->one.projection->root, json_index_best());
 	if (!scan_ahead_start(a, &s->in, s->ahead_scanner, s->scanner)) {
+		line_scanner_free(s->ahead_scanner);
+		s->ahead_scanner = NULL;
 		free(a);
 		return false;
 	}
 	s->ahead = a;
-	s->file = s->in.at;
 	return true;
 }
 

@@ -672,3 +672,34 @@ for t in threads:
 	rollcount --threads 2 -k word -t ts -w 1000d -e 1000d long fifo >out
 	grep -q '^{"word":"last","count":1,' out
 }
+
+# What is read in pieces of a quarter of a megabyte is scanned by whichever of
+# two threads has time; nothing of that may show.
+on_processors() {
+	local threads
+	for threads in 1 2; do
+		got "$READER" "${ARGS[@]}" --threads $threads --max-line 1M \
+		    --rejects rejected$threads long short long
+		mv err err$threads
+		mv out out$threads
+		[ $rc = 1 ] || return
+		got "$READER" "${ARGS[@]}" --threads $threads < <(cat long)
+		cat out >>out$threads
+		cat err >>err$threads
+	done
+	same stdout out1 out2 && same stderr err1 err2 &&
+	    same rejects rejected1 rejected2 || return
+	[ "$(grep -c ': expected\|longer' err2)" -ge 12 ] && [ -s out2 ]
+	rm rejected[12]
+}
+
+@test "with two processors everything is the same" {
+	spout zipf -n 60000 --keys 500 --seed 1 | sed '20000s/}$//
+	    30000s/.*/\n/; 40000s/"ts"/"at"/; 50000s/^/\x00/
+	    s/"word"/"v":1,"k"/; s/"ts"/"t"/' >long
+	{
+		printf '{"k":"%02000000d","t":1,"v":1}\n{"k":1' 0
+	} >short
+	sed -n '1,3p' long >>short
+	readers on_processors
+}
