@@ -35,13 +35,15 @@ enum {
 	LINE_BAD = 1,	  /* not valid, or not known to be */
 	LINE_ESCAPED = 2, /* there is a backslash in it */
 	LINE_MIXED = 4,	  /* not all that is no string is digits */
-	LINE_FLAGS = 7,
+	LINE_SPACED = 8,  /* there is white space outside of strings */
+	LINE_FLAGS = 15,
+	LINE_FLAG_BITS = 4,
 };
 
 struct json_index {
 	uint16_t *at;	/* the offset of each token */
 	uint8_t *token; /* its byte; '0' for what is neither of the above */
-	/* Of each line: its newline among the tokens, times 8, and flags. */
+	/* Of each line: its newline among the tokens, above its flags. */
 	uint32_t *lines;
 	size_t nlines;
 };

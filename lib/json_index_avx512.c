@@ -109,7 +109,7 @@ static const unsigned char places[64] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
 	48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63 };
 
 KERNEL void
-put_tokens(struct json_index *x, size_t n, const char *p, size_t at,
+put_tokens(const struct json_index *x, size_t n, const char *p, size_t at,
     uint64_t tokens, uint64_t scalars)
 {
 	__m512i v = _mm512_mask_blend_epi8(scalars, _mm512_loadu_si512(p),

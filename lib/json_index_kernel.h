@@ -42,8 +42,8 @@ KERNEL uint64_t prefix_xor(uint64_t bits);
  * Put the offsets, from at on, and the bytes of the tokens behind the n that
  * there are, '0' for those in scalars.
  */
-KERNEL void put_tokens(struct json_index *x, size_t n, const char *p, size_t at,
-    uint64_t tokens, uint64_t scalars);
+KERNEL void put_tokens(const struct json_index *x, size_t n, const char *p,
+    size_t at, uint64_t tokens, uint64_t scalars);
 
 /* What the next block has to know of those before. */
 struct carry {
@@ -172,27 +172,27 @@ bad_utf8(struct rare_carry *c, const char *p, uint64_t wide)
 	return bad;
 }
 
-/* The flags of a line, or the part of one, that mask is of. */
-static inline uint32_t
-line_flags(uint64_t mask, uint64_t bad, uint64_t backslash, uint64_t mixed)
-{
-	return (uint32_t)((bad & mask) != 0) * LINE_BAD |
-	    (uint32_t)((backslash & mask) != 0) * LINE_ESCAPED |
-	    (uint32_t)((mixed & mask) != 0) * LINE_MIXED;
-}
-
-/* Add the tokens and lines of a block. */
+/*
+ * Add the tokens and lines of a block.  What is found in it goes for all lines
+ * that have a part in it, which is more than true but soon known.
+ */
 ALWAYS_INLINE KERNEL void
-put_block(struct json_index *x, struct carry *c, const struct masks *m,
+put_block(const struct json_index *x, struct carry *c, const struct masks *m,
     uint64_t in, uint64_t bad, uint64_t backslash, const char *p, size_t at)
 {
 	uint64_t scalar = ~(m->op | m->space | m->quote | in);
 	uint64_t start = scalar & ~(scalar << 1 | c->scalar);
 	uint64_t mixed = (scalar & ~m->digit) | (start & m->zero);
-	uint64_t left = m->newline, done = 0, tokens;
+	uint64_t spaced = m->space & ~(m->newline | in);
+	uint64_t left = m->newline, tokens;
+	uint32_t flags = (uint32_t)(bad != 0) * LINE_BAD |
+	    (uint32_t)(backslash != 0) * LINE_ESCAPED |
+	    (uint32_t)(mixed != 0) * LINE_MIXED |
+	    (uint32_t)(spaced != 0) * LINE_SPACED;
 
 	tokens = (m->op & ~in) | (m->quote & in) | start | left;
 	put_tokens(x, c->ntokens, p, at, tokens, start);
+	c->flags |= flags;
 	/*
 	 * Most blocks end one line or none; which of the two is hard to
 	 * predict, so what is put behind the last line may not count.
@@ -200,19 +200,16 @@ put_block(struct json_index *x, struct carry *c, const struct masks *m,
 	do {
 		uint64_t upto = left ^ (left - 1), ends = left != 0;
 
-		c->flags |= line_flags(upto & ~done, bad, backslash, mixed);
 		x->lines[c->nlines] = c->flags |
 		    (uint32_t)(c->ntokens +
 			(size_t)__builtin_popcountll(tokens & upto) - 1)
-			<< 3;
+			<< LINE_FLAG_BITS;
 		HIDE(ends);
 		c->nlines += ends;
-		c->flags &= (uint32_t)(ends - 1);
-		done = upto;
+		c->flags = (c->flags & (uint32_t)(ends - 1)) | flags;
 		left &= left - 1;
 		HIDE(left);
 	} while (left != 0);
-	c->flags |= line_flags(~done, bad, backslash, mixed);
 	c->in_string = -(in >> 63);
 	c->scalar = scalar >> 63;
 	c->ntokens += (size_t)__builtin_popcountll(tokens);
@@ -223,7 +220,7 @@ put_block(struct json_index *x, struct carry *c, const struct masks *m,
  * a string; text is where it stands.
  */
 TARGET static __attribute__((noinline)) void
-rare_block(struct json_index *x, struct carry *c, struct rare_carry *rare,
+rare_block(const struct json_index *x, struct carry *c, struct rare_carry *rare,
     struct masks *m, const char *p, const char *text, size_t at)
 {
 	uint64_t wide = at_least(p, 0x80), backslash = equal(p, '\\');
@@ -254,7 +251,7 @@ rare_block(struct json_index *x, struct carry *c, struct rare_carry *rare,
 ALWAYS_INLINE KERNEL void
 index_text(struct json_index *x, struct span text)
 {
-	struct json_index out = *x;
+	const struct json_index out = *x;
 	struct carry c = { 0 };
 	struct rare_carry rare = { 0 };
 	char last[64];
@@ -276,7 +273,7 @@ index_text(struct json_index *x, struct span text)
 			struct carry carry = c;
 			struct masks masks = m;
 
-			rare_block(&out, &carry, &rare, &masks, p, text.p + at,
+			rare_block(x, &carry, &rare, &masks, p, text.p + at,
 			    at);
 			c = carry;
 		} else {

@@ -77,7 +77,7 @@ classify(const char *p)
  * predict; what is put behind the last does not count.
  */
 KERNEL void
-put_tokens(struct json_index *x, size_t n, const char *p, size_t at,
+put_tokens(const struct json_index *x, size_t n, const char *p, size_t at,
     uint64_t tokens, uint64_t scalars)
 {
 	const uint64_t last = (uint64_t)1 << 63; /* for ctz to find one */

@@ -202,8 +202,9 @@ between(const struct line *l, size_t token, size_t next)
 {
 	const char *p = l->text + l->at[token], *end = l->text + l->at[next];
 
-	while (is_space(end[-1]))
-		end--;
+	if ((l->flags & LINE_SPACED) != 0)
+		while (is_space(end[-1]))
+			end--;
 	return (struct span){ p, (size_t)(end - p) };
 }
 
@@ -454,8 +455,13 @@ same_keys(const struct shape *shape, const struct line *l)
 		size_t colon = l->at[k.token + 1];
 
 		differ |= (unsigned)(colon - l->at[k.token]) ^ k.gap;
-		differ |= (unsigned)(l->text[colon - 1] ^ '"');
 	}
+	if ((l->flags & LINE_SPACED) != 0)
+		for (size_t i = 0; i < shape->nkeys; i++) {
+			size_t colon = l->at[shape->keys[i].token + 1];
+
+			differ |= (unsigned)(l->text[colon - 1] ^ '"');
+		}
 	if (differ != 0)
 		return false;
 	for (size_t i = 0; i < shape->nsuspects; i++)
@@ -598,7 +604,7 @@ scan_indexed(struct line_scanner *s, const char *base, struct span text,
 	s->version->index(&s->index, text);
 	make_room(s, out, x->nlines);
 	for (size_t i = 0; i < x->nlines; i++) {
-		size_t last = x->lines[i] >> 3;
+		size_t last = x->lines[i] >> LINE_FLAG_BITS;
 		struct line l = { text.p, x->at + first, x->token + first,
 			last - first, x->lines[i] & LINE_FLAGS };
 		struct scanned_line *line = &out->lines[out->n];

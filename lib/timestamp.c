@@ -117,25 +117,20 @@ parse_date(struct span s, int64_t *ns)
 	return TIMESTAMP_OK;
 }
 
-/* The last date read by parse_common, to be followed by others of that day. */
+/* The last minute read by parse_common, to be followed by others in it. */
 static _Thread_local struct {
-	uint64_t begin, end; /* the first and the last eight bytes */
+	uint64_t date, time; /* the first and the second eight bytes */
 	int64_t seconds;     /* when it began */
-} last_day;
+} last_minute;
 
 /* Read `yyyy-mm-ddT`, of a year that has no bound within it. */
 static bool
 read_day(const char *p, int64_t *seconds)
 {
 	const uint64_t model = digits_load("0000-00-");
-	uint64_t begin = digits_load(p), end = digits_load(p + 3);
-	uint64_t date = begin ^ model;
+	uint64_t date = digits_load(p) ^ model;
 	int year, month, day;
 
-	if (begin == last_day.begin && end == last_day.end) {
-		*seconds = last_day.seconds;
-		return true;
-	}
 	if (!digits_fit(date, model) || (p[10] != 'T' && p[10] != ' '))
 		return false;
 	date = digits_pairs(date);
@@ -145,28 +140,31 @@ read_day(const char *p, int64_t *seconds)
 	if (year < 1678 || year > 2261 || month < 1 || month > 12 || day < 1 ||
 	    day > days_in(year, month))
 		return false;
-	last_day.begin = begin;
-	last_day.end = end;
-	last_day.seconds = *seconds = days_of(year, month, day) * 86400;
+	*seconds = days_of(year, month, day) * 86400;
 	return true;
 }
 
-/* Read `hh:mm:ss`. */
+/* Read `yyyy-mm-ddThh:mm`. */
 static bool
-read_clock(const char *p, int64_t *seconds)
+read_minute(const char *p, int64_t *seconds)
 {
-	const uint64_t model = digits_load("00:00:00");
-	uint64_t time = digits_load(p) ^ model;
-	int h, m, sec;
+	uint64_t date = digits_load(p), time = digits_load(p + 8);
+	int64_t day;
+	int h, m;
 
-	if (!digits_fit(time, model))
+	if (date == last_minute.date && time == last_minute.time) {
+		*seconds = last_minute.seconds;
+		return true;
+	}
+	h = two(p + 11);
+	m = two(p + 14);
+	if (!read_day(p, &day) || p[13] != ':' || h < 0 || h > 23 || m < 0 ||
+	    m > 59)
 		return false;
-	time = digits_pairs(time);
-	h = (int)(time & 0xff);
-	m = (int)(time >> 24 & 0xff);
-	sec = (int)(time >> 48 & 0xff);
-	*seconds = h * 3600 + m * 60 + sec;
-	return h <= 23 && m <= 59 && sec <= 60;
+	last_minute.date = date;
+	last_minute.time = time;
+	last_minute.seconds = *seconds = day + h * 3600 + m * 60;
+	return true;
 }
 
 /* Read `.` and one to nine digits that end at `end`, after the clock. */
@@ -195,19 +193,20 @@ static bool
 parse_common(struct span s, int64_t *ns)
 {
 	const char *p = s.p, *end = p + s.n - 1; /* where the zone is */
-	int64_t day, clock, fraction = 0, offset = 0;
+	int64_t minute, fraction = 0, offset = 0;
+	int sec = s.n < 20 ? -1 : two(p + 17);
 
-	if (s.n < 20)
+	if (sec < 0 || sec > 60 || p[16] != ':')
 		return false;
 	if (*end != 'Z') {
 		end -= 5;
 		if (end < p + 19 || !zone(end, p + s.n, &offset))
 			return false;
 	}
-	if (!read_day(p, &day) || !read_clock(p + 11, &clock) ||
+	if (!read_minute(p, &minute) ||
 	    (end > p + 19 && !read_fraction(p + 19, end, &fraction)))
 		return false;
-	*ns = (day + clock - offset) * NS_PER_S + fraction;
+	*ns = (minute + sec - offset) * NS_PER_S + fraction;
 	return true;
 }
 

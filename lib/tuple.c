@@ -55,11 +55,20 @@ tuple_mismatch(const struct tuple *t, size_t field, enum fault_kind kind,
 	    diagnostics_scrub(text, sizeof text, v->raw));
 }
 
+static struct span
+decoded(const struct tuple *t, struct span text)
+{
+	t->scratch->n = 0;
+	json_decode(t->scratch, text);
+	buffer_byte(t->scratch, '"');
+	return (struct span){ t->scratch->p, t->scratch->n - 1 };
+}
+
 /*
  * The text of a scalar, a string decoded and without its quotes, followed by
  * a byte that is no part of it.
  */
-static struct span
+static inline struct span
 text_of(const struct tuple *t, const struct value *v)
 {
 	struct span text = v->raw;
@@ -67,12 +76,7 @@ text_of(const struct tuple *t, const struct value *v)
 	if (*text.p != '"')
 		return text;
 	text = (struct span){ text.p + 1, text.n - 2 };
-	if (!v->escaped)
-		return text;
-	t->scratch->n = 0;
-	json_decode(t->scratch, text);
-	buffer_byte(t->scratch, '"');
-	return (struct span){ t->scratch->p, t->scratch->n - 1 };
+	return v->escaped ? decoded(t, text) : text;
 }
 
 int
