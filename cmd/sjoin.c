@@ -99,7 +99,9 @@ struct sjoin {
 	bool any_only;
 	struct join join;
 	struct watermark watermark;
-	struct key *keys;	     /* of the next tuple of each input */
+	struct key *keys;	 /* of the next tuple of each input, */
+	const struct key **next; /* or one of those that were looked at */
+	struct keys_ahead *ahead;
 	struct join_state state;     /* with --state */
 	struct collector *collector; /* of the call */
 	uint64_t *anchors;
@@ -205,8 +207,21 @@ stream_of(struct sjoin *s, const struct tuple *t, size_t *stream,
 static int
 take_key(struct sjoin *s, const struct tuple *t, size_t stream, struct fault *f)
 {
-	return key_of(&s->keys[t->stream], t, s->key.ranges[stream].first,
-	    s->key.ranges[stream].n, f);
+	const struct key *key = key_of_tuple(&s->keys[t->stream], t,
+	    s->key.ranges[stream].first, s->key.ranges[stream].n, f);
+
+	s->next[t->stream] = key;
+	return key == NULL ? -1 : 0;
+}
+
+static void
+look_ahead(void *self, struct tuple *const *t, size_t n)
+{
+	struct sjoin *s = self;
+	size_t stream = t[0]->stream;
+
+	keys_look_ahead(&s->ahead[stream], &s->join.waiting.map.map, t, n,
+	    s->key.ranges[stream].first, s->key.ranges[stream].n);
 }
 
 /*
@@ -259,7 +274,7 @@ execute(void *self, struct collector *c, const struct tuple *t, struct fault *f)
 		now = part.time = t->now_ms * 1000000;
 	}
 	join_expire(&s->join, now);
-	join_add(&s->join, &s->keys[t->stream], &part, now);
+	join_add(&s->join, s->next[t->stream], &part, now);
 	return 0;
 }
 
@@ -307,9 +322,13 @@ cleanup(void *self)
 	join_fini(&s->join);
 	join_state_fini(&s->state);
 	watermark_fini(&s->watermark);
-	for (size_t i = 0; i < s->names.n; i++)
+	for (size_t i = 0; i < s->names.n; i++) {
 		key_fini(&s->keys[i]);
+		keys_ahead_fini(&s->ahead[i]);
+	}
 	free(s->keys);
+	free(s->next);
+	free(s->ahead);
 	join_row_fini(&s->row);
 	stream_fields_fini(&s->key);
 	stream_fields_fini(&s->time);
@@ -400,6 +419,8 @@ configure(struct sjoin *s)
 	s->any_only = options.only != NULL;
 	s->anchors = memory_new(s->names.n, sizeof *s->anchors);
 	s->keys = memory_new(s->names.n, sizeof *s->keys);
+	s->next = memory_new(s->names.n, sizeof *s->next);
+	s->ahead = memory_new(s->names.n, sizeof *s->ahead);
 	if (options.lateness != 0 && options.time == NULL)
 		options_misuse(&command, "-l needs -t");
 	if (options.many && options.duplicates != 0)
@@ -470,6 +491,8 @@ main(int argc, char *argv[])
 	if (wrong != NULL)
 		options_misuse(&command, "%s", wrong);
 	configure(&s);
+	if (options.split == NULL) /* else each tuple may have another key */
+		bolt.look_ahead = look_ahead;
 	if (options.time != NULL)
 		bolt.time_of = time_of;
 	else /* a hundredth of LENGTH is how exact a wait is */

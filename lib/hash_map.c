@@ -361,8 +361,15 @@ hash_map_put(struct hash_map *m, struct span key, struct span label,
 	uint32_t id = find(m, key, hash);
 
 	*added = id == HASH_MAP_NONE;
-	if (!*added)
-		return id;
+	return *added ? hash_map_add(m, key, label, hash) : id;
+}
+
+uint32_t
+hash_map_add(struct hash_map *m, struct span key, struct span label,
+    uint64_t hash)
+{
+	uint32_t id;
+
 	if (m->live == m->room)
 		grow(m);
 	if (m->garbage > m->arena.n / 2 && m->garbage >= 65536)

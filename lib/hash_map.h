@@ -92,6 +92,10 @@ uint32_t hash_map_get(const struct hash_map *m, struct span key, uint64_t hash);
 uint32_t hash_map_put(struct hash_map *m, struct span key, struct span label,
     uint64_t hash, bool *added);
 
+/* hash_map_put of a key that is known not to be there. */
+uint32_t hash_map_add(struct hash_map *m, struct span key, struct span label,
+    uint64_t hash);
+
 /*
  * Have the cache fetch what the search of some key soon to come will need:
  * first, when its hash has just been made, its chunk; then, some ten or

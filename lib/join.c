@@ -79,15 +79,21 @@ note_gone(struct join *j, const struct join_part *p)
 	}
 }
 
+/* How much a part takes that is kept. */
+static size_t
+size_of(const struct join *j, const struct join_part *p)
+{
+	return sizeof *p + j->nfields * sizeof *p->fields + p->line.n;
+}
+
 /* Keep a copy of a part, its line and its fields, in one piece. */
 static struct join_part *
 keep(struct join *j, const struct join_part *part, uint32_t id)
 {
 	size_t fields = j->nfields * sizeof *part->fields;
-	struct join_part *p;
+	struct join_part *p = pool_new(&j->parts, size_of(j, part));
 	char *line;
 
-	p = memory_new(sizeof *p + fields + part->line.n, 1);
 	line = (char *)(p + 1) + fields;
 	*p = *part;
 	if (fields != 0)
@@ -104,7 +110,7 @@ static void
 drop(struct join *j, struct join_part *p)
 {
 	note_gone(j, p);
-	free(p);
+	pool_free(&j->parts, p, size_of(j, p));
 	j->nparts--;
 }
 
@@ -203,9 +209,8 @@ static void
 wait_for_partners(struct join *j, const struct key *key,
     const struct join_part *part)
 {
-	bool added;
-	uint32_t id = time_cache_map_put(&j->waiting, key->bytes, key->spelling,
-	    key->hash, part->time, part->order, &added);
+	uint32_t id = time_cache_map_add(&j->waiting, key->bytes, key->spelling,
+	    key->hash, part->time, part->order);
 
 	insert(&lists_of(j, id)[part->stream], keep(j, part, id));
 }
@@ -352,7 +357,7 @@ void
 join_add(struct join *j, const struct key *key, const struct join_part *part,
     int64_t now)
 {
-	if (key_has_null(key->bytes))
+	if (key->has_null)
 		fail_alone(j, key->spelling, part, JOIN_NULL_KEY);
 	else if (j->many)
 		add_many(j, key, part, now);
@@ -435,11 +440,10 @@ join_put_back(struct join *j, const struct key *key,
     const struct join_part *part, int64_t since, uint64_t first)
 {
 	uint32_t id = time_cache_map_get(&j->waiting, key->bytes, key->hash);
-	bool added;
 
 	if (id == HASH_MAP_NONE)
-		id = time_cache_map_put(&j->waiting, key->bytes, key->spelling,
-		    key->hash, since, first, &added);
+		id = time_cache_map_add(&j->waiting, key->bytes, key->spelling,
+		    key->hash, since, first);
 	else if (is_oldest(j, id, part) && j->many)
 		time_cache_map_set_time(&j->waiting, id, part->time,
 		    part->order);
@@ -458,7 +462,7 @@ join_note(struct join *j)
 }
 
 static void
-free_lists(const struct join *j, const struct list *lists)
+free_lists(struct join *j, const struct list *lists)
 {
 	struct join_part *next;
 
@@ -466,7 +470,7 @@ free_lists(const struct join *j, const struct list *lists)
 		for (struct join_part *p = lists[i].first; p != NULL;
 		     p = next) {
 			next = p->next;
-			free(p);
+			pool_free(&j->parts, p, size_of(j, p));
 		}
 }
 
@@ -479,6 +483,7 @@ join_fini(struct join *j)
 		if (hash_map_is_live(keys, id))
 			free_lists(j, lists_of(j, id));
 	time_cache_map_fini(&j->waiting);
+	pool_fini(&j->parts);
 	free(j->row);
 	free(j->changes);
 	free(j->gone);

@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include "key.h"
+#include "pool.h"
 #include "time_cache_map.h"
 
 /* Why a tuple did not join. */
@@ -77,6 +78,7 @@ struct join_owner {
 struct join {
 	struct join_owner owner;
 	struct time_cache_map waiting;
+	struct pool parts;	      /* that wait */
 	const struct join_part **row; /* scratch, one for each stream */
 	size_t nstreams, nfields;
 	int64_t length;

@@ -35,7 +35,7 @@ static const char *
 add_item(struct join_row *r, struct projection *p, struct span text)
 {
 	struct join_item *item = &r->items[r->nitems];
-	struct buffer path = { 0 }, name = { 0 };
+	struct buffer path = { 0 }, lead = { 0 };
 	size_t equals = field_path_until(text, '='), n;
 	struct span out = without_dot(text);
 	const char *wrong;
@@ -58,8 +58,10 @@ add_item(struct join_row *r, struct projection *p, struct span text)
 	buffer_fini(&path);
 	if (wrong != NULL)
 		return wrong;
-	json_put_string(&name, out);
-	item->name = buffer_span(&name);
+	buffer_byte(&lead, r->nitems == 0 ? '{' : ',');
+	json_put_string(&lead, out);
+	buffer_byte(&lead, ':');
+	item->lead = buffer_span(&lead);
 	r->nitems++;
 	return NULL;
 }
@@ -93,7 +95,7 @@ void
 join_row_fini(struct join_row *r)
 {
 	for (size_t i = 0; i < r->nitems; i++)
-		free((char *)(uintptr_t)r->items[i].name.p);
+		free((char *)(uintptr_t)r->items[i].lead.p);
 	free(r->items);
 	free(r->fields);
 	*r = (struct join_row){ 0 };
@@ -141,10 +143,7 @@ put_flat(const struct join_row *r, struct buffer *b, struct span key,
 	for (size_t i = 0; i < r->nitems; i++) {
 		const struct join_item *item = &r->items[i];
 
-		if (i != 0)
-			buffer_byte(b, ',');
-		buffer_put(b, item->name);
-		buffer_byte(b, ':');
+		buffer_put(b, item->lead);
 		if (item->key != JOIN_NO_KEY)
 			buffer_put(b, key_part_of(key, item->key));
 		else
@@ -156,6 +155,7 @@ static void
 put_nested(const struct join_row *r, struct buffer *b, struct span key,
     const struct join_part *const *parts)
 {
+	buffer_byte(b, '{');
 	key_put(b, r->projection->fields + r->key.first, r->key.n, key);
 	for (size_t i = 0; i < r->names->n; i++) {
 		buffer_byte(b, ',');
@@ -169,7 +169,6 @@ void
 join_row_put(const struct join_row *r, struct buffer *b, struct span key,
     const struct join_part *const *parts)
 {
-	buffer_byte(b, '{');
 	if (r->nitems != 0)
 		put_flat(r, b, key, parts);
 	else

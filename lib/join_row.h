@@ -12,7 +12,7 @@
 
 /* A member of a flat row. */
 struct join_item {
-	struct span name; /* quoted */
+	struct span lead; /* what stands before its value */
 	size_t field;	  /* of the projection */
 	size_t stream;	  /* whose it is; JOIN_ANY_STREAM */
 	size_t key;	  /* which part of the key; JOIN_NO_KEY */

@@ -73,12 +73,15 @@ key_of(struct key *k, const struct tuple *t, size_t first, size_t n,
 		k->bytes = k->spelling = v->raw;
 		k->hash = hash_bytes(v->raw);
 		k->hint = HASH_MAP_NONE;
+		k->has_null = false;
 		return 0;
 	}
 	k->canonical.n = k->spelled.n = 0;
+	k->has_null = false;
 	for (size_t i = first; i < first + n; i++) {
 		if ((v = part_of(t, i, f)) == NULL)
 			return -1;
+		k->has_null |= *v->raw.p == 'n';
 		plain = plain && is_plain(v);
 		if (plain && n == 1)
 			break;
@@ -256,13 +259,4 @@ key_of_columns(struct key *k, const struct column *columns, size_t n,
 	k->spelling =
 	    spelling->kind == COLUMN_BLOB ? spelling->bytes : k->bytes;
 	k->hash = hash_bytes(k->bytes);
-}
-
-bool
-key_has_null(struct span bytes)
-{
-	while (bytes.n != 0)
-		if (*key_next_part(&bytes).p == 'n')
-			return true;
-	return false;
 }

@@ -34,6 +34,7 @@ struct key {
 	struct span spelling; /* as they stood in the line, joined */
 	uint64_t hash;	      /* of bytes */
 	uint32_t hint;	      /* of hash_map_look_ahead, after key_look_ahead */
+	bool has_null;	      /* some part is null; as key_of has found it */
 	struct buffer canonical, spelled; /* scratch */
 };
 
@@ -126,8 +127,5 @@ void key_columns(struct span bytes, size_t n, struct column *columns);
 struct column key_spelling_column(struct span bytes, struct span spelling);
 void key_of_columns(struct key *k, const struct column *columns, size_t n,
     const struct column *spelling);
-
-/* Tell whether some part of the canonical bytes is null. */
-bool key_has_null(struct span bytes);
 
 #endif

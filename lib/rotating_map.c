@@ -120,6 +120,16 @@ rotating_map_put(struct rotating_map *m, struct span key, struct span label,
 	return id;
 }
 
+uint32_t
+rotating_map_add(struct rotating_map *m, struct span key, struct span label,
+    uint64_t hash, uint32_t bucket)
+{
+	uint32_t id = hash_map_add(&m->map, key, label, hash);
+
+	append(m, id, place_of(m, bucket));
+	return id;
+}
+
 void
 rotating_map_move(struct rotating_map *m, uint32_t id, uint32_t bucket)
 {

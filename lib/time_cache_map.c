@@ -178,6 +178,16 @@ bucket_of(struct time_cache_map *c, int64_t time)
 	return last - (uint32_t)(number - c->oldest);
 }
 
+/* Stamp an entry that is in its bucket. */
+static void
+stamp(struct time_cache_map *c, uint32_t id, uint32_t bucket, int64_t time,
+    uint64_t order)
+{
+	*stamp_of(c, id) = (struct stamp){ time, order };
+	if (bucket == c->map.nbuckets - 1)
+		push(c, id);
+}
+
 uint32_t
 time_cache_map_put(struct time_cache_map *c, struct span key, struct span label,
     uint64_t hash, int64_t time, uint64_t order, bool *added)
@@ -186,9 +196,18 @@ time_cache_map_put(struct time_cache_map *c, struct span key, struct span label,
 	uint32_t id =
 	    rotating_map_put(&c->map, key, label, hash, bucket, added);
 
-	*stamp_of(c, id) = (struct stamp){ time, order };
-	if (bucket == c->map.nbuckets - 1)
-		push(c, id);
+	stamp(c, id, bucket, time, order);
+	return id;
+}
+
+uint32_t
+time_cache_map_add(struct time_cache_map *c, struct span key, struct span label,
+    uint64_t hash, int64_t time, uint64_t order)
+{
+	uint32_t bucket = bucket_of(c, time);
+	uint32_t id = rotating_map_add(&c->map, key, label, hash, bucket);
+
+	stamp(c, id, bucket, time, order);
 	return id;
 }
 
@@ -199,9 +218,7 @@ time_cache_map_set_time(struct time_cache_map *c, uint32_t id, int64_t time,
 	uint32_t bucket = bucket_of(c, time);
 
 	rotating_map_move(&c->map, id, bucket);
-	*stamp_of(c, id) = (struct stamp){ time, order };
-	if (bucket == c->map.nbuckets - 1)
-		push(c, id);
+	stamp(c, id, bucket, time, order);
 }
 
 void

@@ -66,6 +66,10 @@ uint32_t time_cache_map_put(struct time_cache_map *c, struct span key,
     struct span label, uint64_t hash, int64_t time, uint64_t order,
     bool *added);
 
+/* The same for a key that is known not to be there. */
+uint32_t time_cache_map_add(struct time_cache_map *c, struct span key,
+    struct span label, uint64_t hash, int64_t time, uint64_t order);
+
 /* Let an entry count as put at another time. */
 void time_cache_map_set_time(struct time_cache_map *c, uint32_t id,
     int64_t time, uint64_t order);
