@@ -271,6 +271,7 @@ add(struct join *j, size_t t, int64_t now)
 	key.bytes = tuples[t].key == 0 ? SPAN("null") : span_of(name);
 	key.spelling = key.bytes;
 	key.hash = hash_bytes(key.bytes);
+	key.has_null = tuples[t].key == 0;
 	join_expire(j, now);
 	join_add(j, &key, &part, now);
 

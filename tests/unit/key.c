@@ -14,6 +14,7 @@ struct made {
 	struct span canonical, spelled;
 	uint64_t hash;
 	int result;
+	bool has_null;
 };
 
 static struct scanned one, two;
@@ -32,6 +33,7 @@ make(struct made *m, struct scanned *s, const char *line, size_t n)
 	m->canonical = (struct span){ m->bytes, scratch.bytes.n };
 	m->spelled = (struct span){ m->spelling, scratch.spelling.n };
 	m->hash = scratch.hash;
+	m->has_null = scratch.has_null;
 }
 
 static void
@@ -138,7 +140,7 @@ single(void)
 						fprintf(stderr, "\t%s %s\n",
 						    order[i][x], order[k][y]);
 				}
-			CHECK(key_has_null(a.canonical) == (i == 0));
+			CHECK(a.has_null == (i == 0));
 		}
 }
 
@@ -152,7 +154,7 @@ composite(void)
 		size_t ax = i / NORDER, ay = i % NORDER;
 
 		make_two(&a, order[ax][0], order[ay][0]);
-		CHECK(key_has_null(a.canonical) == (ax == 0 || ay == 0));
+		CHECK(a.has_null == (ax == 0 || ay == 0));
 		for (size_t k = i % 7; k < NORDER * NORDER; k += 7) {
 			size_t bx = k / NORDER, by = k % NORDER;
 			int want =

@@ -1,0 +1,56 @@
+/*
+ * Things of random sizes come and go; none is written over by another.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#include "check.h"
+#include "pool.h"
+#include "random.h"
+
+enum { THINGS = 300, TURNS = 200000 };
+
+struct thing {
+	unsigned char *p;
+	size_t n;
+	unsigned char fill;
+};
+
+static bool
+is_whole(const struct thing *t)
+{
+	for (size_t i = 0; i < t->n; i++)
+		if (t->p[i] != t->fill)
+			return false;
+	return true;
+}
+
+int
+main(void)
+{
+	struct random rng = { 1 };
+	struct pool pool = { 0 };
+	struct thing things[THINGS] = { 0 };
+
+	for (int turn = 0; turn < TURNS; turn++) {
+		struct thing *t = &things[random_below(&rng, THINGS)];
+
+		if (t->p != NULL) {
+			CHECK(is_whole(t));
+			pool_free(&pool, t->p, t->n);
+			*t = (struct thing){ 0 };
+			continue;
+		}
+		t->n = 1 + random_below(&rng, turn % 8 == 0 ? 3000 : 200);
+		t->p = pool_new(&pool, t->n);
+		t->fill = (unsigned char)turn;
+		CHECK_EQ((uintptr_t)t->p % POOL_STEP, 0);
+		memset(t->p, t->fill, t->n);
+	}
+	for (int i = 0; i < THINGS; i++)
+		if (things[i].p != NULL) {
+			CHECK(is_whole(&things[i]));
+			pool_free(&pool, things[i].p, things[i].n);
+		}
+	pool_fini(&pool);
+	return check_done("pool");
+}
