@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: ISC
  */
-#include "check.h"
 #include "pool.h"
+#include "check.h"
 #include "random.h"
 
 enum { THINGS = 300, TURNS = 200000 };
