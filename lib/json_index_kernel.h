@@ -276,7 +276,8 @@ index_text(struct json_index *x, struct span text)
 			rare_block(x, &carry, &rare, &masks, p, text.p + at,
 			    at);
 			c = carry;
-		} else {
+		} else if ((m.quote | m.newline | ~c.in_string) != 0) {
+			/* Not in the middle of a long string. */
 			put_block(&out, &c, &m, in, 0, 0, p, at);
 		}
 	}
