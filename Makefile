@@ -54,7 +54,7 @@ commands := $(basename $(notdir $(wildcard cmd/*.c)))
 modules := $(wildcard lib/*.c)
 units := $(wildcard tests/unit/*.c)
 harnesses := $(wildcard tests/fuzz/*.c)
-benches := tests/bench/grouping.c tests/bench/tables.c tests/bench/upserts.c
+benches := $(addprefix tests/bench/,grouping.c scanner.c tables.c upserts.c)
 pages := $(wildcard man/*.1 man/*.5 man/*.7)
 
 library := $(build)/lib/libtuple.a
