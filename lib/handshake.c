@@ -51,6 +51,7 @@ handshake(struct multilang_input *in, struct topology_context *context,
     struct output *out)
 {
 	enum multilang_status status;
+	enum multilang_kind kind;
 	struct multilang_message m;
 	struct fault f;
 	struct span text;
@@ -64,7 +65,10 @@ handshake(struct multilang_input *in, struct topology_context *context,
 		    status == MULTILANG_LONG ? "one beyond --max-line" :
 					       "end of input");
 	/* The scanner knows the dialect, and what it has mended is JSON. */
-	if (multilang_parse(in, text, &m, &f) != MULTILANG_OBJECT)
+	kind = multilang_parse(in, text, &m, &f);
+	if (kind == MULTILANG_TASK_IDS)
+		die("stdin: expected Storm's setup message, got an array");
+	if (kind == MULTILANG_INVALID)
 		die("stdin: expected Storm's setup message: %s", f.message);
 	if (topology_context_init(context, m.text, wrong, sizeof wrong) < 0)
 		die("stdin: expected Storm's setup message: %s", wrong);

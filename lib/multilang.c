@@ -123,18 +123,37 @@ multilang_fill(struct multilang_input *in)
 	memset(in->p + in->end, '\n', JSON_PAD);
 }
 
-/* Copy text, a bare NaN as a string.  Tells whether there was one. */
+/* Append the number that p begins with, if JSON has none such; its length. */
+static size_t
+put_no_json(struct buffer *b, const char *p, const char *end)
+{
+	const struct span numbers[] = { SPAN("NaN"), SPAN("Infinity"),
+		SPAN("-Infinity") };
+	const struct span strings[] = { SPAN(MULTILANG_NAN),
+		SPAN("\"Infinity\""), SPAN("\"-Infinity\"") };
+
+	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+		if ((size_t)(end - p) < numbers[i].n ||
+		    memcmp(p, numbers[i].p, numbers[i].n) != 0)
+			continue;
+		buffer_put(b, strings[i]);
+		return numbers[i].n;
+	}
+	return 0;
+}
+
+/* Copy text, bare NaN and the like as strings.  Tells whether any was there. */
 static bool
 mend(struct buffer *b, struct span text)
 {
 	const char *p = text.p, *end = p + text.n;
 	bool in_string = false, any = false;
+	size_t n;
 
 	b->n = 0;
 	for (; p < end; p++) {
-		if (!in_string && end - p >= 3 && memcmp(p, "NaN", 3) == 0) {
-			buffer_put(b, SPAN(MULTILANG_NAN));
-			p += 2;
+		if (!in_string && (n = put_no_json(b, p, end)) != 0) {
+			p += n - 1;
 			any = true;
 			continue;
 		}

@@ -8,7 +8,8 @@
  *
  * Storm writes a double that is no number as a bare NaN, which is no JSON.
  * It is read as the string MULTILANG_NAN, spelled as nobody spells it, and
- * turned back on its way out.
+ * turned back on its way out.  Infinity, which it only writes within arrays
+ * of doubles, is read as a string, as Storm reads it.
  *
  * Source: Storm's JsonSerializer, ShellBolt and ShellSpout.
  *

@@ -23,6 +23,7 @@ bolt_of(struct collector *c)
 void
 multilang_bolt_complain(struct multilang_bolt *b, const char *fmt, ...)
 {
+	struct buffer plain = { 0 };
 	char text[512], clean[512];
 	va_list ap;
 
@@ -38,8 +39,11 @@ multilang_bolt_complain(struct multilang_bolt *b, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
-	diagnostics_scrub(clean, sizeof clean, span_of(text));
+	buffer_put(&plain, span_of(text));
+	multilang_restore_nan(&plain, 0);
+	diagnostics_scrub(clean, sizeof clean, buffer_span(&plain));
 	multilang_put_error(&b->run.out.rows, span_of(clean));
+	buffer_fini(&plain);
 }
 
 /* Emit an object, which is followed by a newline and JSON_PAD bytes. */
@@ -212,6 +216,44 @@ copy_of(struct span s)
 	return buffer_span(&b);
 }
 
+/* Tell whether text is COMPONENT, or COMPONENT:STREAM. */
+static bool
+names(const char *text, struct span component, struct span stream)
+{
+	struct span s = span_of(text);
+
+	if (s.n < component.n || memcmp(s.p, component.p, component.n) != 0)
+		return false;
+	s.p += component.n;
+	s.n -= component.n;
+	if (s.n == 0)
+		return span_eq(stream, SPAN("default"));
+	return *s.p == ':' &&
+	    span_eq((struct span){ s.p + 1, s.n - 1 }, stream);
+}
+
+/* Find the stream of a source among the operands. */
+static void
+find_stream(struct multilang_bolt *b, struct multilang_source *s)
+{
+	s->passed = b->noperands != 0;
+	for (size_t i = 0; i < b->noperands; i++) {
+		if (!names(b->operands[i], s->component, s->name))
+			continue;
+		if (!s->passed)
+			die("%s: expected different components and streams, "
+			    "got one twice",
+			    b->operands[i]);
+		s->passed = false;
+		s->stream = (uint32_t)i;
+	}
+	if (s->passed)
+		warn_plain("warning: no operand is for component "
+			   "%.*s, stream %.*s: passed over",
+		    (int)s->component.n, s->component.p, (int)s->name.n,
+		    s->name.p);
+}
+
 struct multilang_source *
 multilang_bolt_add_source(struct multilang_bolt *b, struct span component,
     struct span name, const struct span *fields, size_t n)
@@ -226,6 +268,7 @@ multilang_bolt_add_source(struct multilang_bolt *b, struct span component,
 	tuple_layout_init(&s->layout, fields, n);
 	s->wants_task = asks_for(b->tuple.projection, SPAN("task")) &&
 	    !tuple_layout_has(&s->layout, SPAN("task"));
+	find_stream(b, s);
 	return s;
 }
 

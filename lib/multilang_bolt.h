@@ -36,6 +36,9 @@ struct multilang_bolt {
 	struct topology_context context;
 	struct multilang_source *sources;
 	size_t nsources, cap;
+	/* The bolt's streams, each COMPONENT or COMPONENT:STREAM; 0: one */
+	char *const *operands;
+	size_t noperands;
 	struct multilang_liveness *streams; /* NULL: nothing waits */
 	uint64_t heard;			    /* the number of the last tuple */
 	struct multilang_sink rows, late, expired;
@@ -56,8 +59,10 @@ void multilang_bolt_init(struct multilang_bolt *b,
 void multilang_bolt_fini(struct multilang_bolt *b);
 
 /*
- * Add a source; fields is NULL where they are not known.
+ * Add a source; fields is NULL where they are not known.  Which of the
+ * bolt's streams it is the operands tell; one that is none is passed over.
  *
+ * Errors: none; stops the program where it is two of them.
  * Owns:   copies all; the result is good until the next call.
  */
 struct multilang_source *multilang_bolt_add_source(struct multilang_bolt *b,

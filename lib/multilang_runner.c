@@ -18,54 +18,33 @@ struct runner {
 	int64_t every_ms, next_tick_ms;
 };
 
-/* Tell whether text is COMPONENT, or COMPONENT:STREAM. */
+/* Tell whether something of the bolt's stream k comes in. */
 static bool
-names(const char *text, struct span component, struct span stream)
+is_sent(const struct multilang_bolt *b, size_t k)
 {
-	struct span s = span_of(text);
-
-	if (s.n < component.n || memcmp(s.p, component.p, component.n) != 0)
-		return false;
-	s.p += component.n;
-	s.n -= component.n;
-	if (s.n == 0)
-		return span_eq(stream, SPAN("default"));
-	return *s.p == ':' &&
-	    span_eq((struct span){ s.p + 1, s.n - 1 }, stream);
+	for (size_t i = 0; i < b->nsources; i++)
+		if (!b->sources[i].passed && b->sources[i].stream == k)
+			return true;
+	return false;
 }
 
 /* Add what the topology sends us, and hold it against the operands. */
 static void
-add_sources(struct multilang_bolt *b, const struct multilang_runner *given)
+add_sources(struct multilang_bolt *b)
 {
 	const struct declared_streams *known = &b->context.sources;
-	bool *found = memory_new(given->nstreams, sizeof *found);
 
 	for (size_t i = 0; i < known->n; i++) {
 		const struct declared_stream *d = &known->list[i];
-		struct multilang_source *s = multilang_bolt_add_source(b,
-		    d->component, d->name, d->fields, d->n);
 
-		s->passed = given->nstreams != 0;
-		for (size_t k = 0; k < given->nstreams; k++) {
-			if (!names(given->streams[k], d->component, d->name))
-				continue;
-			s->passed = false;
-			s->stream = (uint32_t)k;
-			found[k] = true;
-		}
-		if (s->passed)
-			warn_plain("warning: no operand is for component "
-				   "%.*s, stream %.*s: passed over",
-			    (int)d->component.n, d->component.p, (int)d->name.n,
-			    d->name.p);
+		multilang_bolt_add_source(b, d->component, d->name, d->fields,
+		    d->n);
 	}
-	for (size_t k = 0; k < given->nstreams; k++)
-		if (known->known && !found[k])
+	for (size_t k = 0; k < b->noperands; k++)
+		if (known->known && !is_sent(b, k))
 			die("%s: no such component and stream is sent to %.*s",
-			    given->streams[k], (int)b->context.component.n,
+			    b->operands[k], (int)b->context.component.n,
 			    b->context.component.p);
-	free(found);
 }
 
 /* Say where Storm's ticks are not what the bolt expects. */
@@ -98,7 +77,9 @@ start(struct runner *r)
 	multilang_input_init(&b->in, STDIN_FILENO, (size_t)given->max_message);
 	handshake(&b->in, &b->context, &b->run.out);
 	multilang_bolt_init(b, given->command->projection);
-	add_sources(b, given);
+	b->operands = given->streams;
+	b->noperands = given->nstreams;
+	add_sources(b);
 	check_ticks(r);
 	b->now_ms = clock_now_ms();
 	b->complaints_ms = b->now_ms;

@@ -23,14 +23,30 @@ multilang_sink_fini(struct multilang_sink *s)
 	tuple_layout_fini(&s->layout);
 }
 
-/* Say once why rows are of little use. */
+/* Say once that a row has nowhere to go. */
 static void
-warn_once(struct multilang_sink *s, const char *what)
+warn_closed(struct multilang_sink *s)
 {
 	if (!s->warned)
-		warn_plain("warning: stream %.*s: %s", (int)s->name.n,
-		    s->name.p, what);
+		warn_plain("warning: stream %.*s: it is not declared, rows are "
+			   "dropped",
+		    (int)s->name.n, s->name.p);
 	s->warned = true;
+}
+
+/* Say once that a declared field is not there: it may be misspelled. */
+static void
+warn_lacks(struct multilang_sink *s)
+{
+	struct span field;
+
+	if (s->warned)
+		return;
+	s->warned = true;
+	field = tuple_layout_lacked(&s->layout);
+	warn_plain("warning: stream %.*s: a row has no member %.*s, which is "
+		   "declared; null is sent",
+	    (int)s->name.n, s->name.p, (int)field.n, field.p);
 }
 
 bool
@@ -40,7 +56,7 @@ multilang_sink_put(struct multilang_sink *s, struct buffer *out,
 	size_t found;
 
 	if (!s->open) {
-		warn_once(s, "it is not declared, rows are dropped");
+		warn_closed(s);
 		return false;
 	}
 	multilang_put_emit(out, origin->id, s->name);
@@ -50,7 +66,7 @@ multilang_sink_put(struct multilang_sink *s, struct buffer *out,
 	multilang_put_tuple(out, origin->nanchors != 0);
 	found = tuple_layout_put_values(&s->layout, out, object);
 	multilang_end_tuple(out);
-	if (found == 0 && s->layout.n != 0)
-		warn_once(s, "rows have none of the fields that are declared");
+	if (s->layout.declared && found < s->layout.n)
+		warn_lacks(s);
 	return true;
 }

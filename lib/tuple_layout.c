@@ -163,3 +163,14 @@ tuple_layout_put_values(struct tuple_layout *l, struct buffer *b,
 	}
 	return found;
 }
+
+struct span
+tuple_layout_lacked(const struct tuple_layout *l)
+{
+	size_t i = 0;
+
+	while (l->slots[l->projection.fields[i].slot].raw.p != NULL ||
+	    span_eq(l->names[i], WHOLE))
+		i++;
+	return (struct span){ l->names[i].p, l->names[i].n - 1 };
+}

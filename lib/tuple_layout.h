@@ -57,4 +57,12 @@ int tuple_layout_put_object(const struct tuple_layout *l, struct buffer *b,
 size_t tuple_layout_put_values(struct tuple_layout *l, struct buffer *b,
     struct span object);
 
+/*
+ * The first declared field that the last object lacked.
+ *
+ * Shape:  it did lack one.
+ * Owns:   the result is quoted, and good until _fini.
+ */
+struct span tuple_layout_lacked(const struct tuple_layout *l);
+
 #endif

@@ -165,6 +165,17 @@ def nan_as_key():
         equal((str(word), count), ("nan", 2))
 
 
+def infinity():
+    """Within an array of doubles json-smart writes it, and reads a string."""
+    with Bolt(["tally", "-k", "k", "-a", "v=last:v"], conf=TICKS,
+              sources={"s": {"default": ["k", "v"]}},
+              outputs={"default": ["v"]}) as bolt:
+        bolt.send("s", [1, Raw("[1.0,Infinity,-Infinity,\"Infinity\"]")])
+        bolt.tick()
+        bolt.sync()
+        equal(bolt.rows(), [[[1.0, "Infinity", "-Infinity", "Infinity"]]])
+
+
 def nan_as_number():
     """It is none: the tuple fails."""
     with Bolt(["topn", "-v", "v"], conf=TICKS,
@@ -174,6 +185,8 @@ def nan_as_number():
         acked = bolt.send("s", ["17"])
         bolt.sync()
         equal(bolt.settled(), [[acked], [failed]])
+        equal(bolt.logs(), ["a tuple from s, stream default, failed: expected "
+                            "a number at 'v', got NaN"])
 
 
 def bad_tuples():
@@ -258,14 +271,18 @@ def end_of_input():
 
 def before_setup():
     """Whoever is not Storm is told so."""
-    for text in ("", "[1]\nend\n", "{}\nend\n", '{"word":"the"}\n'):
+    for text, said in (("", "got end of input"),
+                       ("[1]\nend\n", "got an array"),
+                       ("{}\nend\n", "expected conf and context"),
+                       ('{"word":"the"}\n', "got end of input")):
         bolt = Bolt.__new__(Bolt)
         import subprocess
         ran = subprocess.run(["rollcount", "--multilang", "-k", "word"],
                              input=text.encode(), capture_output=True)
         equal((ran.returncode, ran.stdout), (2, b""))
-        if b"expected Storm's setup message" not in ran.stderr:
-            raise AssertionError(ran.stderr)
+        before, said_so, after = ran.stderr.decode().partition(
+            "expected Storm's setup message")
+        equal((before, after[2:]), ("rollcount: stdin: ", said + "\n"))
 
 
 def full_stderr():
@@ -358,8 +375,15 @@ def declared_otherwise():
         bolt.tick()
         bolt.sync()
         equal(bolt.rows(), [[None, None]] * 2)
-        equal(bolt.logs(), ["warning: stream default: rows have none of the "
-                            "fields that are declared"])
+        equal(bolt.logs(), ["warning: stream default: a row has no member "
+                            "\"x\", which is declared; null is sent"])
+    with counter(outputs={"default": ["word", "cuont", "tuple"]}) as bolt:
+        bolt.send("w", ["the"])
+        bolt.tick()
+        bolt.sync()
+        equal([row[:2] for row in bolt.rows()], [["the", None]])
+        equal(bolt.logs(), ["warning: stream default: a row has no member "
+                            "\"cuont\", which is declared; null is sent"])
     with counter(outputs={"default": ["count", "tuple"]}) as bolt:
         bolt.send("w", ["the"])
         bolt.tick()

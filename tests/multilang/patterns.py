@@ -74,6 +74,28 @@ def join_unknown():
           b"sent to it\n")
 
 
+def join_twice():
+    """A stream cannot be two of those that are joined."""
+    bolt = Bolt(JOIN[:-1] + ["age=g"], sources=PAIR, outputs=JOINED,
+                stderr="keep")
+    equal(bolt.close(), 2)
+    bolt.errors.seek(0)
+    equal(bolt.errors.read(), b"sjoin: g: expected different components and "
+          b"streams, got one twice\n")
+
+
+def join_undeclared():
+    """Streams that Storm did not tell of are told apart, too."""
+    with Bolt(["sjoin", "-k", "0", "x=a", "y=b"], context=False) as bolt:
+        ids = [bolt.send("a", ["k"]), bolt.send("c", ["k"]),
+               bolt.send("b", ["k"])]
+        bolt.sync()
+        equal(bolt.rows(), [["k", {"0": "k"}, {"0": "k"}]])
+        equal(bolt.settled()[0], [ids[1], ids[0], ids[2]])
+        equal(bolt.logs(), ["warning: no operand is for component c, stream "
+                            "default: passed over"])
+
+
 def join_by_member():
     """Or one input is split by a member."""
     with Bolt(["sjoin", "-k", "id", "-s", "type", "a", "b"],

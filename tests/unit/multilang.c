@@ -112,7 +112,8 @@ dialect(void)
 		    "[\"NaN\",\"a\\\"NaN\",\"\\\\\",NaN]" },
 		{ "[nan]", NULL },
 		{ "[NaN", NULL },
-		{ "[Infinity]", NULL },
+		{ "[Infinity,[-Infinity]]", "[\"Infinity\",[\"-Infinity\"]]" },
+		{ "[Infinit]", NULL },
 	};
 	struct multilang_input in;
 	struct multilang_message m;
