@@ -298,7 +298,8 @@ choose(struct spout *spout, struct source *source, struct file_spout *file,
 		options_misuse(&command, "file and -n exclude each other");
 	if (strcmp(operands[1], "-") == 0)
 		options_misuse(&command, "file: expected a name, got '-'");
-	file_spout_init(file, operands + 1, spout_runner_is_multilang(), spout);
+	file_spout_init(file, operands + 1, spout_runner_is_multilang(),
+	    spout_runner_remembers(), spout);
 }
 
 int

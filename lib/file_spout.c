@@ -30,6 +30,10 @@ is_tuple(struct file_spout *f, struct span raw, struct span *line)
 		return false;
 	if (json_scan(&f->projection.root, *line, f->slots, &fault) < 0 ||
 	    (tick = tuple_is_tick(&t, &ms, &fault)) < 0) {
+		if (f->waits && f->in.padded) {
+			f->unfinished = input_offset(&f->in) - (off_t)raw.n;
+			return false;
+		}
 		fault.column += (size_t)(line->p - raw.p);
 		bad_lines_add(&f->bad_lines, &place, &fault, raw);
 		return false;
@@ -43,7 +47,7 @@ next(void *self, struct buffer *b)
 	struct file_spout *f = self;
 	struct span raw, line;
 
-	for (;;) {
+	while (f->unfinished < 0) {
 		struct place place = { input_name(&f->in), f->in.line };
 
 		switch (input_line(&f->in, &raw)) {
@@ -64,6 +68,7 @@ next(void *self, struct buffer *b)
 			return false;
 		}
 	}
+	return false;
 }
 
 static int64_t
@@ -71,7 +76,7 @@ place(void *self)
 {
 	const struct file_spout *f = self;
 
-	return (int64_t)input_offset(&f->in);
+	return f->unfinished >= 0 ? f->unfinished : input_offset(&f->in);
 }
 
 static void
@@ -129,9 +134,10 @@ go_on(void *self, struct store *s)
 
 void
 file_spout_init(struct file_spout *f, char *const *name, bool drop_ticks,
-    struct spout *spout)
+    bool waits, struct spout *spout)
 {
 	*f = (struct file_spout){ .drop_ticks = drop_ticks,
+		.unfinished = -1,
 		.policy = { .max_errors = -1, .max_line = MAX_LINE } };
 	input_init(&f->in, name, 1, MAX_LINE);
 	f->fd = dup(f->in.fd);
@@ -144,6 +150,7 @@ file_spout_init(struct file_spout *f, char *const *name, bool drop_ticks,
 	spout->self = f;
 	spout->next = next;
 	if (f->in.regular) {
+		f->waits = waits;
 		spout->place = place;
 		spout->keep = keep;
 		spout->go_on = go_on;

@@ -83,6 +83,12 @@ spout_runner_is_multilang(void)
 	return options.multilang;
 }
 
+bool
+spout_runner_remembers(void)
+{
+	return options.state != NULL;
+}
+
 /* Complain of what only means something to Storm. */
 static void
 check_pipe(const struct command *command)

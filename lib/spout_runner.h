@@ -16,6 +16,9 @@ extern const struct option_spec spout_runner_options[];
 /* Tell whether --multilang was given: Storm runs the spout. */
 bool spout_runner_is_multilang(void);
 
+/* Tell whether --state was given: the next run goes on after this one. */
+bool spout_runner_remembers(void);
+
 /*
  * Write what the spout gives to stdout, or send it through Storm; what tells
  * one spout of the command from another.

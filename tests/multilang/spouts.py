@@ -137,7 +137,10 @@ def file():
                if '"emit"' in text],
               ['1,"end"', '1.10,[null,{"x":1e400}]',
                '12345678901234567890,null', '"\\u00e9\\/",null'])
-        equal(spout.logs(), ["lines:5:1: expected an object, got 'b'"])
+        equal(spout.logs(), [
+            "warning: stream default: a row has no member \"b\", which is "
+            "declared; null is sent",
+            "lines:5:1: expected an object, got 'b'"])
         acked(spout, found)
         spout.child.stdin.close()
         equal(spout.child.wait(), 1)  # as in a pipe
@@ -165,6 +168,27 @@ def state():
         drain(spout, 20)
         equal(spout.logs(), ["warning: lines: was read up to byte 89, but is "
                              "another file now; read from its start"])
+
+
+def half_line():
+    """With a state the last line of a file waits for its rest."""
+    write("lines", ['{"n":1}'])
+    with open("lines", "a") as lines:
+        lines.write('{"n":2')
+    command = ["spout", "file", "lines", "--state", "s.db"]
+    n = {"default": ["n"]}
+    with Spout(command, outputs=n) as spout:
+        acked(spout, drain(spout, 1))
+        equal(spout.logs(), [])
+    with open("lines", "a") as lines:
+        lines.write('2}\n{"n":3}')
+    with Spout(command, outputs=n) as spout:
+        found = drain(spout, 2)
+        equal([m["tuple"] for m in found], [[22], [3]])
+        acked(spout, found)
+    write("lines", ["", '{"n":4}'], "a")
+    with Spout(command, outputs=n) as spout:
+        equal([m["tuple"] for m in drain(spout, 1)], [[4]])
 
 
 def state_of_words():
