@@ -80,12 +80,13 @@ take_next(struct spout_task *s)
 	return true;
 }
 
-/* How many tuples the rate lets go now. */
+/* How many tuples this task's share of the rate lets go now. */
 static size_t
 due(const struct spout_task *s)
 {
 	double seconds = (double)(clock_now_ns() - s->run.start_ns) / 1e9;
-	double n = seconds * s->spout->rate - (double)s->run.counters.lines;
+	double n = seconds * s->spout->rate / (double)s->context.ntasks -
+	    (double)s->run.counters.lines;
 
 	return s->spout->rate == 0 || n > BATCH ? BATCH : n < 0 ? 0 : (size_t)n;
 }

@@ -240,10 +240,10 @@ pipe_runner_run(const struct pipe_runner *runner, char *const *files,
 	bool unasked;
 	int status;
 
+	checkpoint_check_options(runner->command);
 	if (options.multilang)
 		return run_multilang(runner, files, nfiles);
 	projection_compile(runner->command->projection);
-	checkpoint_check_options(runner->command);
 	if (nfiles == 0 && isatty(STDIN_FILENO) && !checkpoint_is_dump())
 		options_short_help(runner->command);
 	start(&p, runner);
