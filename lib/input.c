@@ -270,6 +270,9 @@ input_hand_over(struct input *in, size_t n, uint64_t nlines,
 	size_t left = in->end - in->start - n;
 	struct buffer taken = { in->p, in->start + n, in->cap };
 
+	/* Grown by half again, the memories would outgrow each other forever. */
+	if (other->cap < in->cap)
+		buffer_fini(other);
 	other->n = 0;
 	buffer_room(other, in->cap);
 	memcpy(other->p, in->p + in->start + n, left);
