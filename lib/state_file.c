@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "database.h"
@@ -36,10 +37,11 @@ static const char schema[] =
 
 /*
  * Make a complete file under another name and put it in its place, so that
- * nobody ever sees half of one.
+ * nobody ever sees half of one.  It takes the place of the empty file that st
+ * is of, unless that is NULL, with the permissions of that.
  */
 static void
-create_file(const char *path, bool replace)
+create_file(const char *path, const struct stat *st)
 {
 	char other[4096];
 	int fd;
@@ -53,10 +55,12 @@ create_file(const char *path, bool replace)
 	fd = open(other, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
 	if (fd < 0)
 		die_errno("%s", path);
+	if (st != NULL && fchmod(fd, st->st_mode & 07777) < 0)
+		die_errno("%s", other);
 	close(fd);
 	database_create(other, schema);
 	/* Where another process was quicker, its file is as good. */
-	if ((replace ? rename(other, path) : link(other, path)) < 0 &&
+	if ((st != NULL ? rename(other, path) : link(other, path)) < 0 &&
 	    errno != EEXIST) {
 		int reason = errno;
 
@@ -65,6 +69,20 @@ create_file(const char *path, bool replace)
 		die_errno("%s", path);
 	}
 	unlink(other);
+}
+
+/* Begin a state where there is nothing, or in the empty file that st is of. */
+static void
+begin_file(const char *path, const struct stat *st)
+{
+	char *target = st == NULL ? NULL : realpath(path, NULL);
+	struct stat link;
+
+	/* A link would be replaced, and one to nothing is never filled. */
+	if (st == NULL && lstat(path, &link) == 0 && S_ISLNK(link.st_mode))
+		die("%s: expected a state file, got a link to nothing", path);
+	create_file(target == NULL ? path : target, st);
+	free(target);
 }
 
 static uint32_t
@@ -127,7 +145,7 @@ state_file_open(const char *path, bool create, off_t *size)
 		if (fd < 0 && (errno != ENOENT || !create))
 			die_errno("%s", path);
 		if (fd < 0) {
-			create_file(path, false);
+			begin_file(path, NULL);
 			continue;
 		}
 		if (fstat(fd, &st) < 0)
@@ -138,7 +156,7 @@ state_file_open(const char *path, bool create, off_t *size)
 		if (st.st_size != 0 || !create)
 			break;
 		close(fd);
-		create_file(path, true);
+		begin_file(path, &st);
 	}
 	check_header(path, fd, st.st_size);
 	*size = st.st_size;

@@ -171,9 +171,23 @@ sqlite3.connect("other.db").execute("create table t (a)")'
 	    tally -k k --state none.db --dump
 	says 2 "tally: /dev/null: expected a state file, got no regular file" \
 	    tally -k k --state /dev/null log
+	ln -s none.db link
+	says 2 "tally: link: expected a state file, got a link to nothing" \
+	    tally -k k --state link log
 	cmp text text.before
 	cmp other.db other.before
 	[ ! -e none.db ]
+}
+
+@test "an empty file becomes a state where it is, with its permissions" {
+	rows a >log
+	mkdir folder
+	(umask 077 && : >folder/empty)
+	ln -s folder/empty link
+	tally -k k --state link log
+	[ -L link ] && [ -s folder/empty ]
+	[ "$(stat -c %a folder/empty)" = 600 ]
+	[ -z "$(tally -k k --state folder/empty log)" ]
 }
 
 @test "a newer, an older, a cut and a damaged file are left alone" {
