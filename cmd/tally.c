@@ -52,6 +52,13 @@ static const struct option_spec specs[] = {
 
 static struct projection projection;
 
+static void
+recall(const struct command *cmd)
+{
+	checkpoint_recall(cmd);
+	options_give("-a", "count");
+}
+
 static const struct command command = {
 	.name = "tally",
 	.synopsis = "-k FIELDS [-a AGG,...] [--state FILE] [--batch N] [-c] "
@@ -64,7 +71,7 @@ static const struct command command = {
 	.common = pipe_runner_bolt_options,
 	.state = checkpoint_dump_options,
 	.projection = &projection,
-	.recall = checkpoint_recall,
+	.recall = recall,
 };
 
 struct tally {
@@ -284,8 +291,6 @@ main(int argc, char *argv[])
 	diagnostics_init(argv[0]);
 	projection_init(&projection);
 	first = options_parse(&command, argc, argv);
-	if (options.aggregates.n == 0)
-		aggregates_add(&options.aggregates, NULL, "count");
 	check_names(&command);
 	return pipe_runner_run(&runner, argv + first, (size_t)(argc - first));
 }

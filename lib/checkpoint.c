@@ -115,6 +115,26 @@ checkpoint_check_options(const struct command *command)
 			    needs[i].name);
 }
 
+void
+checkpoint_check_output(const struct command *command, char *const *files,
+    size_t n)
+{
+	struct stat out, in;
+
+	if (options.output == NULL || stat(options.output, &out) < 0 ||
+	    !S_ISREG(out.st_mode))
+		return;
+	for (size_t i = 0; i <= n; i++) {
+		const char *name = i < n ? files[i] : options.state;
+
+		if (name != NULL && stat(name, &in) == 0 &&
+		    in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+			options_misuse(command, "--output: '%s' is %s",
+			    options.output,
+			    i < n ? "an input, too" : "the state");
+	}
+}
+
 /* Cut off what was written after the last commit. */
 static void
 cut_output(struct checkpoint *c)

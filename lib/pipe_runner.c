@@ -246,6 +246,7 @@ pipe_runner_run(const struct pipe_runner *runner, char *const *files,
 	projection_compile(runner->command->projection);
 	if (nfiles == 0 && isatty(STDIN_FILENO) && !checkpoint_is_dump())
 		options_short_help(runner->command);
+	checkpoint_check_output(runner->command, files, nfiles);
 	start(&p, runner);
 	if (!checkpoint_is_dump())
 		open_streams(&p, runner, files, nfiles);

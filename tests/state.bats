@@ -141,7 +141,7 @@ counts() {
 	cp s.db before
 	says 2 "tally: s.db: -k: 'tally' was begun with 'k', not 'j'; --name begins another" \
 	    tally -k j --state s.db log
-	says 2 "tally: s.db: -a: 'tally' was begun with '', not 'sum:n'; --name begins another" \
+	says 2 "tally: s.db: -a: 'tally' was begun with 'count', not 'sum:n'; --name begins another" \
 	    tally -k k -a sum:n --state s.db log
 	says 2 "rollcount: s.db: 'tally' is the state of tally; --name gives this one another name" \
 	    rollcount -k k --state s.db --name tally log
@@ -485,4 +485,25 @@ fails_well() {
 	for name in a b c; do
 		same $name want $name
 	done
+}
+
+# It took the rows into the database, or emptied the log.
+@test "--output is neither the state nor an input" {
+	echo '{"k":"a"}' >log
+	tally -k k --state s.db log >out
+	sum=$(cat log s.db | md5sum)
+	for file in log s.db; do
+		run -2 tally -k k --state s.db --output $file log
+		[[ ${lines[0]} == "tally: --output: '$file' is "* ]]
+		run -2 tally -k k --output log log
+	done
+	[ "$(cat log s.db | md5sum)" = "$sum" ]
+}
+
+@test "the default of -a is the same when it is written out" {
+	echo '{"k":"a"}' >log
+	tally -k k --state s.db log >out
+	echo '{"k":"a"}' >>log
+	[ "$(tally -k k -a count --state s.db log)" = '{"k":"a","count":2}' ]
+	[ "$(tally --dump --state s.db)" = '{"k":"a","count":2}' ]
 }
