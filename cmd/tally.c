@@ -14,7 +14,7 @@
 #include "checkpoint.h"
 #include "diagnostics.h"
 #include "json_text.h"
-#include "persistent_map.h"
+#include "persistent_bolt.h"
 #include "pipe_runner.h"
 
 static const char *
@@ -26,9 +26,7 @@ add_aggregates(void *to, struct projection *p, const char *text)
 static struct {
 	struct field_range key;
 	struct aggregates aggregates;
-	int64_t batch;
-	bool changes;
-} options = { .batch = 1000 };
+} options;
 
 static const struct option_spec specs[] = {
 	{ 'k', "key", "FIELDS", OPTION_FIELDS, &options.key,
@@ -36,17 +34,7 @@ static const struct option_spec specs[] = {
 	{ 'a', "aggregate", "AGG", OPTION_LIST, &options.aggregates,
 	    .add = add_aggregates,
 	    .help = "count (default), {sum,min,max,mean,first,last}:F" },
-	{ 'c', "changes", NULL, OPTION_FLAG, &options.changes,
-	    .changeable = true,
-	    .help = "after each batch write what it changed" },
-	{ .name = "batch",
-	    .arg = "N",
-	    .kind = OPTION_COUNT,
-	    .to = &options.batch,
-	    .min = 1,
-	    .max = 1000000000,
-	    .changeable = true,
-	    .help = "tuples in a batch (1000)" },
+	OPTIONS_PERSISTENT,
 	{ 0 },
 };
 
@@ -75,10 +63,9 @@ static const struct command command = {
 };
 
 struct tally {
-	struct persistent_map map;
+	struct persistent_bolt bolt; /* first */
 	struct key key;
 	struct keys_ahead ahead;
-	struct collector *collector; /* of the call */
 };
 
 static void
@@ -106,14 +93,14 @@ static void
 report(void *self, struct span spelling, const void *value)
 {
 	struct tally *y = self;
-	struct buffer *row = collector_row(y->collector);
+	struct buffer *row = collector_row(y->bolt.collector);
 
 	buffer_byte(row, '{');
 	key_put(row, projection.fields + options.key.first, options.key.n,
 	    spelling);
 	aggregates_put(&options.aggregates, row, value);
 	buffer_byte(row, '}');
-	collector_emit(y->collector, NULL, 0);
+	collector_emit(y->bolt.collector, NULL, 0);
 }
 
 static struct persistent_type type = {
@@ -131,14 +118,10 @@ prepare(void *self, int64_t now_ms)
 	(void)now_ms;
 	type.size = options.aggregates.size;
 	type.ncolumns = options.aggregates.n + 1;
-	y->map = (struct persistent_map){ .type = &type,
-		.self = y,
-		.nkeys = options.key.n,
-		.changes = options.changes || pipe_runner_is_multilang(),
-		.batch_size = options.changes || !pipe_runner_is_multilang() ?
-		    options.batch :
-		    INT64_MAX };
-	persistent_map_init(&y->map);
+	y->bolt.map = (struct persistent_map){
+		.type = &type, .self = y, .nkeys = options.key.n
+	};
+	persistent_bolt_init(&y->bolt);
 }
 
 static void
@@ -146,7 +129,7 @@ look_ahead(void *self, struct tuple *const *t, size_t n)
 {
 	struct tally *y = self;
 
-	keys_look_ahead(&y->ahead, &y->map.keys, t, n, options.key.first,
+	keys_look_ahead(&y->ahead, &y->bolt.map.keys, t, n, options.key.first,
 	    options.key.n);
 }
 
@@ -160,33 +143,9 @@ execute(void *self, struct collector *c, const struct tuple *t, struct fault *f)
 	if (key == NULL || aggregates_check(&options.aggregates, t, f) < 0)
 		return -1;
 	aggregates_reduce(&options.aggregates,
-	    persistent_map_touch(&y->map, key), t);
-	y->collector = c;
-	persistent_map_count(&y->map);
-	collector_ack(c, t->id);
+	    persistent_map_touch(&y->bolt.map, key), t);
+	persistent_bolt_took(&y->bolt, c, t);
 	return 0;
-}
-
-/* Under Storm a tick ends a batch; those of a pipe mean nothing here. */
-static void
-tick(void *self, struct collector *c, const struct tick *tick)
-{
-	struct tally *y = self;
-
-	if (tick->source != TICK_ALARM)
-		return;
-	y->collector = c;
-	persistent_map_end_batch(&y->map);
-}
-
-static void
-finish(void *self, struct collector *c, int64_t now_ms)
-{
-	struct tally *y = self;
-
-	(void)now_ms;
-	y->collector = c;
-	persistent_map_finish(&y->map);
 }
 
 static void
@@ -194,18 +153,10 @@ cleanup(void *self)
 {
 	struct tally *y = self;
 
-	persistent_map_fini(&y->map);
+	persistent_map_fini(&y->bolt.map);
 	aggregates_fini(&options.aggregates);
 	key_fini(&y->key);
 	keys_ahead_fini(&y->ahead);
-}
-
-static void
-count(const void *self, struct counters *c)
-{
-	const struct tally *y = self;
-
-	c->live_keys = y->map.keys.live;
 }
 
 /* The columns of the table: key, aggregates, what they do not say. */
@@ -231,25 +182,8 @@ restore(void *self, struct store *s)
 	struct tally *y = self;
 	struct span *names = column_names();
 
-	persistent_map_restore(&y->map, s, names);
+	persistent_map_restore(&y->bolt.map, s, names);
 	free(names);
-}
-
-static void
-save(void *self, struct store *s)
-{
-	struct tally *y = self;
-
-	persistent_map_save(&y->map, s);
-}
-
-static void
-dump(void *self, struct collector *c)
-{
-	struct tally *y = self;
-
-	y->collector = c;
-	persistent_map_dump(&y->map);
 }
 
 /* A row is of no use if two of its members have one name. */
@@ -277,20 +211,20 @@ main(int argc, char *argv[])
 		.prepare = prepare,
 		.look_ahead = look_ahead,
 		.execute = execute,
-		.tick = tick,
-		.finish = finish,
+		.tick = persistent_bolt_tick,
+		.finish = persistent_bolt_finish,
 		.cleanup = cleanup,
-		.count = count,
+		.count = persistent_bolt_count,
 		.restore = restore,
-		.save = save,
-		.dump = dump,
-		.emits_at_ticks = true };
+		.save = persistent_bolt_save,
+		.dump = persistent_bolt_dump };
 	struct pipe_runner runner = { .command = &command, .bolt = &bolt };
 	int first;
 
 	diagnostics_init(argv[0]);
 	projection_init(&projection);
 	first = options_parse(&command, argc, argv);
+	bolt.emits_at_ticks = !persistent_options.changes;
 	check_names(&command);
 	return pipe_runner_run(&runner, argv + first, (size_t)(argc - first));
 }

@@ -13,18 +13,14 @@
 #include "checkpoint.h"
 #include "diagnostics.h"
 #include "json_text.h"
-#include "persistent_map.h"
+#include "persistent_bolt.h"
 #include "pipe_runner.h"
 
 static struct {
 	struct field_range key, from, to;
-	int64_t slice, step, max_steps, batch;
+	int64_t slice, step, max_steps;
 	int time_unit;
-	bool changes;
-} options = { .slice = 3600000,
-	.step = 60000,
-	.max_steps = 1000000,
-	.batch = 1000 };
+} options = { .slice = 3600000, .step = 60000, .max_steps = 1000000 };
 
 static const struct option_spec specs[] = {
 	{ 'k', "key", "FIELDS", OPTION_FIELDS, &options.key,
@@ -52,17 +48,7 @@ static const struct option_spec specs[] = {
 	    .kind = OPTION_DURATION,
 	    .to = &options.step,
 	    .help = "time in an element of a row (1m)" },
-	{ 'c', "changes", NULL, OPTION_FLAG, &options.changes,
-	    .changeable = true,
-	    .help = "after each batch write what it changed" },
-	{ .name = "batch",
-	    .arg = "N",
-	    .kind = OPTION_COUNT,
-	    .to = &options.batch,
-	    .min = 1,
-	    .max = 1000000000,
-	    .changeable = true,
-	    .help = "tuples in a batch (1000)" },
+	OPTIONS_PERSISTENT,
 	{ .name = "max-steps",
 	    .arg = "N",
 	    .kind = OPTION_COUNT,
@@ -100,14 +86,13 @@ struct slice {
 };
 
 struct timeline {
-	struct persistent_map map;
-	struct key key;	      /* of the tuple */
-	struct span spelling; /* the key's first one */
+	struct persistent_bolt bolt; /* first */
+	struct key key;		     /* of the tuple */
+	struct span spelling;	     /* the key's first one */
 	struct key slice_key; /* with the slice's start as one more part */
 	struct field *fields; /* of slice_key */
 	int64_t nsteps;	      /* in a slice */
 	struct buffer text;
-	struct collector *collector; /* of the call */
 };
 
 static int64_t *
@@ -172,14 +157,14 @@ static void
 report(void *self, struct span spelling, const void *value)
 {
 	struct timeline *l = self;
-	struct buffer *row = collector_row(l->collector);
+	struct buffer *row = collector_row(l->bolt.collector);
 
 	buffer_byte(row, '{');
 	key_put(row, l->fields, options.key.n + 1, spelling);
 	buffer_put(row, SPAN(",\"occupancies\":"));
 	put_steps(l, row, value);
 	buffer_byte(row, '}');
-	collector_emit(l->collector, NULL, 0);
+	collector_emit(l->bolt.collector, NULL, 0);
 }
 
 static const struct persistent_type type = {
@@ -198,16 +183,12 @@ prepare(void *self, int64_t now_ms)
 	size_t n = options.key.n;
 
 	(void)now_ms;
-	l->map = (struct persistent_map){ .type = &type,
+	l->bolt.map = (struct persistent_map){ .type = &type,
 		.self = l,
 		.nkeys = n + 1,
 		.nprefix = n,
-		.by_key = true,
-		.changes = options.changes || pipe_runner_is_multilang(),
-		.batch_size = options.changes || !pipe_runner_is_multilang() ?
-		    options.batch :
-		    INT64_MAX };
-	persistent_map_init(&l->map);
+		.by_key = true };
+	persistent_bolt_init(&l->bolt);
 	l->nsteps = options.slice / options.step;
 	l->fields = memory_new(n + 1, sizeof *l->fields);
 	memcpy(l->fields, projection.fields + options.key.first,
@@ -237,7 +218,7 @@ touch_slice(struct timeline *l, int64_t ms)
 	    key->bytes :
 	    with_part(&key->spelled, l->spelling, ms);
 	key->hash = hash_bytes(key->bytes);
-	return steps_of(l, persistent_map_touch(&l->map, key));
+	return steps_of(l, persistent_map_touch(&l->bolt.map, key));
 }
 
 /* Find the first and the last step of the tuple's interval. */
@@ -270,7 +251,7 @@ execute(void *self, struct collector *c, const struct tuple *t, struct fault *f)
 	if (key_of(&l->key, t, options.key.first, options.key.n, f) < 0 ||
 	    interval(t, &first, &last, f) < 0)
 		return -1;
-	l->spelling = persistent_map_spelling(&l->map, &l->key);
+	l->spelling = persistent_map_spelling(&l->bolt.map, &l->key);
 	for (int64_t slice = floor_div(first, l->nsteps);
 	     slice * l->nsteps <= last; slice++) {
 		int64_t *steps = touch_slice(l, slice * options.slice);
@@ -281,32 +262,8 @@ execute(void *self, struct collector *c, const struct tuple *t, struct fault *f)
 		     i < end && i <= last; i++)
 			steps[i - start]++;
 	}
-	l->collector = c;
-	persistent_map_count(&l->map);
-	collector_ack(c, t->id);
+	persistent_bolt_took(&l->bolt, c, t);
 	return 0;
-}
-
-/* Under Storm a tick ends a batch; those of a pipe mean nothing here. */
-static void
-tick(void *self, struct collector *c, const struct tick *tick)
-{
-	struct timeline *l = self;
-
-	if (tick->source != TICK_ALARM)
-		return;
-	l->collector = c;
-	persistent_map_end_batch(&l->map);
-}
-
-static void
-finish(void *self, struct collector *c, int64_t now_ms)
-{
-	struct timeline *l = self;
-
-	(void)now_ms;
-	l->collector = c;
-	persistent_map_finish(&l->map);
 }
 
 static void
@@ -314,19 +271,11 @@ cleanup(void *self)
 {
 	struct timeline *l = self;
 
-	persistent_map_fini(&l->map);
+	persistent_map_fini(&l->bolt.map);
 	key_fini(&l->key);
 	key_fini(&l->slice_key);
 	free(l->fields);
 	buffer_fini(&l->text);
-}
-
-static void
-count(const void *self, struct counters *c)
-{
-	const struct timeline *l = self;
-
-	c->live_keys = l->map.keys.live;
 }
 
 static void
@@ -339,25 +288,8 @@ restore(void *self, struct store *s)
 	for (size_t i = 0; i < n; i++)
 		names[i] = field_plain_name(&l->fields[i]);
 	names[n] = SPAN("occupancies");
-	persistent_map_restore(&l->map, s, names);
+	persistent_map_restore(&l->bolt.map, s, names);
 	free(names);
-}
-
-static void
-save(void *self, struct store *s)
-{
-	struct timeline *l = self;
-
-	persistent_map_save(&l->map, s);
-}
-
-static void
-dump(void *self, struct collector *c)
-{
-	struct timeline *l = self;
-
-	l->collector = c;
-	persistent_map_dump(&l->map);
 }
 
 int
@@ -367,20 +299,20 @@ main(int argc, char *argv[])
 	struct bolt bolt = { .self = &line,
 		.prepare = prepare,
 		.execute = execute,
-		.tick = tick,
-		.finish = finish,
+		.tick = persistent_bolt_tick,
+		.finish = persistent_bolt_finish,
 		.cleanup = cleanup,
-		.count = count,
+		.count = persistent_bolt_count,
 		.restore = restore,
-		.save = save,
-		.dump = dump,
-		.emits_at_ticks = true };
+		.save = persistent_bolt_save,
+		.dump = persistent_bolt_dump };
 	struct pipe_runner runner = { .command = &command, .bolt = &bolt };
 	int first;
 
 	diagnostics_init(argv[0]);
 	projection_init(&projection);
 	first = options_parse(&command, argc, argv);
+	bolt.emits_at_ticks = !persistent_options.changes;
 	if (options.slice % options.step != 0)
 		options_misuse(&command,
 		    "--slice must be a multiple of --step");

@@ -425,6 +425,7 @@ def without_ticks():
     equal(said(["topn", "-v", "n", "-e", "2s"], {}), [])
     equal(said(["rollagg", "-k", "word"], {}), never)
     equal(said(["tally", "-k", "word"], {}), never)
+    equal(said(["tally", "-k", "word", "-c"], {}), [])
     with Bolt(["rollcount", "-k", "word", "-w", "20ms", "-e", "10ms"],
               sources=WORDS, outputs=COUNTS) as bolt:
         bolt.send("w", ["the"])

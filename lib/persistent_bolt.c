@@ -1,0 +1,75 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include "persistent_bolt.h"
+#include "pipe_runner.h"
+
+struct persistent_options persistent_options = { .batch = 1000 };
+
+void
+persistent_bolt_init(struct persistent_bolt *b)
+{
+	bool by_ticks =
+	    pipe_runner_is_multilang() && !persistent_options.changes;
+
+	b->map.changes =
+	    persistent_options.changes || pipe_runner_is_multilang();
+	b->map.batch_size = by_ticks ? INT64_MAX : persistent_options.batch;
+	persistent_map_init(&b->map);
+}
+
+void
+persistent_bolt_took(struct persistent_bolt *b, struct collector *c,
+    const struct tuple *t)
+{
+	b->collector = c;
+	persistent_map_count(&b->map);
+	collector_ack(c, t->id);
+}
+
+/* Under Storm a tick ends a batch; those of a pipe mean nothing here. */
+void
+persistent_bolt_tick(void *self, struct collector *c, const struct tick *tick)
+{
+	struct persistent_bolt *b = self;
+
+	if (tick->source != TICK_ALARM)
+		return;
+	b->collector = c;
+	persistent_map_end_batch(&b->map);
+}
+
+void
+persistent_bolt_finish(void *self, struct collector *c, int64_t now_ms)
+{
+	struct persistent_bolt *b = self;
+
+	(void)now_ms;
+	b->collector = c;
+	persistent_map_finish(&b->map);
+}
+
+void
+persistent_bolt_count(const void *self, struct counters *c)
+{
+	const struct persistent_bolt *b = self;
+
+	c->live_keys = b->map.keys.live;
+}
+
+void
+persistent_bolt_save(void *self, struct store *s)
+{
+	struct persistent_bolt *b = self;
+
+	persistent_map_save(&b->map, s);
+}
+
+void
+persistent_bolt_dump(void *self, struct collector *c)
+{
+	struct persistent_bolt *b = self;
+
+	b->collector = c;
+	persistent_map_dump(&b->map);
+}

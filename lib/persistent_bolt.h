@@ -1,0 +1,61 @@
+/*
+ * persistent_bolt - the part of a bolt that all have whose values are kept in
+ * a persistent_map: batches, what is reported of them, and the state.
+ *
+ * A command has one as the first member of its own state, puts its functions
+ * into its bolt, and adds its own prepare, execute, restore and cleanup.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef PERSISTENT_BOLT_H
+#define PERSISTENT_BOLT_H
+
+#include "bolt.h"
+#include "options.h"
+#include "persistent_map.h"
+
+struct persistent_bolt {
+	struct persistent_map map;
+	struct collector *collector; /* of the call */
+};
+
+/* What -c and --batch say. */
+struct persistent_options {
+	int64_t batch;
+	bool changes;
+};
+
+extern struct persistent_options persistent_options;
+
+/* Both, among the options of a command. */
+#define OPTIONS_PERSISTENT                                                    \
+	{ 'c', "changes", NULL, OPTION_FLAG, &persistent_options.changes,     \
+		.changeable = true,                                           \
+		.help = "after each batch write what it changed" },           \
+	{                                                                     \
+		.name = "batch", .arg = "N", .kind = OPTION_COUNT,            \
+		.to = &persistent_options.batch, .min = 1, .max = 1000000000, \
+		.changeable = true, .help = "tuples in a batch (1000)"        \
+	}
+
+/*
+ * Get the map ready, which the command ends with persistent_map_fini.
+ *
+ * Shape:  what persistent_map_init needs is set, but for changes and
+ *         batch_size.
+ */
+void persistent_bolt_init(struct persistent_bolt *b);
+
+/* The tuple has been reduced: count and ack it, end the batch if it is full. */
+void persistent_bolt_took(struct persistent_bolt *b, struct collector *c,
+    const struct tuple *t);
+
+/* For the bolt, see there; self is a struct persistent_bolt. */
+void persistent_bolt_tick(void *self, struct collector *c,
+    const struct tick *tick);
+void persistent_bolt_finish(void *self, struct collector *c, int64_t now_ms);
+void persistent_bolt_count(const void *self, struct counters *c);
+void persistent_bolt_save(void *self, struct store *s);
+void persistent_bolt_dump(void *self, struct collector *c);
+
+#endif
