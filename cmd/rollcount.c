@@ -348,40 +348,6 @@ count(const void *self, struct counters *c)
 	c->live_keys = r->window.counter.keys.live;
 }
 
-/* The times of the last ticks, the oldest first, and before them the start. */
-static void
-save_ticks(const struct rollcount *r, struct store *s)
-{
-	struct buffer b = { 0 };
-	int64_t t = r->tick_times.start;
-
-	buffer_put(&b, (struct span){ (char *)&t, sizeof t });
-	for (size_t i = 0; i < r->tick_times.len; i++) {
-		t = time_tracker_mark_at(&r->tick_times, i);
-		buffer_put(&b, (struct span){ (char *)&t, sizeof t });
-	}
-	store_put_value(s, "ticks", buffer_span(&b));
-	buffer_fini(&b);
-}
-
-static void
-restore_ticks(struct rollcount *r, struct store *s)
-{
-	struct buffer b = { 0 };
-	int64_t t;
-
-	store_get_value(s, "ticks", &b);
-	for (size_t at = 0; at + sizeof t <= b.n; at += sizeof t) {
-		memcpy(&t, b.p + at, sizeof t);
-		if (at == 0)
-			time_tracker_init(&r->tick_times,
-			    (size_t)r->window.nslots, t);
-		else
-			time_tracker_mark(&r->tick_times, t);
-	}
-	buffer_fini(&b);
-}
-
 static void
 save(void *self, struct store *s)
 {
@@ -393,7 +359,7 @@ save(void *self, struct store *s)
 	store_put_int(s, "now", r->now_ms);
 	store_put_int(s, "timed", r->started);
 	if (r->mode == TICKS && r->started)
-		save_ticks(r, s);
+		window_state_save_ticks(s, &r->tick_times);
 }
 
 static void
@@ -419,7 +385,8 @@ restore(void *self, struct store *s)
 	r->started = store_get_int(s, "timed") != 0;
 	window_state_load(&r->state, s);
 	if (r->mode == TICKS && r->started)
-		restore_ticks(r, s);
+		window_state_load_ticks(s, &r->tick_times,
+		    (size_t)r->window.nslots);
 }
 
 int

@@ -264,22 +264,25 @@ multilang_put_error(struct buffer *b, struct span text)
 	put_end(b);
 }
 
-void
-multilang_put_ack(struct buffer *b, struct span id)
+static void
+put_with_id(struct buffer *b, struct span command, struct span id)
 {
-	buffer_put(b, SPAN("{\"command\":\"ack\",\"id\":"));
+	buffer_put(b, command);
 	buffer_put(b, id);
 	buffer_byte(b, '}');
 	put_end(b);
 }
 
 void
+multilang_put_ack(struct buffer *b, struct span id)
+{
+	put_with_id(b, SPAN("{\"command\":\"ack\",\"id\":"), id);
+}
+
+void
 multilang_put_fail(struct buffer *b, struct span id)
 {
-	buffer_put(b, SPAN("{\"command\":\"fail\",\"id\":"));
-	buffer_put(b, id);
-	buffer_byte(b, '}');
-	put_end(b);
+	put_with_id(b, SPAN("{\"command\":\"fail\",\"id\":"), id);
 }
 
 void

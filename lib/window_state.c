@@ -153,6 +153,12 @@ save_cells(struct window_state *s)
 	s->window->touched = INT64_MAX;
 }
 
+static void
+put_number(struct buffer *b, int64_t v)
+{
+	buffer_put(b, (struct span){ (char *)&v, sizeof v });
+}
+
 /*
  * Slots that tuples have come for after time had passed them are not in the
  * totals until the next report.
@@ -168,8 +174,7 @@ save_passed(struct window_state *s, struct store *store)
 		    c->slots[c->ahead.ids[c->ahead.first + i]].number;
 
 		if (number < s->window->reached)
-			buffer_put(&s->passed,
-			    (struct span){ (char *)&number, sizeof number });
+			put_number(&s->passed, number);
 	}
 	store_put_value(store, "passed", buffer_span(&s->passed));
 }
@@ -278,4 +283,34 @@ window_state_load(struct window_state *s, struct store *store)
 	w->touched = INT64_MAX;
 	s->end = w->counter.keys.end;
 	s->nstored = w->counter.keys.live;
+}
+
+/* The start, then the marks, the oldest first. */
+void
+window_state_save_ticks(struct store *store, const struct time_tracker *t)
+{
+	struct buffer b = { 0 };
+
+	put_number(&b, t->start);
+	for (size_t i = 0; i < t->len; i++)
+		put_number(&b, time_tracker_mark_at(t, i));
+	store_put_value(store, "ticks", buffer_span(&b));
+	buffer_fini(&b);
+}
+
+void
+window_state_load_ticks(struct store *store, struct time_tracker *t, size_t n)
+{
+	struct buffer b = { 0 };
+	int64_t time;
+
+	store_get_value(store, "ticks", &b);
+	for (size_t at = 0; at + sizeof time <= b.n; at += sizeof time) {
+		memcpy(&time, b.p + at, sizeof time);
+		if (at == 0)
+			time_tracker_init(t, n, time);
+		else
+			time_tracker_mark(t, time);
+	}
+	buffer_fini(&b);
 }

@@ -13,6 +13,7 @@
 
 #include "sliding_window_counter.h"
 #include "store.h"
+#include "time_tracker.h"
 
 struct window_state {
 	struct sliding_window_counter *window;
@@ -44,5 +45,13 @@ void window_state_open(struct window_state *s, struct store *store,
 void window_state_load(struct window_state *s, struct store *store);
 void window_state_save(struct window_state *s, struct store *store);
 void window_state_fini(struct window_state *s);
+
+/*
+ * The times at which slots were closed by hand; _load_ticks sets a tracker of
+ * n of them up if there are any.
+ */
+void window_state_save_ticks(struct store *store, const struct time_tracker *t);
+void window_state_load_ticks(struct store *store, struct time_tracker *t,
+    size_t n);
 
 #endif
