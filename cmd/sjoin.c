@@ -88,7 +88,12 @@ static const struct command command = {
 	.projection = &projection,
 };
 
-enum { REASONS = JOIN_END + 1 };
+/* The key of the next tuple of an input. */
+struct next_key {
+	const struct key *key; /* own, or one of those looked at */
+	struct key own;
+	struct keys_ahead ahead;
+};
 
 struct sjoin {
 	struct stream_names names;
@@ -99,18 +104,13 @@ struct sjoin {
 	bool any_only;
 	struct join join;
 	struct watermark watermark;
-	struct key *keys;	 /* of the next tuple of each input, */
-	const struct key **next; /* or one of those that were looked at */
-	struct keys_ahead *ahead;
+	struct next_key *next;	     /* of each input */
 	struct join_state state;     /* with --state */
 	struct collector *collector; /* of the call */
 	uint64_t *anchors;
 	bool reported; /* what fails next was in a row of its own */
-	uint64_t order, joined, passed, failed[REASONS];
+	uint64_t order, joined, passed, failed[JOIN_END + 1];
 };
-
-static const char *const reason_counters[REASONS] = { "failed_timeout",
-	"failed_duplicate", "failed_null_key", "failed_late", "failed_end" };
 
 /* Tell whether a row of what stayed alone is asked for. */
 static bool
@@ -207,11 +207,11 @@ stream_of(struct sjoin *s, const struct tuple *t, size_t *stream,
 static int
 take_key(struct sjoin *s, const struct tuple *t, size_t stream, struct fault *f)
 {
-	const struct key *key = key_of_tuple(&s->keys[t->stream], t,
-	    s->key.ranges[stream].first, s->key.ranges[stream].n, f);
+	struct next_key *next = &s->next[t->stream];
 
-	s->next[t->stream] = key;
-	return key == NULL ? -1 : 0;
+	next->key = key_of_tuple(&next->own, t, s->key.ranges[stream].first,
+	    s->key.ranges[stream].n, f);
+	return next->key == NULL ? -1 : 0;
 }
 
 static void
@@ -220,7 +220,7 @@ look_ahead(void *self, struct tuple *const *t, size_t n)
 	struct sjoin *s = self;
 	size_t stream = t[0]->stream;
 
-	keys_look_ahead(&s->ahead[stream], &s->join.waiting.map.map, t, n,
+	keys_look_ahead(&s->next[stream].ahead, &s->join.waiting.map.map, t, n,
 	    s->key.ranges[stream].first, s->key.ranges[stream].n);
 }
 
@@ -274,7 +274,7 @@ execute(void *self, struct collector *c, const struct tuple *t, struct fault *f)
 		now = part.time = t->now_ms * 1000000;
 	}
 	join_expire(&s->join, now);
-	join_add(&s->join, s->next[t->stream], &part, now);
+	join_add(&s->join, s->next[t->stream].key, &part, now);
 	return 0;
 }
 
@@ -323,12 +323,10 @@ cleanup(void *self)
 	join_state_fini(&s->state);
 	watermark_fini(&s->watermark);
 	for (size_t i = 0; i < s->names.n; i++) {
-		key_fini(&s->keys[i]);
-		keys_ahead_fini(&s->ahead[i]);
+		key_fini(&s->next[i].own);
+		keys_ahead_fini(&s->next[i].ahead);
 	}
-	free(s->keys);
 	free(s->next);
-	free(s->ahead);
 	join_row_fini(&s->row);
 	stream_fields_fini(&s->key);
 	stream_fields_fini(&s->time);
@@ -347,10 +345,12 @@ count(const void *self, struct counters *c)
 }
 
 static void
-put_counter(struct buffer *b, const char *name, uint64_t n)
+put_counter(struct buffer *b, const char *prefix, const char *name, uint64_t n)
 {
 	buffer_put(b, SPAN(",\""));
-	buffer_put(b, span_of(name));
+	buffer_put(b, span_of(prefix));
+	for (; *name != '\0'; name++)
+		buffer_byte(b, *name == '-' ? '_' : *name);
 	buffer_put(b, SPAN("\":"));
 	buffer_int(b, (int64_t)n);
 }
@@ -360,11 +360,12 @@ report(const void *self, struct buffer *members)
 {
 	const struct sjoin *s = self;
 
-	put_counter(members, "waiting", s->join.nparts);
-	put_counter(members, "joined", s->joined);
-	put_counter(members, "passed", s->passed);
-	for (int i = 0; i < REASONS; i++)
-		put_counter(members, reason_counters[i], s->failed[i]);
+	put_counter(members, "", "waiting", s->join.nparts);
+	put_counter(members, "", "joined", s->joined);
+	put_counter(members, "", "passed", s->passed);
+	for (int i = JOIN_TIMEOUT; i <= JOIN_END; i++)
+		put_counter(members, "failed_", join_reason_names[i],
+		    s->failed[i]);
 }
 
 static void
@@ -418,9 +419,7 @@ configure(struct sjoin *s)
 	s->only = marked(&s->names, "-v", options.only);
 	s->any_only = options.only != NULL;
 	s->anchors = memory_new(s->names.n, sizeof *s->anchors);
-	s->keys = memory_new(s->names.n, sizeof *s->keys);
 	s->next = memory_new(s->names.n, sizeof *s->next);
-	s->ahead = memory_new(s->names.n, sizeof *s->ahead);
 	if (options.lateness != 0 && options.time == NULL)
 		options_misuse(&command, "-l needs -t");
 	if (options.many && options.duplicates != 0)
@@ -447,21 +446,6 @@ configure(struct sjoin *s)
 		    options.out);
 }
 
-/* The names of the streams, as a state is to have them each time. */
-static struct buffer
-list_of(const struct stream_names *names)
-{
-	struct buffer list = { 0 };
-
-	for (size_t i = 0; i < names->n; i++) {
-		if (i != 0)
-			buffer_byte(&list, ',');
-		buffer_put(&list, names->names[i]);
-	}
-	buffer_byte(&list, '\0');
-	return list;
-}
-
 int
 main(int argc, char *argv[])
 {
@@ -479,7 +463,7 @@ main(int argc, char *argv[])
 		.save = save,
 		.stays_open = true };
 	struct pipe_runner runner;
-	struct buffer streams;
+	struct buffer streams = { 0 };
 	const char *wrong;
 	int first, status;
 
@@ -497,7 +481,9 @@ main(int argc, char *argv[])
 		bolt.time_of = time_of;
 	else /* a hundredth of LENGTH is how exact a wait is */
 		bolt.tick_every_ms = options.length / 100 + 1;
-	streams = list_of(&s.names);
+	/* A state is to have the same ones each time. */
+	stream_names_put(&s.names, &streams);
+	buffer_byte(&streams, '\0');
 	runner = (struct pipe_runner){ .command = &command,
 		.bolt = &bolt,
 		.side = options.expired,

@@ -7,6 +7,14 @@
 
 enum { BUCKETS = 64 };
 
+const char *const join_reason_names[JOIN_END + 1] = {
+	[JOIN_TIMEOUT] = "timeout",
+	[JOIN_DUPLICATE] = "duplicate",
+	[JOIN_NULL_KEY] = "null-key",
+	[JOIN_LATE] = "late",
+	[JOIN_END] = "end",
+};
+
 /*
  * What a stream has waiting under a key, by time, then order: in a single
  * join one part at most.

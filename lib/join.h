@@ -32,6 +32,9 @@ enum join_reason {
 	JOIN_END,
 };
 
+/* How they are called, `null-key`. */
+extern const char *const join_reason_names[JOIN_END + 1];
+
 /* Where in its line a field is; n is 0 where the tuple has none. */
 struct join_field {
 	uint32_t at, n;

@@ -180,11 +180,8 @@ void
 join_row_put_failed(const struct join_row *r, struct buffer *b,
     const struct join_part *part, enum join_reason reason)
 {
-	static const char *const names[] = { "timeout", "duplicate", "null-key",
-		"late", "end" };
-
 	buffer_put(b, SPAN("{\"reason\":\""));
-	buffer_put(b, span_of(names[reason]));
+	buffer_put(b, span_of(join_reason_names[reason]));
 	buffer_put(b, SPAN("\",\"stream\":"));
 	buffer_put(b, r->names->quoted[part->stream]);
 	buffer_put(b, SPAN(",\"tuple\":"));

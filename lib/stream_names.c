@@ -113,6 +113,16 @@ next_item(struct span *rest)
 	return item;
 }
 
+void
+stream_names_put(const struct stream_names *s, struct buffer *b)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		if (i != 0)
+			buffer_byte(b, ',');
+		buffer_put(b, s->names[i]);
+	}
+}
+
 bool
 stream_names_mark(const struct stream_names *s, const char *list, bool *marks,
     struct span *unknown)

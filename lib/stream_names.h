@@ -7,6 +7,7 @@
 #ifndef STREAM_NAMES_H
 #define STREAM_NAMES_H
 
+#include "buffer.h"
 #include "options.h"
 #include "projection.h"
 #include "span.h"
@@ -37,6 +38,9 @@ size_t stream_names_find(const struct stream_names *s, struct span name);
  * that name, the longest one.  Returns it; s->n where there is none.
  */
 size_t stream_names_take(const struct stream_names *s, struct span *text);
+
+/* Append all names, with a comma between two. */
+void stream_names_put(const struct stream_names *s, struct buffer *b);
 
 /*
  * Set the marks of the streams that list names, separated by commas.
