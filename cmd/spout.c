@@ -7,12 +7,11 @@
  *
  * SPDX-License-Identifier: ISC
  */
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
 
 #include "diagnostics.h"
 #include "file_spout.h"
+#include "presence.h"
 #include "random.h"
 #include "spout_runner.h"
 
@@ -97,25 +96,11 @@ static const struct command command = {
 
 static const int64_t START_MS = 1700000000000;
 
-/* 27 July 2013, 9 to 17 h in a place two hours ahead of UTC. */
-static const int64_t OPENS_MS = 1374908400000;
-static const int64_t OPEN_MS = 8 * 3600000, DAY_MS = 24 * 3600000;
-
-/* One end of a stay in a room. */
-struct presence {
-	int64_t ms;
-	uint64_t id[2]; /* of the stay */
-	unsigned char user, room;
-	bool leaves;
-};
-
 struct source {
 	struct random random;
 	struct zipf zipf;
 	int64_t made, ts;
-	struct presence *day; /* the events of a day, shuffled */
-	size_t at, n, cap;
-	int64_t ndays;
+	struct presence presence;
 };
 
 /* Append the ts of the next tuple, and the end of its line. */
@@ -179,79 +164,6 @@ next_zipf(void *self, struct buffer *line)
 	return true;
 }
 
-/* The stays of one person on a day: one starts minutes after the last. */
-static void
-stay(struct source *s, unsigned char user, int64_t ms, int64_t closes)
-{
-	enum { LEAST_GAP = 180000, MOST_GAP = 600000, LONGEST = 2700000 };
-	struct random *r = &s->random;
-	struct presence p = { .user = user };
-
-	for (;;) {
-		ms +=
-		    LEAST_GAP + (int64_t)random_below(r, MOST_GAP - LEAST_GAP);
-		if (ms >= closes)
-			return;
-		s->day = memory_grow(s->day, &s->cap, s->n + 2, sizeof *s->day);
-		p.room = (unsigned char)random_below(r, 6);
-		p.id[0] = random_next(r);
-		p.id[1] = random_next(r);
-		p.ms = ms;
-		p.leaves = false;
-		s->day[s->n++] = p;
-		p.ms = ms += 1000 + (int64_t)random_below(r, LONGEST - 1000);
-		p.leaves = true;
-		s->day[s->n++] = p;
-	}
-}
-
-static void
-make_day(struct source *s)
-{
-	enum { USERS = 120 };
-	int64_t opens = OPENS_MS + s->ndays++ * DAY_MS;
-
-	s->at = s->n = 0;
-	for (unsigned char user = 0; user < USERS; user++)
-		stay(s, user, opens, opens + OPEN_MS);
-	for (size_t i = s->n - 1; i > 0; i--) {
-		size_t other = random_below(&s->random, i + 1);
-		struct presence p = s->day[i];
-
-		s->day[i] = s->day[other];
-		s->day[other] = p;
-	}
-}
-
-static void
-put_presence(struct buffer *line, const struct presence *p)
-{
-	static const char *const names[] = { "Fred", "Jenny", "Marie", "Zoe",
-		"Robert", "John" };
-	static const char *const rooms[] = { "Conf1", "Conf2", "Cafetaria",
-		"Lounge", "Hall", "Annex1" };
-	char id[33];
-
-	snprintf(id, sizeof id, "%016" PRIx64 "%016" PRIx64, p->id[0],
-	    p->id[1]);
-	buffer_put(line, SPAN("{\"eventType\":\""));
-	buffer_put(line, p->leaves ? SPAN("LEAVE") : SPAN("ENTER"));
-	buffer_put(line, SPAN("\",\"userId\":\""));
-	buffer_put(line, span_of(names[p->user % 6]));
-	buffer_byte(line, '_');
-	buffer_int(line, p->user / 6);
-	buffer_put(line, SPAN("\",\"time\":"));
-	buffer_int(line, p->ms);
-	buffer_put(line, SPAN(",\"roomId\":\""));
-	buffer_put(line, span_of(rooms[p->room]));
-	buffer_put(line, SPAN("\",\"id\":\""));
-	buffer_put(line, span_of(id));
-	buffer_put(line, p->leaves ? SPAN("B") : SPAN("A"));
-	buffer_put(line, SPAN("\",\"corrId\":\""));
-	buffer_put(line, span_of(id));
-	buffer_byte(line, '"');
-}
-
 static bool
 next_presence(void *self, struct buffer *line)
 {
@@ -259,12 +171,10 @@ next_presence(void *self, struct buffer *line)
 
 	if (s->made == options.count)
 		return false;
-	if (s->at == s->n) {
-		if (options.count < 0 && s->ndays != 0)
-			return false;
-		make_day(s);
-	}
-	put_presence(line, &s->day[s->at++]);
+	if (options.count < 0 && s->presence.ndays != 0 &&
+	    presence_day_is_over(&s->presence))
+		return false;
+	presence_put(&s->presence, &s->random, line);
 	put_time(s, line);
 	return true;
 }
@@ -317,7 +227,7 @@ main(int argc, char *argv[])
 	zipf_init(&source.zipf, (uint64_t)options.keys, options.exponent);
 	spout.rate = options.rate;
 	status = spout_runner_run(&command, &spout, argv[argc - 1]);
-	free(source.day);
+	presence_fini(&source.presence);
 	if (spout.self == &file && file_spout_fini(&file) && status == EXIT_OK)
 		status = EXIT_DATA;
 	return status;
