@@ -1,0 +1,205 @@
+/*
+ * line_shape - what lines have in common whose tokens are the same, so that a
+ * line like an earlier good one needs no look at the grammar.
+ *
+ * A shape has the tokens of a good line, where among them the wanted fields
+ * are, and what has to be checked before a line is taken to be of that shape:
+ * that its keys are as long, that those that are wanted, or as long as one
+ * that is, are the same, and that its numbers and words are any.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef LINE_SHAPE_H
+#define LINE_SHAPE_H
+
+#include "indexed_line.h"
+#include "json_scanner.h"
+
+enum {
+	/* A line of more tokens has no shape. */
+	LINE_SHAPE_TOKENS = 512,
+	LINE_SHAPE_WORDS = LINE_SHAPE_TOKENS / 8,
+	LINE_SHAPE_SUSPECTS = 128,
+	LINE_SHAPES = 64, /* a power of two */
+	TOKEN_NOWHERE = UINT16_MAX,
+};
+
+/* Where a slot's value is, among the tokens of its line. */
+struct token_place {
+	uint16_t token; /* TOKEN_NOWHERE where it is absent */
+	uint16_t last;	/* its closing brace or bracket, or the next token */
+};
+
+/* A key in an object that is looked into. */
+struct line_shape_key {
+	uint16_t token, gap; /* gap: bytes from its quote to its colon */
+};
+
+/*
+ * One of them that by its length might be the name that child looks for, and
+ * is or is not.  The first and the last eight bytes of a name tell, if it
+ * has no more than 16.
+ */
+struct line_shape_suspect {
+	uint16_t token;
+	uint16_t tail_at; /* where the last eight bytes begin */
+	bool is;
+	uint64_t mask, head, tail; /* mask: of the bytes that it has */
+	const struct scan_node *child;
+};
+
+/* The tokens of a good line, and what follows from them. */
+struct line_shape {
+	uint64_t words[LINE_SHAPE_WORDS]; /* the tokens; 0 behind the last */
+	uint64_t last_mask; /* of those that count in the last word */
+	size_t nwords, ntokens, nkeys, nsuspects, nscalars;
+	struct line_shape_key keys[LINE_SHAPE_TOKENS / 2];
+	struct line_shape_suspect suspects[LINE_SHAPE_SUSPECTS];
+	uint16_t scalars[LINE_SHAPE_TOKENS];
+	unsigned misses;
+	struct token_place *found; /* of each slot */
+};
+
+/* Those that are remembered, and one in the making. */
+struct line_shapes {
+	struct line_shape *known[LINE_SHAPES], *last, *draft;
+	int nslots;
+};
+
+void line_shapes_init(struct line_shapes *s, int nslots);
+void line_shapes_fini(struct line_shapes *s);
+
+/*
+ * Note a key of an object that is looked into; child is what looks for it.
+ *
+ * Errors: false where the shape is of no use for other lines.
+ */
+bool line_shape_note_key(struct line_shape *d, const struct indexed_line *l,
+    size_t token, struct span key, const struct scan_node *node,
+    const struct scan_node *child);
+
+/* Remember the draft as the shape of a line, and begin another one. */
+void line_shapes_keep(struct line_shapes *s, const struct indexed_line *l);
+
+/* Eight bytes, in the order of the machine. */
+static inline uint64_t
+line_load8(const void *p)
+{
+	uint64_t v;
+
+	memcpy(&v, p, sizeof v);
+	return v;
+}
+
+/* Tell whether a line has the tokens of a shape. */
+static inline bool
+line_shape_has_tokens(const struct line_shape *shape,
+    const struct indexed_line *l)
+{
+	size_t last = shape->nwords - 1;
+	uint64_t differ;
+
+	if (shape->ntokens != l->ntokens)
+		return false;
+	differ = (line_load8(l->token + 8 * last) ^ shape->words[last]) &
+	    shape->last_mask;
+	for (size_t i = 0; i < last; i++)
+		differ |= line_load8(l->token + 8 * i) ^ shape->words[i];
+	return differ == 0;
+}
+
+/* Tell whether the key is the one that it was. */
+static inline bool
+line_shape_is_cleared(const struct line_shape_suspect *u,
+    const struct indexed_line *l)
+{
+	const char *p = l->text + l->at[u->token] + 1;
+	bool same;
+
+	if (u->child->name.n > 16)
+		same = memcmp(p, u->child->name.p, u->child->name.n) == 0;
+	else
+		same =
+		    (((line_load8(p) & u->mask) ^ u->head) |
+			((line_load8(p + u->tail_at) & u->mask) ^ u->tail)) ==
+		    0;
+	return same == u->is;
+}
+
+/*
+ * What the next two ask where white space or escapes, or other than digits,
+ * are in the line.
+ */
+bool line_shape_has_plain_keys(const struct line_shape *shape,
+    const struct indexed_line *l);
+bool line_shape_has_good_scalars(const struct line_shape *shape,
+    const struct indexed_line *l);
+
+/*
+ * Tell whether the keys of a line, which has the tokens of the shape, are
+ * where those of the shape are; and whether its numbers and words are any.
+ */
+static inline bool
+line_shape_has_keys(const struct line_shape *shape,
+    const struct indexed_line *l)
+{
+	unsigned differ = 0;
+
+	for (size_t i = 0; i < shape->nkeys; i++) {
+		struct line_shape_key k = shape->keys[i];
+
+		differ |=
+		    (unsigned)(l->at[k.token + 1] - l->at[k.token]) ^ k.gap;
+	}
+	if (differ != 0)
+		return false;
+	for (size_t i = 0; i < shape->nsuspects; i++)
+		if (!line_shape_is_cleared(&shape->suspects[i], l))
+			return false;
+	return (l->flags & (LINE_SPACED | LINE_ESCAPED)) == 0 ||
+	    line_shape_has_plain_keys(shape, l);
+}
+
+static inline bool
+line_shape_has_scalars(const struct line_shape *shape,
+    const struct indexed_line *l)
+{
+	return (l->flags & LINE_MIXED) == 0 ||
+	    line_shape_has_good_scalars(shape, l);
+}
+
+/* A remembered shape that has the tokens of the line; NULL: there is none. */
+struct line_shape *line_shapes_look_up(struct line_shapes *s,
+    const struct indexed_line *l);
+
+static inline struct line_shape *
+line_shapes_find(struct line_shapes *s, const struct indexed_line *l)
+{
+	if (s->last != NULL && line_shape_has_tokens(s->last, l))
+		return s->last;
+	return line_shapes_look_up(s, l);
+}
+
+/* Point the slots to where the fields of a line are. */
+static inline void
+line_shape_fill(const struct indexed_line *l, const struct token_place *found,
+    int n, struct value *slots)
+{
+	for (int i = 0; i < n; i++) {
+		struct token_place f = found[i];
+		struct value *v = &slots[i];
+
+		if (f.token == TOKEN_NOWHERE) {
+			v->raw.p = NULL;
+			continue;
+		}
+		v->raw = indexed_line_between(l, f.token, f.last);
+		v->escaped = false;
+		if (l->token[f.token] == '"')
+			v->escaped = indexed_line_has_escape(l, v->raw);
+		else if (l->token[f.token] != '0')
+			v->raw.n = (size_t)(l->at[f.last] - l->at[f.token]) + 1;
+	}
+}
+
+#endif
