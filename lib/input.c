@@ -127,6 +127,17 @@ input_tell(struct input *in)
 	in->told = end;
 }
 
+/* The file at hand cannot be read. */
+static void
+fail(struct input *in)
+{
+	if (!in->keeps_error)
+		die_errno("%s", input_name(in));
+	in->error = errno;
+	in->failed = input_name(in);
+	in->at = in->nnames;
+}
+
 static void
 open_file(struct input *in)
 {
@@ -137,8 +148,10 @@ open_file(struct input *in)
 	in->fd = is_stdin(name) ? STDIN_FILENO :
 				  open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (in->fd < 0 || fstat(in->fd, &st) < 0 ||
-	    (!is_stdin(name) && fcntl(in->fd, F_SETFL, 0) < 0))
-		die_errno("%s", input_name(in));
+	    (!is_stdin(name) && fcntl(in->fd, F_SETFL, 0) < 0)) {
+		fail(in);
+		return;
+	}
 	in->regular = S_ISREG(st.st_mode);
 	in->first = true;
 	in->line = 0;
@@ -374,6 +387,6 @@ input_fill(struct input *in)
 		/* Somebody made our end of the pipe non-blocking. */
 		poll(&(struct pollfd){ in->fd, POLLIN, 0 }, 1, -1);
 	} else if (errno != EINTR) {
-		die_errno("%s", input_name(in));
+		fail(in);
 	}
 }

@@ -68,6 +68,14 @@ struct input {
 	bool in_long, ended;
 	bool padded; /* the newline of the last line was put there */
 
+	/*
+	 * For whoever is not to stop the program: a file that cannot be read
+	 * ends the input, and errno is kept.
+	 */
+	bool keeps_error;
+	int error;
+	const char *failed; /* the file's name */
+
 	const struct input_hooks *hooks; /* NULL: none */
 	off_t offset;			 /* in the file, of p[end] */
 	off_t long_at;			 /* of the line that is in_long */

@@ -175,6 +175,10 @@ run(void *arg)
 		}
 		b->lines.n = 0;
 		b->last = !fill(a, b);
+		if (b->last) {
+			b->error = a->in->error;
+			b->name = a->in->failed;
+		}
 		deliver(a, b);
 	}
 	return NULL;
@@ -220,13 +224,16 @@ scan_ahead_start(struct scan_ahead *a, struct input *in,
 	pthread_mutex_init(&a->lock, NULL);
 	pthread_cond_init(&a->freed, NULL);
 	pthread_cond_init(&a->scanned, NULL);
+	in->keeps_error = true;
 	/* Signals are for the thread that waits for them. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	status = pthread_create(&a->thread, NULL, run, a);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	if (status != 0)
+	if (status != 0) {
+		in->keeps_error = false;
 		fini(a);
+	}
 	return status == 0;
 }
 

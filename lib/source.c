@@ -1,8 +1,10 @@
 /*
  * SPDX-License-Identifier: ISC
  */
+#include <errno.h>
 #include <stdlib.h>
 
+#include "diagnostics.h"
 #include "json_text.h"
 #include "memory.h"
 #include "source.h"
@@ -66,6 +68,10 @@ next_batch(struct source *s)
 	if (b == NULL)
 		return INPUT_EMPTY;
 	s->bytes = b->bytes_read;
+	if (b->error != 0) {
+		errno = b->error;
+		die_errno("%s", b->name);
+	}
 	if (b->last)
 		return INPUT_END;
 	if (b->file != s->file)

@@ -685,7 +685,12 @@ on_processors() {
 		got "$READER" "${ARGS[@]}" --threads $threads < <(cat long)
 		cat out >>out$threads
 		cat err >>err$threads
+		# The thread that read ended the program, and what it was ahead by.
+		got "$READER" "${ARGS[@]}" --threads $threads long /proc/self/mem
+		cat out >>out$threads
+		{ cat err && echo "status $rc"; } >>err$threads
 	done
+	grep -q "$READER: /proc/self/mem: " err1 || return
 	same stdout out1 out2 && same stderr err1 err2 &&
 	    same rejects rejected1 rejected2 || return
 	[ "$(grep -c ': expected\|longer' err2)" -ge 12 ] && [ -s out2 ]
