@@ -23,7 +23,7 @@ static struct {
 	const char *state, *name, *output;
 	int64_t commit;
 	bool final, replay, dump;
-} options = { .commit = 1000 };
+} options;
 
 const struct option_spec checkpoint_dump_options[] = {
 	{ .name = "dump",
@@ -72,6 +72,13 @@ struct checkpoint {
 	char *output_value;
 };
 
+/* How far apart commits are, in milliseconds. */
+static int64_t
+interval(void)
+{
+	return options.commit != 0 ? options.commit : 1000;
+}
+
 bool
 checkpoint_is_wanted(void)
 {
@@ -103,6 +110,7 @@ checkpoint_check_options(const struct command *command)
 		bool given;
 		const char *name;
 	} needs[] = {
+		{ options.commit != 0, "--commit" },
 		{ options.dump, "--dump" },
 		{ options.final, "--final" },
 		{ options.name != NULL, "--name" },
@@ -276,7 +284,7 @@ checkpoint_open(const struct command *command, const struct bolt *bolt,
 	if (options.output != NULL)
 		resume_output(c);
 	checkpoint_commit(c);
-	c->due_ms = clock_now_ms() + options.commit;
+	c->due_ms = clock_now_ms() + interval();
 	input_state_resume(&c->inputs);
 	return c;
 }
@@ -314,9 +322,9 @@ checkpoint_commit(struct checkpoint *c)
 		c->length = output_length(c);
 	c->bytes = input_state_bytes(&c->inputs);
 	rest = REST * (clock_now_ms() - start);
-	if (rest / MOST > options.commit)
-		rest = MOST * options.commit;
-	c->due_ms = start + (options.commit > rest ? options.commit : rest);
+	if (rest / MOST > interval())
+		rest = MOST * interval();
+	c->due_ms = start + (interval() > rest ? interval() : rest);
 }
 
 void

@@ -438,7 +438,8 @@ def options():
     import subprocess
     for args in (["file"], ["--progress"], ["--threads", "2"],
                  ["--on-error", "stop"], ["--max-errors", "3"],
-                 ["--rejects", "r"], ["--replay"], ["--name", "n"]):
+                 ["--rejects", "r"], ["--replay"], ["--name", "n"],
+                 ["--commit", "1s"]):
         ran = subprocess.run(["rollcount", "--multilang", "-k", "k"] + args,
                              stdin=subprocess.DEVNULL, capture_output=True)
         equal((args, ran.returncode), (args, 2))
