@@ -277,8 +277,7 @@ input_ahead(struct input *in, size_t n)
 }
 
 void
-input_hand_over(struct input *in, size_t n, uint64_t nlines,
-    struct buffer *other)
+input_hand_over(struct input *in, size_t n, struct buffer *other)
 {
 	size_t left = in->end - in->start - n;
 	struct buffer taken = { in->p, in->start + n, in->cap };
@@ -294,7 +293,6 @@ input_hand_over(struct input *in, size_t n, uint64_t nlines,
 	in->cap = other->cap;
 	in->start = in->searched = in->told = 0;
 	in->end = left;
-	in->line += nlines;
 	*other = taken;
 }
 

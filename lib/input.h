@@ -152,14 +152,13 @@ input_take(struct input *in, size_t n)
 }
 
 /*
- * Take the first n bytes of those, nlines of them, with the memory that they
- * are in, and read on into that of other.
+ * Take the first n bytes of those, with the memory that they are in, and read
+ * on into that of other.  Their lines are not counted.
  *
  * Owns:   the lines are in other then, where they were.
  * Shape:  there are no hooks.
  */
-void input_hand_over(struct input *in, size_t n, uint64_t nlines,
-    struct buffer *other);
+void input_hand_over(struct input *in, size_t n, struct buffer *other);
 
 /*
  * Read once, from the file after where one has ended.

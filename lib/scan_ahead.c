@@ -113,7 +113,7 @@ take_lines(struct scan_ahead *a, struct scanned_batch *b)
 		return false;
 	b->status = INPUT_LINE;
 	b->text = text;
-	input_hand_over(in, n, b->lines.n, &b->bytes);
+	input_hand_over(in, n, &b->bytes);
 	return true;
 }
 
