@@ -53,7 +53,10 @@ forget_lines(struct source *s)
 	s->scanned = NULL;
 }
 
-/* Go to the next batch, if it is ready. */
+/*
+ * Go to the next batch, if it is ready.  Between two of them there is nothing,
+ * for the caller to look at the clock and the signals.
+ */
 static enum input_status
 next_batch(struct source *s)
 {
@@ -62,9 +65,12 @@ next_batch(struct source *s)
 	if (b != NULL && b->last)
 		return INPUT_END;
 	forget_lines(s);
+	s->batch = NULL;
 	if (b != NULL)
 		scan_ahead_done(s->ahead);
-	s->batch = b = scan_ahead_batch(s->ahead);
+	else
+		s->batch = scan_ahead_batch(s->ahead);
+	b = s->batch;
 	if (b == NULL)
 		return INPUT_EMPTY;
 	s->bytes = b->bytes_read;

@@ -1,0 +1,88 @@
+/*
+ * source - the second thread's lines come in batches.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#include <sys/ioctl.h>
+
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "hash.h"
+#include "projection.h"
+#include "source.h"
+
+enum { LINES = 200000 };
+
+static char path[] = "/tmp/source-XX"
+		     "XX"
+		     "XX";
+
+static void
+write_lines(void)
+{
+	FILE *f = fdopen(mkstemp(path), "w");
+
+	if (!CHECK(f != NULL))
+		exit(1);
+	for (int i = 0; i < LINES; i++)
+		fprintf(f, "{\"a\":%d}\n", i);
+	CHECK(fclose(f) == 0);
+}
+
+/* Wait until the thread has done all that there is room for. */
+static void
+wait_for_batches(const struct source *s)
+{
+	int ready = 0;
+
+	while (ready < SCAN_AHEAD_BATCHES) {
+		CHECK(ioctl(source_fd(s), FIONREAD, &ready) == 0);
+		sched_yield();
+	}
+}
+
+/*
+ * A bolt that was slower than the thread never heard of the clock, nor of
+ * signals: there always was one more line.
+ */
+static void
+batches_end(void)
+{
+	char *names[] = { path };
+	struct projection projection;
+	struct source s;
+	enum input_status status = INPUT_EMPTY;
+	uint64_t lines = 0;
+	size_t first, n;
+
+	projection_init(&projection);
+	CHECK(projection_add(&projection, "a", &first, &n) == NULL);
+	projection_compile(&projection);
+	source_init(&s, 0, names, 1, 1 << 20, &projection);
+	CHECK(source_start_thread(&s));
+	wait_for_batches(&s);
+	while (source_line(&s) == INPUT_LINE)
+		lines++;
+	CHECK(lines > 0 && lines < LINES / SCAN_AHEAD_BATCHES);
+	while (status != INPUT_END) {
+		status = source_line(&s);
+		lines += status == INPUT_LINE;
+	}
+	CHECK_EQ(lines, LINES);
+	source_fini(&s);
+	projection_fini(&projection);
+}
+
+int
+main(void)
+{
+	hash_init();
+	write_lines();
+	batches_end();
+	unlink(path);
+	return check_done("source");
+}
