@@ -243,13 +243,11 @@ as_one() {
 }
 
 @test "a worker that is killed is named, and ends all at once" {
-	start=$SECONDS
 	# shellcheck disable=SC2016
-	run -2 --separate-stderr timeout 30 pkgroup -n 3 -g shuffle -- sh -c \
+	run -2 --separate-stderr timeout 15 pkgroup -n 3 -g shuffle -- sh -c \
 	    'if [ $PKGROUP_TASK = 1 ]; then head -n 9; kill -9 $$; fi; cat' \
 	    < <(stream 1000; sleep 20)
 	[ "$stderr" = 'pkgroup: task 1 (sh): killed by signal 9' ]
-	[ $((SECONDS - start)) -lt 10 ]
 }
 
 @test "a worker that never reads, or never writes, holds nobody else up" {
