@@ -14,47 +14,39 @@
 			      "avx512vbmi2,bmi,popcnt,pclmul")))
 #include "json_index_kernel.h"
 
-/* The bits of a class, in the order in which classify takes them. */
+/* The bits of a class; the first is that of what is not ASCII too. */
 enum {
-	RARE = 0x80,
-	OP = 0x40,
-	SPACE = 0x20,
-	QUOTE = 0x10,
-	NEWLINE = 0x08,
-	CONTROL = 0x04,
-	DIGIT = 0x02,
-	ZERO = 0x01,
+	ODD = 0x80,
+	OP = 0x01,
+	GAP = 0x02,
+	BLANK = 0x04,
+	DIGIT = 0x08,
 };
 
 /* The classes of the characters of ASCII. */
 static const unsigned char classes[128] = {
-	[0 ... 8] = CONTROL,
-	['\t'] = CONTROL | SPACE,
-	['\n'] = CONTROL | SPACE | NEWLINE,
-	[11 ... 12] = CONTROL,
-	['\r'] = CONTROL | SPACE,
-	[14 ... 0x1f] = CONTROL,
-	[' '] = SPACE,
-	['"'] = QUOTE,
-	[','] = OP,
-	['0'] = DIGIT | ZERO,
-	['1' ... '9'] = DIGIT,
-	[':'] = OP,
-	['['] = OP,
-	['\\'] = RARE,
-	[']'] = OP,
-	['{'] = OP,
-	['}'] = OP,
+	[0 ... 8] = ODD,
+	['\t'] = ODD | GAP | BLANK,
+	['\n'] = GAP | OP,
+	[11 ... 12] = ODD,
+	['\r'] = ODD | GAP | BLANK,
+	[14 ... 0x1f] = ODD,
+	[' '] = GAP | BLANK,
+	['"'] = GAP,
+	[','] = GAP | OP,
+	['0' ... '9'] = DIGIT,
+	[':'] = GAP | OP,
+	['['] = GAP | OP,
+	['\\'] = ODD,
+	[']'] = GAP | OP,
+	['{'] = GAP | OP,
+	['}'] = GAP | OP,
 };
 
-/* The top bits of all bytes, after which the next bits are on top. */
 KERNEL uint64_t
-take_bit(__m512i *v)
+has_bit(__m512i v, unsigned char bit)
 {
-	uint64_t bits = _mm512_movepi8_mask(*v);
-
-	*v = _mm512_add_epi8(*v, *v);
-	return bits;
+	return _mm512_test_epi8_mask(v, _mm512_set1_epi8((char)bit));
 }
 
 KERNEL struct masks
@@ -63,18 +55,16 @@ classify(const char *p)
 	__m512i v = _mm512_loadu_si512(p), class;
 	struct masks m;
 
-	/* The top bit of v is passed over here, and kept. */
 	class = _mm512_permutex2var_epi8(_mm512_loadu_si512(classes), v,
 	    _mm512_loadu_si512(classes + 64));
-	m.rare = _mm512_movepi8_mask(_mm512_or_si512(class, v));
-	class = _mm512_add_epi8(class, class);
-	m.op = take_bit(&class);
-	m.space = take_bit(&class);
-	m.quote = take_bit(&class);
-	m.newline = take_bit(&class);
-	m.control = take_bit(&class);
-	m.digit = take_bit(&class);
-	m.zero = take_bit(&class);
+	m.odd = _mm512_movepi8_mask(_mm512_or_si512(class, v));
+	m.quote = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('"'));
+	m.newline = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('\n'));
+	m.op = has_bit(class, OP);
+	m.gap = has_bit(class, GAP);
+	m.blank = has_bit(class, BLANK);
+	m.digit = has_bit(class, DIGIT);
+	m.zero = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('0'));
 	return m;
 }
 
@@ -109,15 +99,14 @@ static const unsigned char places[64] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
 	48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63 };
 
 KERNEL void
-put_tokens(const struct json_index *x, size_t n, const char *p, size_t at,
-    uint64_t tokens, uint64_t scalars)
+put_tokens(const struct json_index *x, size_t n, const char *p, ptrdiff_t at,
+    uint64_t tokens, uint64_t gap)
 {
-	__m512i v = _mm512_mask_blend_epi8(scalars, _mm512_loadu_si512(p),
-	    _mm512_set1_epi8('0'));
+	__m512i v = _mm512_mask_blend_epi8(gap, _mm512_set1_epi8('0'),
+	    _mm512_loadu_si512(p));
 	__m512i place =
 	    _mm512_maskz_compress_epi8(tokens, _mm512_loadu_si512(places));
 	__m512i first = _mm512_set1_epi16((short)at);
-
 	_mm512_storeu_si512(x->token + n,
 	    _mm512_maskz_compress_epi8(tokens, v));
 	_mm512_storeu_si512(x->at + n,

@@ -17,15 +17,15 @@
 #define HIDE(variable) __asm__("" : "+r"(variable))
 
 /*
- * Which of 64 bytes are what; bit 0 is the first.  Where there are rare ones,
- * those above ASCII may be anything else too.
+ * Which of 64 bytes are what; bit 0 is the first.  What is not ASCII is odd,
+ * and may be anything from op on too.
  */
 struct masks {
-	uint64_t rare; /* backslashes, and what is not ASCII */
+	uint64_t odd; /* backslashes, all below 0x20 but newlines */
 	uint64_t quote, newline;
-	uint64_t op;	  /* {}[]:, */
-	uint64_t space;	  /* white space, newlines too */
-	uint64_t control; /* below 0x20 */
+	uint64_t op;	/* {}[]:, and newlines */
+	uint64_t gap;	/* of those, white space and quotes */
+	uint64_t blank; /* white space but newlines */
 	uint64_t digit, zero;
 };
 
@@ -40,10 +40,10 @@ KERNEL uint64_t prefix_xor(uint64_t bits);
 
 /*
  * Put the offsets, from at on, and the bytes of the tokens behind the n that
- * there are, '0' for those in scalars.
+ * there are, '0' for those that are not in a gap.
  */
 KERNEL void put_tokens(const struct json_index *x, size_t n, const char *p,
-    size_t at, uint64_t tokens, uint64_t scalars);
+    ptrdiff_t at, uint64_t tokens, uint64_t gap);
 
 /* What the next block has to know of those before. */
 struct carry {
@@ -78,16 +78,16 @@ is_hex_digit(char c)
 }
 
 /*
- * Which of the escaped bytes end no valid escape.  The newline that ends the
- * text stops the search for hex digits.
+ * Which of the escaped bytes, of the block at that place, end no valid escape.
+ * The newline that ends the text stops the search for hex digits.
  */
 static inline uint64_t
-bad_escapes(const char *p, uint64_t escaped)
+bad_escapes(const char *text, ptrdiff_t at, uint64_t escaped)
 {
 	uint64_t bad = 0;
 
 	for (; escaped != 0; escaped &= escaped - 1) {
-		const char *c = p + __builtin_ctzll(escaped);
+		const char *c = text + (at + __builtin_ctzll(escaped));
 
 		switch (*c) {
 		case '"':
@@ -178,20 +178,20 @@ bad_utf8(struct rare_carry *c, const char *p, uint64_t wide)
  */
 ALWAYS_INLINE KERNEL void
 put_block(const struct json_index *x, struct carry *c, const struct masks *m,
-    uint64_t in, uint64_t bad, uint64_t backslash, const char *p, size_t at)
+    uint64_t in, uint64_t bad, uint64_t backslash, const char *p, ptrdiff_t at)
 {
-	uint64_t scalar = ~(m->op | m->space | m->quote | in);
+	uint64_t scalar = ~(m->gap | in);
 	uint64_t start = scalar & ~(scalar << 1 | c->scalar);
 	uint64_t mixed = (scalar & ~m->digit) | (start & m->zero);
-	uint64_t spaced = m->space & ~(m->newline | in);
+	uint64_t spaced = m->blank & ~in;
 	uint64_t left = m->newline, tokens;
 	uint32_t flags = (uint32_t)(bad != 0) * LINE_BAD |
 	    (uint32_t)(backslash != 0) * LINE_ESCAPED |
 	    (uint32_t)(mixed != 0) * LINE_MIXED |
 	    (uint32_t)(spaced != 0) * LINE_SPACED;
 
-	tokens = (m->op & ~in) | (m->quote & in) | start | left;
-	put_tokens(x, c->ntokens, p, at, tokens, start);
+	tokens = (m->op & ~in) | (m->quote & in) | start;
+	put_tokens(x, c->ntokens, p, at, tokens, m->gap);
 	c->flags |= flags;
 	/*
 	 * Most blocks end one line or none; which of the two is hard to
@@ -216,26 +216,38 @@ put_block(const struct json_index *x, struct carry *c, const struct masks *m,
 }
 
 /*
+ * Tell whether a block that has something odd needs rare_block, rather than
+ * having but tabs and carriage returns where they may be.
+ */
+KERNEL bool
+is_rare(const struct carry *c, const char *p, uint64_t in)
+{
+	uint64_t control = ~at_least(p, 0x20);
+
+	return (c->rare | (control & in) | at_least(p, 0x80) |
+		   equal(p, '\\')) != 0;
+}
+
+/*
  * A block with a backslash, with more than ASCII, or with what must not be in
- * a string; text is where it stands.
+ * a string; of the text at that place.
  */
 TARGET static __attribute__((noinline)) void
 rare_block(const struct json_index *x, struct carry *c, struct rare_carry *rare,
-    struct masks *m, const char *p, const char *text, size_t at)
+    struct masks *m, const char *p, const char *text, ptrdiff_t at)
 {
 	uint64_t wide = at_least(p, 0x80), backslash = equal(p, '\\');
+	uint64_t control = ~at_least(p, 0x20);
 	uint64_t escaped = find_escaped(backslash, &rare->escaped);
-	uint64_t bad = bad_escapes(text, escaped), in, broken;
+	uint64_t bad = bad_escapes(text, at, escaped), in, broken;
 
 	if ((wide | rare->need) != 0)
 		bad |= bad_utf8(rare, p, wide);
 	c->rare = rare->escaped | rare->need;
-	m->quote &= ~(wide | escaped);
 	m->op &= ~wide;
-	m->space &= ~wide;
-	m->control &= ~wide;
-	m->newline &= ~wide;
-	m->digit &= ~wide;
+	m->gap &= ~(wide | (m->quote & escaped));
+	m->quote &= ~escaped;
+	m->blank &= ~wide;
 	in = prefix_xor(m->quote) ^ c->in_string;
 	/* A string that a newline breaks ends there. */
 	for (broken = in & m->newline; broken != 0; broken = in & m->newline) {
@@ -244,8 +256,25 @@ rare_block(const struct json_index *x, struct carry *c, struct rare_carry *rare,
 		bad |= bit;
 		in ^= -bit;
 	}
-	bad |= m->control & in;
+	bad |= (control & in) | (wide & ~in);
 	put_block(x, c, m, in, bad, backslash, p, at);
+}
+
+/*
+ * The 64 bytes from at on; what of them is not of the text is blank, in a copy
+ * at room.
+ */
+KERNEL const char *
+block_at(struct span text, ptrdiff_t at, char *room)
+{
+	ptrdiff_t end = (ptrdiff_t)text.n, begin = at < 0 ? 0 : at;
+
+	if (at == begin && end - at >= 64)
+		return text.p + at;
+	memset(room, ' ', 64);
+	memcpy(room + (begin - at), text.p + begin,
+	    (size_t)((end - at < 64 ? end : at + 64) - begin));
+	return room;
 }
 
 ALWAYS_INLINE KERNEL void
@@ -254,27 +283,22 @@ index_text(struct json_index *x, struct span text)
 	const struct json_index out = *x;
 	struct carry c = { 0 };
 	struct rare_carry rare = { 0 };
-	char last[64];
+	char room[64];
 
-	for (size_t at = 0; at < text.n; at += 64) {
-		const char *p = text.p + at;
-		struct masks m;
-		uint64_t in;
+	/* Blocks that lie in one line of the cache take 9 % less time. */
+	for (ptrdiff_t at = -(ptrdiff_t)((uintptr_t)text.p % 64);
+	     at < (ptrdiff_t)text.n; at += 64) {
+		const char *p = block_at(text, at, room);
+		struct masks m = classify(p);
+		uint64_t in = prefix_xor(m.quote) ^ c.in_string;
 
-		if (text.n - at < 64) {
-			memset(last, ' ', sizeof last);
-			memcpy(last, p, text.n - at);
-			p = last;
-		}
-		m = classify(p);
-		in = prefix_xor(m.quote) ^ c.in_string;
-		if ((m.rare | (m.control & in) | c.rare) != 0) {
+		if ((m.odd | (m.newline & in) | c.rare) != 0 &&
+		    is_rare(&c, p, in)) {
 			/* Copies, for the usual ones to stay in registers. */
 			struct carry carry = c;
 			struct masks masks = m;
 
-			rare_block(x, &carry, &rare, &masks, p, text.p + at,
-			    at);
+			rare_block(x, &carry, &rare, &masks, p, text.p, at);
 			c = carry;
 		} else if ((m.quote | m.newline | ~c.in_string) != 0) {
 			/* Not in the middle of a long string. */

@@ -58,15 +58,15 @@ classify(const char *p)
 {
 	struct masks m;
 
-	WHICH(m.rare, p, (v == '\\') | (v >= 0x80));
+	WHICH(m.odd, p, (v == '\\') | (v >= 0x80) | ((v < 0x20) & (v != '\n')));
 	m.quote = equal(p, '"');
 	m.newline = equal(p, '\n');
 	/* [ and { differ in the bit 0x20 alone, ] and } too. */
 	WHICH(m.op, p,
 	    ((v | 0x20) == '{') | ((v | 0x20) == '}') | (v == ':') |
-		(v == ','));
-	WHICH(m.space, p, (v == ' ') | (v == '\n') | (v == '\t') | (v == '\r'));
-	m.control = ~at_least(p, 0x20);
+		(v == ',') | (v == '\n'));
+	WHICH(m.blank, p, (v == ' ') | (v == '\t') | (v == '\r'));
+	m.gap = m.op | m.blank | m.quote;
 	WHICH(m.digit, p, (v >= '0') & (v <= '9'));
 	m.zero = equal(p, '0');
 	return m;
@@ -77,8 +77,8 @@ classify(const char *p)
  * predict; what is put behind the last does not count.
  */
 KERNEL void
-put_tokens(const struct json_index *x, size_t n, const char *p, size_t at,
-    uint64_t tokens, uint64_t scalars)
+put_tokens(const struct json_index *x, size_t n, const char *p, ptrdiff_t at,
+    uint64_t tokens, uint64_t gap)
 {
 	const uint64_t last = (uint64_t)1 << 63; /* for ctz to find one */
 	size_t end = n + (size_t)__builtin_popcountll(tokens);
@@ -87,9 +87,8 @@ put_tokens(const struct json_index *x, size_t n, const char *p, size_t at,
 		for (int k = 0; k < 8; k++, n++, tokens &= tokens - 1) {
 			int i = __builtin_ctzll(tokens | last);
 
-			x->at[n] = (uint16_t)(at + (size_t)i);
-			x->token[n] =
-			    (scalars >> i & 1) != 0 ? '0' : (uint8_t)p[i];
+			x->at[n] = (uint16_t)(at + i);
+			x->token[n] = (gap >> i & 1) != 0 ? (uint8_t)p[i] : '0';
 		}
 }
 
