@@ -87,6 +87,7 @@ walk(struct line_scanner *s, const struct indexed_line *l, bool *keep)
 
 	*keep = l->ntokens < LINE_SHAPE_TOKENS;
 	d->nkeys = d->nsuspects = d->nscalars = 0;
+	d->slow = 0;
 	for (int k = 0; k < s->root->end; k++)
 		d->found[k].token = TOKEN_NOWHERE;
 	if (l->token[0] != '{')
@@ -178,10 +179,14 @@ static bool
 scan_line(struct line_scanner *s, const struct indexed_line *l,
     struct value *slots)
 {
-	struct line_shape *shape = line_shapes_find(&s->shapes, l);
-	bool keep;
+	struct line_shape *shape = s->shapes.last;
+	bool fits = shape != NULL && line_shape_fits(shape, l), keep;
 
-	if (shape != NULL && line_shape_has_keys(shape, l)) {
+	if (!fits) {
+		shape = line_shapes_find(&s->shapes, l);
+		fits = shape != NULL && line_shape_fits(shape, l);
+	}
+	if (fits && line_shape_has_keys(shape, l)) {
 		s->shapes.last = shape;
 		if (!line_shape_has_scalars(shape, l))
 			return false;
@@ -288,23 +293,21 @@ scan_indexed(struct line_scanner *s, const char *base, struct span text,
 }
 
 /*
- * The lines at the beginning of text that are indexed at once, or the first
- * where that is too long.
+ * The lines at the beginning of text that are indexed at once, up to the first
+ * that makes a chunk full; it goes singly where that is too long.
  */
 static struct span
 cut(struct span text)
 {
-	const char *end = NULL;
+	const char *end;
 
 	if (text.n <= CHUNK)
 		return text;
-	for (size_t n = CHUNK; n > 0 && end == NULL; n--)
-		if (text.p[n - 1] == '\n')
-			end = text.p + n;
-	if (end == NULL)
-		end =
-		    (const char *)memchr(text.p + CHUNK, '\n', text.n - CHUNK) +
-		    1;
+	end = (const char *)memchr(text.p + CHUNK, '\n', text.n - CHUNK) + 1;
+	if (end - text.p > JSON_INDEX_MAX)
+		for (size_t n = CHUNK; n > 0; n--)
+			if (text.p[n - 1] == '\n')
+				return (struct span){ text.p, n };
 	return (struct span){ text.p, (size_t)(end - text.p) };
 }
 

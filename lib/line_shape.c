@@ -46,15 +46,17 @@ suspect_of(size_t token, const struct scan_node *child, bool is)
 		.mask = UINT64_MAX,
 		.child = child };
 	struct span name = child->name;
-	char padded[16] = { 0 };
+	char padded[8] = { 0 };
 
-	memcpy(padded, name.p, name.n < 16 ? name.n : 16);
-	if (name.n < 8)
+	if (name.n < 8) {
 		u.mask = ((uint64_t)1 << 8 * name.n) - 1;
-	else
-		u.tail_at = (uint16_t)(name.n < 16 ? name.n - 8 : 8);
-	u.head = line_load8(padded);
-	u.tail = line_load8(padded + u.tail_at);
+		memcpy(padded, name.p, name.n);
+		u.head = u.tail = line_load8(padded);
+	} else {
+		u.tail_at = (uint16_t)(name.n - 8);
+		u.head = line_load8(name.p);
+		u.tail = line_load8(name.p + u.tail_at);
+	}
 	return u;
 }
 
@@ -78,6 +80,8 @@ line_shape_note_key(struct line_shape *d, const struct indexed_line *l,
 			return false;
 		d->suspects[d->nsuspects++] =
 		    suspect_of(token, other, other == child);
+		if (key.n > 16)
+			d->slow = UINT32_MAX;
 	}
 	return true;
 }
@@ -93,11 +97,18 @@ hash_tokens(const struct indexed_line *l)
 }
 
 struct line_shape *
-line_shapes_look_up(struct line_shapes *s, const struct indexed_line *l)
+line_shapes_find(struct line_shapes *s, const struct indexed_line *l)
 {
 	struct line_shape *shape = s->known[hash_tokens(l)];
+	uint64_t differ = 0;
 
-	return shape != NULL && line_shape_has_tokens(shape, l) ? shape : NULL;
+	if (shape == NULL || shape->ntokens != l->ntokens)
+		return NULL;
+	for (size_t i = 0; i < shape->nblocks; i++)
+		differ |=
+		    (line_load8(l->token + 8 * i) ^ shape->blocks[i].tokens) &
+		    shape->blocks[i].mask;
+	return differ == 0 ? shape : NULL;
 }
 
 bool
@@ -110,6 +121,14 @@ line_shape_has_plain_keys(const struct line_shape *shape,
 
 		if (p[k.gap - 1] != '"' ||
 		    indexed_line_has_escape(l, (struct span){ p, k.gap }))
+			return false;
+	}
+	for (size_t i = 0; i < shape->nsuspects; i++) {
+		const struct line_shape_suspect *u = &shape->suspects[i];
+		struct span name = u->child->name;
+
+		if (u->is &&
+		    memcmp(l->text + l->at[u->token] + 1, name.p, name.n) != 0)
 			return false;
 	}
 	return true;
@@ -130,15 +149,24 @@ line_shapes_keep(struct line_shapes *s, const struct indexed_line *l)
 {
 	struct line_shape *d = s->draft;
 	struct line_shape **place = &s->known[hash_tokens(l)];
-	size_t used;
 
 	d->ntokens = l->ntokens;
-	d->nwords = (l->ntokens + 7) / 8;
-	used = l->ntokens - 8 * (d->nwords - 1);
-	d->last_mask = UINT64_MAX >> (64 - 8 * used);
-	for (size_t i = 0; i < d->nwords; i++)
-		d->words[i] = line_load8(l->token + 8 * i);
-	d->words[d->nwords - 1] &= d->last_mask;
+	d->nblocks = (l->ntokens + 7) / 8;
+	for (size_t i = 0; i < d->nblocks; i++) {
+		size_t n = l->ntokens - 8 * i;
+
+		d->blocks[i] = (struct line_shape_block){ .mask = UINT64_MAX >>
+			    (n < 8 ? 64 - 8 * n : 0) };
+		d->blocks[i].tokens =
+		    line_load8(l->token + 8 * i) & d->blocks[i].mask;
+	}
+	for (size_t i = 0; i < d->nkeys; i++) {
+		struct line_shape_key k = d->keys[i];
+		struct line_shape_block *b = &d->blocks[k.token / 8];
+
+		b->gaps[k.token % 8] = k.gap;
+		b->keys[k.token % 8] = UINT16_MAX;
+	}
 	d->misses = 0;
 	s->draft = *place != NULL ? *place : shape_new(s->nslots);
 	s->last = *place = d;

@@ -18,7 +18,7 @@
 enum {
 	/* A line of more tokens has no shape. */
 	LINE_SHAPE_TOKENS = 512,
-	LINE_SHAPE_WORDS = LINE_SHAPE_TOKENS / 8,
+	LINE_SHAPE_BLOCKS = LINE_SHAPE_TOKENS / 8,
 	LINE_SHAPE_SUSPECTS = 128,
 	LINE_SHAPES = 64, /* a power of two */
 	TOKEN_NOWHERE = UINT16_MAX,
@@ -48,14 +48,22 @@ struct line_shape_suspect {
 	const struct scan_node *child;
 };
 
+typedef uint16_t line_shape_gaps __attribute__((vector_size(16)));
+
+/* Eight tokens, and the gaps behind those that are keys; masks of both. */
+struct line_shape_block {
+	uint64_t tokens, mask;
+	line_shape_gaps gaps, keys;
+};
+
 /* The tokens of a good line, and what follows from them. */
 struct line_shape {
-	uint64_t words[LINE_SHAPE_WORDS]; /* the tokens; 0 behind the last */
-	uint64_t last_mask; /* of those that count in the last word */
-	size_t nwords, ntokens, nkeys, nsuspects, nscalars;
+	struct line_shape_block blocks[LINE_SHAPE_BLOCKS];
+	size_t nblocks, ntokens, nkeys, nsuspects, nscalars;
 	struct line_shape_key keys[LINE_SHAPE_TOKENS / 2];
 	struct line_shape_suspect suspects[LINE_SHAPE_SUSPECTS];
 	uint16_t scalars[LINE_SHAPE_TOKENS];
+	uint32_t slow; /* some suspect has more than 16 bytes: all flags */
 	unsigned misses;
 	struct token_place *found; /* of each slot */
 };
@@ -91,44 +99,43 @@ line_load8(const void *p)
 	return v;
 }
 
-/* Tell whether a line has the tokens of a shape. */
-static inline bool
-line_shape_has_tokens(const struct line_shape *shape,
-    const struct indexed_line *l)
+/* The offsets of eight tokens, from that one on. */
+static inline line_shape_gaps
+line_shape_load(const struct indexed_line *l, size_t token)
 {
-	size_t last = shape->nwords - 1;
-	uint64_t differ;
+	line_shape_gaps at;
+
+	memcpy(&at, l->at + token, sizeof at);
+	return at;
+}
+
+/*
+ * Tell whether a line has the tokens of a shape, and the keys among them are
+ * where those of the shape are.
+ */
+static inline bool
+line_shape_fits(const struct line_shape *shape, const struct indexed_line *l)
+{
+	line_shape_gaps gaps = { 0 };
+	uint64_t differ = 0, halves[2];
 
 	if (shape->ntokens != l->ntokens)
 		return false;
-	differ = (line_load8(l->token + 8 * last) ^ shape->words[last]) &
-	    shape->last_mask;
-	for (size_t i = 0; i < last; i++)
-		differ |= line_load8(l->token + 8 * i) ^ shape->words[i];
-	return differ == 0;
-}
+	for (size_t i = 0; i < shape->nblocks; i++) {
+		const struct line_shape_block *b = &shape->blocks[i];
+		line_shape_gaps gap =
+		    line_shape_load(l, 8 * i + 1) - line_shape_load(l, 8 * i);
 
-/* Tell whether the key is the one that it was. */
-static inline bool
-line_shape_is_cleared(const struct line_shape_suspect *u,
-    const struct indexed_line *l)
-{
-	const char *p = l->text + l->at[u->token] + 1;
-	bool same;
-
-	if (u->child->name.n > 16)
-		same = memcmp(p, u->child->name.p, u->child->name.n) == 0;
-	else
-		same =
-		    (((line_load8(p) & u->mask) ^ u->head) |
-			((line_load8(p + u->tail_at) & u->mask) ^ u->tail)) ==
-		    0;
-	return same == u->is;
+		differ |= (line_load8(l->token + 8 * i) ^ b->tokens) & b->mask;
+		gaps |= (gap ^ b->gaps) & b->keys;
+	}
+	memcpy(halves, &gaps, sizeof halves);
+	return (differ | halves[0] | halves[1]) == 0;
 }
 
 /*
  * What the next two ask where white space or escapes, or other than digits,
- * are in the line.
+ * are in the line, or long names in the shape.
  */
 bool line_shape_has_plain_keys(const struct line_shape *shape,
     const struct indexed_line *l);
@@ -136,27 +143,27 @@ bool line_shape_has_good_scalars(const struct line_shape *shape,
     const struct indexed_line *l);
 
 /*
- * Tell whether the keys of a line, which has the tokens of the shape, are
- * where those of the shape are; and whether its numbers and words are any.
+ * Tell whether the keys of a line, which fits the shape, are those of the
+ * shape; and whether its numbers and words are any.
  */
 static inline bool
 line_shape_has_keys(const struct line_shape *shape,
     const struct indexed_line *l)
 {
-	unsigned differ = 0;
+	bool differ = false;
 
-	for (size_t i = 0; i < shape->nkeys; i++) {
-		struct line_shape_key k = shape->keys[i];
+	for (size_t i = 0; i < shape->nsuspects; i++) {
+		const struct line_shape_suspect *u = &shape->suspects[i];
+		const char *p = l->text + l->at[u->token] + 1;
+		uint64_t head = (line_load8(p) & u->mask) ^ u->head;
+		uint64_t tail =
+		    (line_load8(p + u->tail_at) & u->mask) ^ u->tail;
 
-		differ |=
-		    (unsigned)(l->at[k.token + 1] - l->at[k.token]) ^ k.gap;
+		differ |= ((head | tail) == 0) != u->is;
 	}
-	if (differ != 0)
+	if (differ)
 		return false;
-	for (size_t i = 0; i < shape->nsuspects; i++)
-		if (!line_shape_is_cleared(&shape->suspects[i], l))
-			return false;
-	return (l->flags & (LINE_SPACED | LINE_ESCAPED)) == 0 ||
+	return ((l->flags & (LINE_SPACED | LINE_ESCAPED)) | shape->slow) == 0 ||
 	    line_shape_has_plain_keys(shape, l);
 }
 
@@ -169,16 +176,8 @@ line_shape_has_scalars(const struct line_shape *shape,
 }
 
 /* A remembered shape that has the tokens of the line; NULL: there is none. */
-struct line_shape *line_shapes_look_up(struct line_shapes *s,
+struct line_shape *line_shapes_find(struct line_shapes *s,
     const struct indexed_line *l);
-
-static inline struct line_shape *
-line_shapes_find(struct line_shapes *s, const struct indexed_line *l)
-{
-	if (s->last != NULL && line_shape_has_tokens(s->last, l))
-		return s->last;
-	return line_shapes_look_up(s, l);
-}
 
 /* Point the slots to where the fields of a line are. */
 static inline void
