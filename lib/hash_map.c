@@ -383,6 +383,15 @@ hash_map_add(struct hash_map *m, struct span key, struct span label,
 }
 
 uint32_t
+hash_map_get_hinted(const struct hash_map *m, uint32_t hint, struct span key,
+    uint64_t hash)
+{
+	if (hint < m->end && has_key(m, hint, key))
+		return hint;
+	return find(m, key, hash);
+}
+
+uint32_t
 hash_map_put_hinted(struct hash_map *m, uint32_t hint, struct span key,
     struct span label, uint64_t hash, bool *added)
 {
@@ -393,9 +402,8 @@ hash_map_put_hinted(struct hash_map *m, uint32_t hint, struct span key,
 }
 
 void
-hash_map_unlink(struct hash_map *m, uint32_t id)
+hash_map_unlink(struct hash_map *m, uint32_t id, uint64_t hash)
 {
-	uint64_t hash = hash_bytes(hash_map_key(m, id));
 	uint8_t tag = tag_of(hash);
 	uint32_t i = hash_map_home(m, hash);
 
@@ -430,7 +438,7 @@ hash_map_release(struct hash_map *m, uint32_t id)
 void
 hash_map_del(struct hash_map *m, uint32_t id)
 {
-	hash_map_unlink(m, id);
+	hash_map_unlink(m, id, hash_bytes(hash_map_key(m, id)));
 	hash_map_release(m, id);
 	if (m->live == 0 && !m->fill_holes) {
 		m->end = 0;

@@ -100,7 +100,7 @@ uint32_t hash_map_add(struct hash_map *m, struct span key, struct span label,
  * Have the cache fetch what the search of some key soon to come will need:
  * first, when its hash has just been made, its chunk; then, some ten or
  * twenty keys later, what is probably its entry.  _look_ahead returns that
- * entry's id or HASH_MAP_NONE, a hint for hash_map_put_hinted.
+ * entry's id or HASH_MAP_NONE, a hint for the two that take one.
  */
 static inline uint32_t
 hash_map_home(const struct hash_map *m, uint64_t hash)
@@ -115,15 +115,19 @@ hash_map_prefetch(const struct hash_map *m, uint64_t hash)
 }
 
 uint32_t hash_map_look_ahead(const struct hash_map *m, uint64_t hash);
+uint32_t hash_map_get_hinted(const struct hash_map *m, uint32_t hint,
+    struct span key, uint64_t hash);
 uint32_t hash_map_put_hinted(struct hash_map *m, uint32_t hint, struct span key,
     struct span label, uint64_t hash, bool *added);
 
 /*
  * Delete the entry id, which is live; or do it in two steps: an unlinked one
  * is not found any more, but can be read until it is released.
+ *
+ * Shape:  hash is that of its key.
  */
 void hash_map_del(struct hash_map *m, uint32_t id);
-void hash_map_unlink(struct hash_map *m, uint32_t id);
+void hash_map_unlink(struct hash_map *m, uint32_t id, uint64_t hash);
 void hash_map_release(struct hash_map *m, uint32_t id);
 
 /*

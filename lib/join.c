@@ -49,6 +49,14 @@ join_init(struct join *j, const struct join_owner *owner, size_t nstreams,
 	j->row = memory_new(nstreams, sizeof *j->row);
 }
 
+/* What waits under a key, or HASH_MAP_NONE. */
+static uint32_t
+find(const struct join *j, const struct key *key)
+{
+	return hash_map_get_hinted(&j->waiting.map.map, key->hint, key->bytes,
+	    key->hash);
+}
+
 static struct list *
 lists_of(const struct join *j, uint32_t id)
 {
@@ -170,16 +178,22 @@ next_to_arrive(const struct join *j, const struct list *lists,
 	return next;
 }
 
+static uint64_t
+hash_of(const struct join *j, uint32_t id)
+{
+	return hash_bytes(time_cache_map_key(&j->waiting, id));
+}
+
 /* Let go of a key of a single join and of all that waits under it. */
 static void
-forget(struct join *j, uint32_t id)
+forget(struct join *j, uint32_t id, uint64_t hash)
 {
 	struct list *lists = lists_of(j, id);
 
 	for (size_t i = 0; i < j->nstreams; i++)
 		if (lists[i].first != NULL)
 			drop(j, lists[i].first);
-	time_cache_map_del(&j->waiting, id);
+	time_cache_map_del(&j->waiting, id, hash);
 }
 
 /* Fail all that waits under a key of a single join. */
@@ -195,12 +209,13 @@ fail_key(struct join *j, uint32_t id, enum join_reason reason)
 	    j->row, true);
 	while ((p = next_to_arrive(j, lists, p)) != NULL)
 		j->owner.failed(j->owner.self, p, reason);
-	forget(j, id);
+	forget(j, id, hash_of(j, id));
 }
 
 /* Write the row of a key whose last part has come, and forget the key. */
 static void
-complete(struct join *j, uint32_t id, const struct join_part *part)
+complete(struct join *j, uint32_t id, const struct key *key,
+    const struct join_part *part)
 {
 	struct list *lists = lists_of(j, id);
 
@@ -210,7 +225,7 @@ complete(struct join *j, uint32_t id, const struct join_part *part)
 	    j->row, false);
 	for (size_t i = 0; i < j->nstreams; i++)
 		j->owner.done(j->owner.self, j->row[i]);
-	forget(j, id);
+	forget(j, id, key->hash);
 }
 
 static void
@@ -225,7 +240,8 @@ wait_for_partners(struct join *j, const struct key *key,
 
 /* A tuple whose key waits already, for part too. */
 static void
-add_to_waiting(struct join *j, uint32_t id, const struct join_part *part)
+add_to_waiting(struct join *j, uint32_t id, const struct key *key,
+    const struct join_part *part)
 {
 	struct list *lists = lists_of(j, id);
 	struct list *own = &lists[part->stream];
@@ -243,7 +259,7 @@ add_to_waiting(struct join *j, uint32_t id, const struct join_part *part)
 	for (size_t i = 0; i < j->nstreams; i++)
 		missing += lists[i].first == NULL;
 	if (missing == 1)
-		complete(j, id, part);
+		complete(j, id, key, part);
 	else
 		insert(own, keep(j, part, id));
 }
@@ -252,7 +268,7 @@ static void
 add_single(struct join *j, const struct key *key, const struct join_part *part,
     int64_t now)
 {
-	uint32_t id = time_cache_map_get(&j->waiting, key->bytes, key->hash);
+	uint32_t id = find(j, key);
 	int64_t first;
 
 	if (id != HASH_MAP_NONE) {
@@ -262,7 +278,7 @@ add_single(struct join *j, const struct key *key, const struct join_part *part,
 			return;
 		}
 		if (!is_more_than(part->time, first, j->length)) {
-			add_to_waiting(j, id, part);
+			add_to_waiting(j, id, key, part);
 			return;
 		}
 		fail_key(j, id, JOIN_TIMEOUT);
@@ -341,7 +357,7 @@ static void
 add_many(struct join *j, const struct key *key, const struct join_part *part,
     int64_t now)
 {
-	uint32_t id = time_cache_map_get(&j->waiting, key->bytes, key->hash);
+	uint32_t id = find(j, key);
 	struct join_part own = *part;
 
 	if (id != HASH_MAP_NONE)
@@ -410,7 +426,7 @@ drop_oldest(struct join *j, uint32_t id, enum join_reason reason)
 		p->next->previous = NULL;
 	drop(j, p);
 	if ((l = oldest_list(j, lists)) == NULL)
-		time_cache_map_del(&j->waiting, id);
+		time_cache_map_del(&j->waiting, id, hash_of(j, id));
 	else
 		time_cache_map_set_time(&j->waiting, id, l->first->time,
 		    l->first->order);
@@ -447,7 +463,7 @@ void
 join_put_back(struct join *j, const struct key *key,
     const struct join_part *part, int64_t since, uint64_t first)
 {
-	uint32_t id = time_cache_map_get(&j->waiting, key->bytes, key->hash);
+	uint32_t id = find(j, key);
 
 	if (id == HASH_MAP_NONE)
 		id = time_cache_map_add(&j->waiting, key->bytes, key->spelling,

@@ -66,6 +66,28 @@ add_item(struct join_row *r, struct projection *p, struct span text)
 	return NULL;
 }
 
+/* Tell each stream which items to look for in its tuples. */
+static void
+share_out(struct join_row *r)
+{
+	size_t n = r->names->n;
+
+	r->wanted = memory_new(n * r->nitems, sizeof *r->wanted);
+	r->nwanted = memory_new(n, sizeof *r->nwanted);
+	r->fields = memory_new(n * r->nitems, sizeof *r->fields);
+	r->values = memory_new(r->nitems, sizeof *r->values);
+	for (size_t stream = 0; stream < n; stream++)
+		for (size_t i = 0; i < r->nitems; i++) {
+			const struct join_item *item = &r->items[i];
+
+			if (item->key == JOIN_NO_KEY &&
+			    (item->stream == JOIN_ANY_STREAM ||
+				item->stream == stream))
+				r->wanted[stream * r->nitems +
+				    r->nwanted[stream]++] = i;
+		}
+}
+
 const char *
 join_row_init(struct join_row *r, const struct stream_names *names,
     const struct stream_fields *key, struct projection *projection,
@@ -87,7 +109,7 @@ join_row_init(struct join_row *r, const struct stream_names *names,
 		rest.p += comma + 1;
 		rest.n -= comma + 1;
 	}
-	r->fields = memory_new(r->nitems, sizeof *r->fields);
+	share_out(r);
 	return wrong;
 }
 
@@ -97,30 +119,31 @@ join_row_fini(struct join_row *r)
 	for (size_t i = 0; i < r->nitems; i++)
 		free((char *)(uintptr_t)r->items[i].lead.p);
 	free(r->items);
+	free(r->wanted);
+	free(r->nwanted);
 	free(r->fields);
+	free(r->values);
 	*r = (struct join_row){ 0 };
 }
 
 const struct join_field *
 join_row_fields(struct join_row *r, const struct tuple *t, size_t stream)
 {
-	if (r->nitems == 0)
-		return NULL;
-	for (size_t i = 0; i < r->nitems; i++) {
-		const struct join_item *item = &r->items[i];
-		const struct value *v = NULL;
+	const size_t *wanted = r->wanted + stream * r->nitems;
+	struct join_field *fields = r->fields + stream * r->nitems;
 
-		r->fields[i] = (struct join_field){ 0 };
-		if (item->key == JOIN_NO_KEY &&
-		    (item->stream == JOIN_ANY_STREAM || item->stream == stream))
-			v = tuple_field(t, item->field);
+	for (size_t i = 0; i < r->nwanted[stream]; i++) {
+		const struct value *v =
+		    tuple_field(t, r->items[wanted[i]].field);
+
+		fields[wanted[i]] = (struct join_field){ 0 };
 		if (v != NULL)
-			r->fields[i] = (struct join_field){
+			fields[wanted[i]] = (struct join_field){
 				(uint32_t)(v->raw.p - t->line.p),
 				(uint32_t)v->raw.n
 			};
 	}
-	return r->fields;
+	return fields;
 }
 
 /* The value of an item: of the first stream that has it, or null. */
@@ -136,19 +159,48 @@ value_of(const struct join_row *r, size_t item,
 	return SPAN("null");
 }
 
+/* Copy a few bytes, which is soon done, and mostly of the same number. */
+static char *
+put_short(char *p, struct span s)
+{
+	if (s.n > 16) {
+		memcpy(p, s.p, s.n);
+	} else if (s.n >= 8) {
+		memcpy(p, s.p, 8);
+		memcpy(p + s.n - 8, s.p + s.n - 8, 8);
+	} else if (s.n >= 4) {
+		memcpy(p, s.p, 4);
+		memcpy(p + s.n - 4, s.p + s.n - 4, 4);
+	} else if (s.n != 0) {
+		p[0] = s.p[0];
+		p[s.n / 2] = s.p[s.n / 2];
+		p[s.n - 1] = s.p[s.n - 1];
+	}
+	return p + s.n;
+}
+
 static void
 put_flat(const struct join_row *r, struct buffer *b, struct span key,
     const struct join_part *const *parts)
 {
+	size_t n = 0;
+	char *p;
+
 	for (size_t i = 0; i < r->nitems; i++) {
 		const struct join_item *item = &r->items[i];
 
-		buffer_put(b, item->lead);
 		if (item->key != JOIN_NO_KEY)
-			buffer_put(b, key_part_of(key, item->key));
+			r->values[i] = key_part_of(key, item->key);
 		else
-			buffer_put(b, value_of(r, i, parts));
+			r->values[i] = value_of(r, i, parts);
+		n += item->lead.n + r->values[i].n;
 	}
+	p = buffer_room(b, n);
+	for (size_t i = 0; i < r->nitems; i++) {
+		p = put_short(p, r->items[i].lead);
+		p = put_short(p, r->values[i]);
+	}
+	b->n += n;
 }
 
 static void

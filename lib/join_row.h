@@ -27,7 +27,10 @@ struct join_row {
 	struct field_range key;	 /* of the first stream, which names it */
 	struct join_item *items; /* nitems is 0 for nested rows */
 	size_t nitems;
-	struct join_field *fields; /* scratch */
+	/* Of each stream, nitems: those to look for, and what was found. */
+	size_t *wanted, *nwanted;
+	struct join_field *fields;
+	struct span *values; /* scratch */
 };
 
 /*
@@ -44,7 +47,7 @@ void join_row_fini(struct join_row *r);
 /*
  * Find in a tuple of a stream what flat rows may need of it.
  *
- * Owns:   nitems fields, good until the next call; NULL for nested rows.
+ * Owns:   nitems fields, good until the next call for the stream.
  */
 const struct join_field *join_row_fields(struct join_row *r,
     const struct tuple *t, size_t stream);

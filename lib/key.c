@@ -18,6 +18,13 @@ is_number(struct span raw)
 	return *raw.p == '-' || (*raw.p >= '0' && *raw.p <= '9');
 }
 
+/* Tell whether a value's bytes are soon seen to be canonical. */
+static bool
+is_simple(const struct value *v)
+{
+	return *v->raw.p == '"' ? !v->escaped : v->digits && v->raw.n <= 18;
+}
+
 /* Tell whether a value's bytes are canonical as they stand. */
 static bool
 is_plain(const struct value *v)
@@ -68,8 +75,8 @@ key_of(struct key *k, const struct tuple *t, size_t first, size_t n,
 	const struct value *v = tuple_field(t, first);
 	bool plain = true;
 
-	/* Most keys are one string. */
-	if (n == 1 && v != NULL && *v->raw.p == '"' && !v->escaped) {
+	/* Most keys are one string, or one whole number. */
+	if (n == 1 && v != NULL && is_simple(v)) {
 		k->bytes = k->spelling = v->raw;
 		k->hash = hash_bytes(v->raw);
 		k->hint = HASH_MAP_NONE;

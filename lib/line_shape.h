@@ -193,10 +193,12 @@ line_shape_fill(const struct indexed_line *l, const struct token_place *found,
 			continue;
 		}
 		v->raw = indexed_line_between(l, f.token, f.last);
-		v->escaped = false;
+		v->escaped = v->digits = false;
 		if (l->token[f.token] == '"')
 			v->escaped = indexed_line_has_escape(l, v->raw);
-		else if (l->token[f.token] != '0')
+		else if (l->token[f.token] == '0')
+			v->digits = (l->flags & LINE_MIXED) == 0;
+		else
 			v->raw.n = (size_t)(l->at[f.last] - l->at[f.token]) + 1;
 	}
 }

@@ -220,30 +220,41 @@ refill(struct pipe *p, struct stream *s)
 	return true;
 }
 
+/* Of the streams that have a tuple, that with the oldest, or by turns. */
+static struct stream *
+best_of(const struct pipe *p)
+{
+	struct stream *best = NULL, *end = p->streams + p->nstreams;
+
+	if (p->bolt->time_of != NULL) {
+		for (struct stream *s = p->streams; s < end; s++)
+			if (s->has_tuple &&
+			    (best == NULL ||
+				s->source.tuple->time_ns <
+				    best->source.tuple->time_ns))
+				best = s;
+		return best;
+	}
+	for (size_t i = 0; i < p->nstreams && best == NULL; i++) {
+		struct stream *s = &p->streams[(p->turn + i) % p->nstreams];
+
+		if (s->has_tuple)
+			best = s;
+	}
+	return best;
+}
+
 /*
- * Choose whose tuple goes next: the oldest, or by turns.  NULL where there
- * is none, or where one that has nothing to read is still waited for, until
- * *until.
+ * Choose whose tuple goes next.  NULL where there is none, or where one that
+ * has nothing to read is still waited for, until *until.
  */
 static struct stream *
 choose(struct pipe *p, int64_t *until)
 {
-	struct stream *best = NULL;
-	bool by_time = p->bolt->time_of != NULL;
+	struct stream *best = best_of(p);
 
 	*until = INT64_MAX;
-	for (size_t i = 0; i < p->nstreams; i++) {
-		struct stream *s =
-		    &p->streams[by_time ? i : (p->turn + i) % p->nstreams];
-
-		if (s->has_tuple &&
-		    (best == NULL ||
-			(by_time &&
-			    s->source.tuple->time_ns <
-				best->source.tuple->time_ns)))
-			best = s;
-	}
-	if (best == NULL || !by_time)
+	if (best == NULL || p->bolt->time_of == NULL)
 		return best;
 	for (size_t i = 0; i < p->nstreams; i++) {
 		struct stream *s = &p->streams[i];
@@ -260,6 +271,22 @@ choose(struct pipe *p, int64_t *until)
 	return *until == INT64_MAX ? best : NULL;
 }
 
+/*
+ * Execute tuples as long as all streams have one at hand, beginning with that
+ * of `next`; all tells whether they do.
+ */
+static void
+execute_at_hand(struct pipe *p, struct stream *next, bool all)
+{
+	do {
+		p->turn = next->source.stream + 1;
+		pipe_execute(p, next);
+		if (p->gave_up || !all)
+			return;
+		next = pipe_find_tuple(p, next) ? best_of(p) : NULL;
+	} while (next != NULL);
+}
+
 /* Read all sources side by side. */
 static void
 read_many(struct pipe *p)
@@ -269,7 +296,7 @@ read_many(struct pipe *p)
 
 	for (;;) {
 		struct stream *next;
-		bool look = looks++ % LOOK_EVERY == 0, any = false;
+		bool look = looks++ % LOOK_EVERY == 0, any = false, all = true;
 
 		for (size_t i = 0; i < p->nstreams; i++) {
 			struct stream *s = &p->streams[i];
@@ -281,6 +308,7 @@ read_many(struct pipe *p)
 			    !refill(p, s))
 				return;
 			any = any || !s->ended;
+			all = all && (s->has_tuple || s->ended);
 		}
 		if (!any)
 			return;
@@ -292,8 +320,7 @@ read_many(struct pipe *p)
 			looks = 0;
 			continue;
 		}
-		p->turn = next->source.stream + 1;
-		pipe_execute(p, next);
+		execute_at_hand(p, next, all);
 		if (p->gave_up)
 			return;
 	}

@@ -5,16 +5,7 @@
 
 #include "rotating_map.h"
 
-/* In front of each value; ids plus 1. */
-struct link {
-	uint32_t next, previous;
-	uint32_t place; /* of the bucket in the ring; DROPPED: in none */
-	uint32_t pad;
-};
-
-#define DROPPED UINT32_MAX
-
-static struct link *
+static struct rotating_link *
 link_of(const struct rotating_map *m, uint32_t id)
 {
 	return hash_map_value(&m->map, id);
@@ -33,7 +24,7 @@ rotating_map_init(struct rotating_map *m, uint32_t nbuckets, size_t value_size)
 {
 	assert(nbuckets >= 2);
 	*m = (struct rotating_map){ .nbuckets = nbuckets };
-	hash_map_init(&m->map, sizeof(struct link) + value_size);
+	hash_map_init(&m->map, sizeof(struct rotating_link) + value_size);
 	m->map.fill_holes = true;
 	m->buckets = memory_new(nbuckets, sizeof *m->buckets);
 }
@@ -44,24 +35,6 @@ rotating_map_fini(struct rotating_map *m)
 	hash_map_fini(&m->map);
 	free(m->buckets);
 	*m = (struct rotating_map){ 0 };
-}
-
-void *
-rotating_map_value(const struct rotating_map *m, uint32_t id)
-{
-	return link_of(m, id) + 1;
-}
-
-size_t
-rotating_map_size(const struct rotating_map *m)
-{
-	return m->map.live;
-}
-
-uint32_t
-rotating_map_get(const struct rotating_map *m, struct span key, uint64_t hash)
-{
-	return hash_map_get(&m->map, key, hash);
 }
 
 uint32_t
@@ -79,7 +52,7 @@ rotating_map_next(const struct rotating_map *m, uint32_t id)
 static void
 take_out(struct rotating_map *m, uint32_t id)
 {
-	struct link *l = link_of(m, id);
+	struct rotating_link *l = link_of(m, id);
 	struct rotating_bucket *b = &m->buckets[l->place];
 
 	if (l->previous != 0)
@@ -96,7 +69,7 @@ static void
 append(struct rotating_map *m, uint32_t id, uint32_t place)
 {
 	struct rotating_bucket *b = &m->buckets[place];
-	struct link *l = link_of(m, id);
+	struct rotating_link *l = link_of(m, id);
 
 	l->next = 0;
 	l->previous = b->last;
@@ -138,10 +111,11 @@ rotating_map_move(struct rotating_map *m, uint32_t id, uint32_t bucket)
 }
 
 void
-rotating_map_del(struct rotating_map *m, uint32_t id)
+rotating_map_del(struct rotating_map *m, uint32_t id, uint64_t hash)
 {
 	take_out(m, id);
-	hash_map_del(&m->map, id);
+	hash_map_unlink(&m->map, id, hash);
+	hash_map_release(&m->map, id);
 }
 
 void
@@ -160,7 +134,8 @@ rotating_map_rotate(struct rotating_map *m, rotating_map_fn *fn, void *arg)
 	m->buckets[oldest] = (struct rotating_bucket){ 0 };
 	m->newest = oldest;
 	for (uint32_t at = first; at != 0; at = link_of(m, at - 1)->next)
-		hash_map_unlink(&m->map, at - 1);
+		hash_map_unlink(&m->map, at - 1,
+		    hash_bytes(hash_map_key(&m->map, at - 1)));
 	while (first != 0) {
 		uint32_t id = first - 1;
 

@@ -29,6 +29,13 @@ struct rotating_bucket {
 	uint32_t first, last;
 };
 
+/* In front of each value; ids plus 1. */
+struct rotating_link {
+	uint32_t next, previous;
+	uint32_t place; /* of the bucket in the ring */
+	uint32_t pad;
+};
+
 struct rotating_map {
 	struct hash_map map;
 	struct rotating_bucket *buckets; /* a ring */
@@ -50,8 +57,11 @@ void rotating_map_fini(struct rotating_map *m);
  * Shape:  hash is hash_bytes(key).
  * Owns:   an id is good until its entry is deleted or dropped.
  */
-uint32_t rotating_map_get(const struct rotating_map *m, struct span key,
-    uint64_t hash);
+static inline uint32_t
+rotating_map_get(const struct rotating_map *m, struct span key, uint64_t hash)
+{
+	return hash_map_get(&m->map, key, hash);
+}
 
 /*
  * Find or make the entry of key, and put it into a bucket, 0 the newest.
@@ -68,12 +78,21 @@ uint32_t rotating_map_add(struct rotating_map *m, struct span key,
 /* Move an entry to a bucket. */
 void rotating_map_move(struct rotating_map *m, uint32_t id, uint32_t bucket);
 
-void rotating_map_del(struct rotating_map *m, uint32_t id);
+/* hash is that of the entry's key. */
+void rotating_map_del(struct rotating_map *m, uint32_t id, uint64_t hash);
 
-void *rotating_map_value(const struct rotating_map *m, uint32_t id);
+static inline void *
+rotating_map_value(const struct rotating_map *m, uint32_t id)
+{
+	return (struct rotating_link *)hash_map_value(&m->map, id) + 1;
+}
 
 /* The number of entries. */
-size_t rotating_map_size(const struct rotating_map *m);
+static inline size_t
+rotating_map_size(const struct rotating_map *m)
+{
+	return m->map.live;
+}
 
 /* The first entry of a bucket, or the one after; HASH_MAP_NONE at the end. */
 uint32_t rotating_map_first(const struct rotating_map *m, uint32_t bucket);

@@ -7,20 +7,16 @@
 #include "time_cache_map.h"
 #include "timestamp.h"
 
-/* In front of each value. */
-struct stamp {
-	int64_t time;
-	uint64_t order;
-};
-
 void
 time_cache_map_init(struct time_cache_map *c, int64_t timeout, int64_t span,
     uint32_t nbuckets, size_t value_size)
 {
 	assert(timeout >= 0 && span >= timeout);
 	*c = (struct time_cache_map){ .timeout = timeout,
-		.period = span / (nbuckets - 1) + 1 };
-	rotating_map_init(&c->map, nbuckets, sizeof(struct stamp) + value_size);
+		.period = span / (nbuckets - 1) + 1,
+		.earliest = INT64_MAX };
+	rotating_map_init(&c->map, nbuckets,
+	    sizeof(struct time_stamp) + value_size);
 }
 
 void
@@ -29,55 +25,6 @@ time_cache_map_fini(struct time_cache_map *c)
 	rotating_map_fini(&c->map);
 	free(c->heap);
 	*c = (struct time_cache_map){ 0 };
-}
-
-static struct stamp *
-stamp_of(const struct time_cache_map *c, uint32_t id)
-{
-	return rotating_map_value(&c->map, id);
-}
-
-void *
-time_cache_map_value(const struct time_cache_map *c, uint32_t id)
-{
-	return stamp_of(c, id) + 1;
-}
-
-int64_t
-time_cache_map_time(const struct time_cache_map *c, uint32_t id)
-{
-	return stamp_of(c, id)->time;
-}
-
-uint64_t
-time_cache_map_order(const struct time_cache_map *c, uint32_t id)
-{
-	return stamp_of(c, id)->order;
-}
-
-struct span
-time_cache_map_key(const struct time_cache_map *c, uint32_t id)
-{
-	return hash_map_key(&c->map.map, id);
-}
-
-struct span
-time_cache_map_label(const struct time_cache_map *c, uint32_t id)
-{
-	return hash_map_label(&c->map.map, id);
-}
-
-size_t
-time_cache_map_size(const struct time_cache_map *c)
-{
-	return rotating_map_size(&c->map);
-}
-
-uint32_t
-time_cache_map_get(const struct time_cache_map *c, struct span key,
-    uint64_t hash)
-{
-	return rotating_map_get(&c->map, key, hash);
 }
 
 static bool
@@ -91,8 +38,8 @@ static bool
 is_current(const struct time_cache_map *c, const struct expiring *e)
 {
 	return hash_map_is_live(&c->map.map, e->id) &&
-	    stamp_of(c, e->id)->order == e->order &&
-	    stamp_of(c, e->id)->time == e->time;
+	    time_cache_map_stamp(c, e->id)->order == e->order &&
+	    time_cache_map_stamp(c, e->id)->time == e->time;
 }
 
 static void
@@ -141,7 +88,7 @@ weed(struct time_cache_map *c)
 static void
 push(struct time_cache_map *c, uint32_t id)
 {
-	const struct stamp *s = stamp_of(c, id);
+	const struct time_stamp *s = time_cache_map_stamp(c, id);
 	struct expiring e = { s->time, s->order, id };
 	size_t i;
 
@@ -183,7 +130,9 @@ static void
 stamp(struct time_cache_map *c, uint32_t id, uint32_t bucket, int64_t time,
     uint64_t order)
 {
-	*stamp_of(c, id) = (struct stamp){ time, order };
+	*time_cache_map_stamp(c, id) = (struct time_stamp){ time, order };
+	if (time < c->earliest)
+		c->earliest = time;
 	if (bucket == c->map.nbuckets - 1)
 		push(c, id);
 }
@@ -221,12 +170,6 @@ time_cache_map_set_time(struct time_cache_map *c, uint32_t id, int64_t time,
 	stamp(c, id, bucket, time, order);
 }
 
-void
-time_cache_map_del(struct time_cache_map *c, uint32_t id)
-{
-	rotating_map_del(&c->map, id);
-}
-
 /* Put what is in a bucket where it belongs; order what is expiring. */
 static void
 sort_out(struct time_cache_map *c, uint32_t from)
@@ -235,7 +178,8 @@ sort_out(struct time_cache_map *c, uint32_t from)
 
 	for (id = rotating_map_first(&c->map, from); id != HASH_MAP_NONE;
 	     id = next) {
-		uint32_t bucket = bucket_of(c, stamp_of(c, id)->time);
+		uint32_t bucket =
+		    bucket_of(c, time_cache_map_stamp(c, id)->time);
 
 		next = rotating_map_next(&c->map, id);
 		if (bucket != from)
@@ -264,38 +208,41 @@ rotate_to(struct time_cache_map *c, int64_t number)
 	sort_out(c, n - 1);
 }
 
-/* The entry that is the next to go, if its time is up to last. */
-static uint32_t
-next_to_go(struct time_cache_map *c, int64_t last)
+/* Note that all entries are as young as the heap's oldest, or its bucket. */
+static void
+note_earliest(struct time_cache_map *c)
+{
+	int64_t end;
+
+	if (c->len != 0)
+		c->earliest = c->heap[0].time;
+	else if (!c->started)
+		c->earliest = INT64_MAX;
+	else if (!__builtin_add_overflow(c->oldest, 1, &end) &&
+	    !__builtin_mul_overflow(end, c->period, &end))
+		c->earliest = end;
+}
+
+uint32_t
+time_cache_map_next(struct time_cache_map *c, int64_t last)
 {
 	int64_t number = floor_div(last, c->period);
 
 	for (;;) {
 		while (c->len != 0 && !is_current(c, &c->heap[0]))
 			pop(c);
-		if (c->len != 0)
-			return c->heap[0].time <= last ? c->heap[0].id :
-							 HASH_MAP_NONE;
-		if (!c->started || number <= c->oldest)
-			return HASH_MAP_NONE;
+		if (c->len != 0 && c->heap[0].time <= last)
+			return c->heap[0].id;
+		if (c->len != 0 || !c->started || number <= c->oldest)
+			break;
 		rotate_to(c, number);
 	}
-}
-
-uint32_t
-time_cache_map_expired(struct time_cache_map *c, int64_t now)
-{
-	int64_t limit;
-
-	/* The bound itself has not expired. */
-	if (__builtin_sub_overflow(now, c->timeout, &limit) ||
-	    limit == INT64_MIN)
-		return HASH_MAP_NONE;
-	return next_to_go(c, limit - 1);
+	note_earliest(c);
+	return HASH_MAP_NONE;
 }
 
 uint32_t
 time_cache_map_oldest(struct time_cache_map *c)
 {
-	return next_to_go(c, INT64_MAX);
+	return time_cache_map_next(c, INT64_MAX);
 }

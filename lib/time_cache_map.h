@@ -34,8 +34,15 @@ struct expiring {
 	uint32_t id;
 };
 
+/* In front of each value. */
+struct time_stamp {
+	int64_t time;
+	uint64_t order;
+};
+
 struct time_cache_map {
 	struct rotating_map map;
+	int64_t earliest; /* no entry is older than that */
 	int64_t timeout, period;
 	int64_t oldest; /* the number of the oldest bucket's period */
 	bool started;	/* oldest is set */
@@ -53,8 +60,12 @@ void time_cache_map_init(struct time_cache_map *c, int64_t timeout,
 void time_cache_map_fini(struct time_cache_map *c);
 
 /* Find key, or HASH_MAP_NONE. */
-uint32_t time_cache_map_get(const struct time_cache_map *c, struct span key,
-    uint64_t hash);
+static inline uint32_t
+time_cache_map_get(const struct time_cache_map *c, struct span key,
+    uint64_t hash)
+{
+	return rotating_map_get(&c->map, key, hash);
+}
 
 /*
  * Find or make the entry of key; from now on it counts as put at time.
@@ -74,18 +85,53 @@ uint32_t time_cache_map_add(struct time_cache_map *c, struct span key,
 void time_cache_map_set_time(struct time_cache_map *c, uint32_t id,
     int64_t time, uint64_t order);
 
-void time_cache_map_del(struct time_cache_map *c, uint32_t id);
+/* hash is that of the entry's key. */
+static inline void
+time_cache_map_del(struct time_cache_map *c, uint32_t id, uint64_t hash)
+{
+	rotating_map_del(&c->map, id, hash);
+}
 
 /*
  * The value, when it was put, and what was put with it: order, key, label.
  *
  * Owns:   good until the next put.
  */
-void *time_cache_map_value(const struct time_cache_map *c, uint32_t id);
-int64_t time_cache_map_time(const struct time_cache_map *c, uint32_t id);
-uint64_t time_cache_map_order(const struct time_cache_map *c, uint32_t id);
-struct span time_cache_map_key(const struct time_cache_map *c, uint32_t id);
-struct span time_cache_map_label(const struct time_cache_map *c, uint32_t id);
+static inline struct time_stamp *
+time_cache_map_stamp(const struct time_cache_map *c, uint32_t id)
+{
+	return rotating_map_value(&c->map, id);
+}
+
+static inline void *
+time_cache_map_value(const struct time_cache_map *c, uint32_t id)
+{
+	return time_cache_map_stamp(c, id) + 1;
+}
+
+static inline int64_t
+time_cache_map_time(const struct time_cache_map *c, uint32_t id)
+{
+	return time_cache_map_stamp(c, id)->time;
+}
+
+static inline uint64_t
+time_cache_map_order(const struct time_cache_map *c, uint32_t id)
+{
+	return time_cache_map_stamp(c, id)->order;
+}
+
+static inline struct span
+time_cache_map_key(const struct time_cache_map *c, uint32_t id)
+{
+	return hash_map_key(&c->map.map, id);
+}
+
+static inline struct span
+time_cache_map_label(const struct time_cache_map *c, uint32_t id)
+{
+	return hash_map_label(&c->map.map, id);
+}
 
 /*
  * Tell which entry has expired by now and is the next to go: the caller
@@ -93,7 +139,8 @@ struct span time_cache_map_label(const struct time_cache_map *c, uint32_t id);
  *
  * Errors: HASH_MAP_NONE where none has.
  */
-uint32_t time_cache_map_expired(struct time_cache_map *c, int64_t now);
+static inline uint32_t time_cache_map_expired(struct time_cache_map *c,
+    int64_t now);
 
 /*
  * Tell which entry is the next to go, whenever that may be.
@@ -103,6 +150,25 @@ uint32_t time_cache_map_expired(struct time_cache_map *c, int64_t now);
 uint32_t time_cache_map_oldest(struct time_cache_map *c);
 
 /* The number of entries, expired ones that were not deleted among them. */
-size_t time_cache_map_size(const struct time_cache_map *c);
+static inline size_t
+time_cache_map_size(const struct time_cache_map *c)
+{
+	return rotating_map_size(&c->map);
+}
+
+/* The entry that is the next to go, if its time is up to last. */
+uint32_t time_cache_map_next(struct time_cache_map *c, int64_t last);
+
+static inline uint32_t
+time_cache_map_expired(struct time_cache_map *c, int64_t now)
+{
+	int64_t limit;
+
+	/* The bound itself has not expired. */
+	if (__builtin_sub_overflow(now, c->timeout, &limit) ||
+	    limit <= c->earliest)
+		return HASH_MAP_NONE;
+	return time_cache_map_next(c, limit - 1);
+}
 
 #endif

@@ -26,8 +26,8 @@ first_member(const struct tuple *t, struct value *v, struct fault *f)
 	if (!json_members_next(&it, &m))
 		return fault_set(f, FAULT_MISSING, 1,
 		    "expected a member to group by, got an empty object");
-	*v = (struct value){ m.value,
-		*m.value.p == '"' &&
+	*v = (struct value){ .raw = m.value,
+		.escaped = *m.value.p == '"' &&
 		    memchr(m.value.p, '\\', m.value.n) != NULL };
 	if (*m.value.p == '{' || *m.value.p == '[')
 		return fault_set(f, FAULT_TYPE, tuple_column(t, v),

@@ -49,6 +49,12 @@ get(struct rotating_map *m, const char *key)
 }
 
 static void
+del(struct rotating_map *m, const char *key)
+{
+	rotating_map_del(m, get(m, key), hash_bytes(span_of(key)));
+}
+
+static void
 expiry_and_refresh(void)
 {
 	struct rotating_map m;
@@ -77,7 +83,7 @@ removed_is_not_dropped(void)
 
 	rotating_map_init(&m, 3, sizeof(int));
 	put(&m, "a", 1);
-	rotating_map_del(&m, get(&m, "a"));
+	del(&m, "a");
 	for (int i = 0; i < 4; i++)
 		CHECK_STR(rotate(&m), "");
 	rotating_map_fini(&m);
@@ -111,7 +117,7 @@ put_again(void *arg, struct rotating_map *m, uint32_t id)
 	CHECK_EQ(get(m, name), HASH_MAP_NONE); /* it is gone already */
 	put(m, name, 9);
 	if (get(m, victim) != HASH_MAP_NONE)
-		rotating_map_del(m, get(m, victim));
+		del(m, victim);
 }
 
 static void
@@ -154,7 +160,7 @@ random_operations(uint32_t nbuckets)
 		case 0:
 			if (age[k] < 0)
 				break;
-			rotating_map_del(&m, get(&m, name));
+			del(&m, name);
 			age[k] = -1;
 			live--;
 			break;
