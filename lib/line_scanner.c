@@ -100,8 +100,10 @@ value:
 			d->found[k].token = TOKEN_NOWHERE;
 		slot = node->slot;
 		if (slot >= 0)
-			d->found[slot] = (struct token_place){ (uint16_t)i,
-				(uint16_t)(i + 1) };
+			d->found[slot] =
+			    (struct token_place){ .token = (uint16_t)i,
+				    .last = (uint16_t)(i + 1),
+				    .scalar = l->token[i] == '0' };
 	}
 	switch (l->token[i]) {
 	case '"':
@@ -142,8 +144,10 @@ next:
 	if (l->token[i] != (top->index < 0 ? '}' : ']'))
 		return false;
 end:
-	if (top->slot >= 0)
+	if (top->slot >= 0) {
 		d->found[top->slot].last = (uint16_t)i;
+		d->found[top->slot].nested = true;
+	}
 	i++;
 	if (--top > s->levels)
 		goto next;

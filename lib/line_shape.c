@@ -74,7 +74,8 @@ line_shape_note_key(struct line_shape *d, const struct indexed_line *l,
 	for (size_t i = 0; i < node->nchildren; i++) {
 		const struct scan_node *other = &node->children[i];
 
-		if (other->name.p == NULL || other->name.n != key.n)
+		if (other->name.p == NULL || other->name.n != key.n ||
+		    (child != NULL && other != child))
 			continue;
 		if (d->nsuspects == LINE_SHAPE_SUSPECTS)
 			return false;
@@ -170,4 +171,26 @@ line_shapes_keep(struct line_shapes *s, const struct indexed_line *l)
 	d->misses = 0;
 	s->draft = *place != NULL ? *place : shape_new(s->nslots);
 	s->last = *place = d;
+}
+
+void
+line_shape_fill_slowly(const struct indexed_line *l,
+    const struct token_place *found, int n, struct value *slots)
+{
+	for (int i = 0; i < n; i++) {
+		const struct token_place *f = &found[i];
+		struct value *v = &slots[i];
+
+		if (f->token == TOKEN_NOWHERE) {
+			v->raw.p = NULL;
+			continue;
+		}
+		v->raw = indexed_line_between(l, f->token, f->last);
+		if (f->nested)
+			v->raw.n =
+			    (size_t)(l->at[f->last] - l->at[f->token]) + 1;
+		v->escaped = l->token[f->token] == '"' &&
+		    indexed_line_has_escape(l, v->raw);
+		v->digits = f->scalar && (l->flags & LINE_MIXED) == 0;
+	}
 }

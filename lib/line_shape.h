@@ -28,6 +28,8 @@ enum {
 struct token_place {
 	uint16_t token; /* TOKEN_NOWHERE where it is absent */
 	uint16_t last;	/* its closing brace or bracket, or the next token */
+	bool nested;	/* the last token is its own */
+	bool scalar;
 };
 
 /* A key in an object that is looked into. */
@@ -36,9 +38,9 @@ struct line_shape_key {
 };
 
 /*
- * One of them that by its length might be the name that child looks for, and
- * is or is not.  The first and the last eight bytes of a name tell, if it
- * has no more than 16.
+ * One of them that is the name that child looks for; or that is none, but by
+ * its length might be that.  The first and the last eight bytes of a name
+ * tell, if it has no more than 16.
  */
 struct line_shape_suspect {
 	uint16_t token;
@@ -179,27 +181,37 @@ line_shape_has_scalars(const struct line_shape *shape,
 struct line_shape *line_shapes_find(struct line_shapes *s,
     const struct indexed_line *l);
 
+/* line_shape_fill where white space or escapes are in the line. */
+void line_shape_fill_slowly(const struct indexed_line *l,
+    const struct token_place *found, int n, struct value *slots);
+
 /* Point the slots to where the fields of a line are. */
 static inline void
 line_shape_fill(const struct indexed_line *l, const struct token_place *found,
     int n, struct value *slots)
 {
-	for (int i = 0; i < n; i++) {
-		struct token_place f = found[i];
-		struct value *v = &slots[i];
+	const char *text = l->text;
+	const uint16_t *at = l->at;
+	bool digits = (l->flags & LINE_MIXED) == 0;
 
-		if (f.token == TOKEN_NOWHERE) {
+	if ((l->flags & (LINE_SPACED | LINE_ESCAPED)) != 0) {
+		line_shape_fill_slowly(l, found, n, slots);
+		return;
+	}
+	for (int i = 0; i < n; i++) {
+		const struct token_place *f = &found[i];
+		struct value *v = &slots[i];
+		size_t start;
+
+		if (f->token == TOKEN_NOWHERE) {
 			v->raw.p = NULL;
 			continue;
 		}
-		v->raw = indexed_line_between(l, f.token, f.last);
-		v->escaped = v->digits = false;
-		if (l->token[f.token] == '"')
-			v->escaped = indexed_line_has_escape(l, v->raw);
-		else if (l->token[f.token] == '0')
-			v->digits = (l->flags & LINE_MIXED) == 0;
-		else
-			v->raw.n = (size_t)(l->at[f.last] - l->at[f.token]) + 1;
+		start = at[f->token];
+		v->raw.p = text + start;
+		v->raw.n = at[f->last] - start + f->nested;
+		v->escaped = false;
+		v->digits = f->scalar & digits;
 	}
 }
 
