@@ -86,8 +86,8 @@ walk(struct line_scanner *s, const struct indexed_line *l, bool *keep)
 	int slot;
 
 	*keep = l->ntokens < LINE_SHAPE_TOKENS;
-	d->nkeys = d->nsuspects = d->nscalars = 0;
-	d->slow = 0;
+	d->nkeys = d->nshorts = d->nlongs = d->nscalars = 0;
+	d->slow = false;
 	for (int k = 0; k < s->root->end; k++)
 		d->found[k].token = TOKEN_NOWHERE;
 	if (l->token[0] != '{')

@@ -38,26 +38,27 @@ line_shapes_fini(struct line_shapes *s)
 	shape_free(s->draft);
 }
 
-static struct line_shape_suspect
-suspect_of(size_t token, const struct scan_node *child, bool is)
+static void
+add_suspect(struct line_shape *d, size_t token, struct span key,
+    const struct scan_node *node, const struct scan_node *child)
 {
-	struct line_shape_suspect u = { .token = (uint16_t)token,
-		.is = is,
-		.mask = UINT64_MAX,
-		.child = child };
-	struct span name = child->name;
+	struct line_shape_suspect u = {
+		.token = (uint16_t)token, .node = node, .child = child
+	};
 	char padded[8] = { 0 };
 
-	if (name.n < 8) {
-		u.mask = ((uint64_t)1 << 8 * name.n) - 1;
-		memcpy(padded, name.p, name.n);
-		u.head = u.tail = line_load8(padded);
+	if (key.n <= 8) {
+		memcpy(padded, key.p, key.n);
+		memset(&u.mask, 0xff, key.n);
+		u.head = line_load8(padded);
+		d->shorts[d->nshorts++] = u;
 	} else {
-		u.tail_at = (uint16_t)(name.n - 8);
-		u.head = line_load8(name.p);
-		u.tail = line_load8(name.p + u.tail_at);
+		u.head = line_load8(key.p);
+		u.tail_at = (uint16_t)(key.n - 8);
+		u.tail = line_load8(key.p + u.tail_at);
+		d->longs[d->nlongs++] = u;
+		d->slow |= key.n > 16;
 	}
-	return u;
 }
 
 bool
@@ -65,25 +66,18 @@ line_shape_note_key(struct line_shape *d, const struct indexed_line *l,
     size_t token, struct span key, const struct scan_node *node,
     const struct scan_node *child)
 {
-	size_t gap = (size_t)(l->at[token + 1] - l->at[token]);
+	size_t gap = (size_t)(l->at[token + 1] - l->at[token]), i = 0;
 
-	if (gap != key.n + 2)
+	if (gap != key.n + 2 || d->nshorts + d->nlongs == LINE_SHAPE_SUSPECTS)
 		return false;
 	d->keys[d->nkeys++] =
 	    (struct line_shape_key){ (uint16_t)token, (uint16_t)gap };
-	for (size_t i = 0; i < node->nchildren; i++) {
-		const struct scan_node *other = &node->children[i];
-
-		if (other->name.p == NULL || other->name.n != key.n ||
-		    (child != NULL && other != child))
-			continue;
-		if (d->nsuspects == LINE_SHAPE_SUSPECTS)
-			return false;
-		d->suspects[d->nsuspects++] =
-		    suspect_of(token, other, other == child);
-		if (key.n > 16)
-			d->slow = UINT32_MAX;
-	}
+	while (i < node->nchildren &&
+	    (node->children[i].name.p == NULL ||
+		node->children[i].name.n != key.n))
+		i++;
+	if (i < node->nchildren)
+		add_suspect(d, token, key, node, child);
 	return true;
 }
 
@@ -112,9 +106,9 @@ line_shapes_find(struct line_shapes *s, const struct indexed_line *l)
 	return differ == 0 ? shape : NULL;
 }
 
-bool
-line_shape_has_plain_keys(const struct line_shape *shape,
-    const struct indexed_line *l)
+/* Tell whether all keys are plain, and end before their colon. */
+static bool
+has_plain_keys(const struct line_shape *shape, const struct indexed_line *l)
 {
 	for (size_t i = 0; i < shape->nkeys; i++) {
 		struct line_shape_key k = shape->keys[i];
@@ -124,14 +118,32 @@ line_shape_has_plain_keys(const struct line_shape *shape,
 		    indexed_line_has_escape(l, (struct span){ p, k.gap }))
 			return false;
 	}
-	for (size_t i = 0; i < shape->nsuspects; i++) {
-		const struct line_shape_suspect *u = &shape->suspects[i];
-		struct span name = u->child->name;
+	return true;
+}
 
-		if (u->is &&
-		    memcmp(l->text + l->at[u->token] + 1, name.p, name.n) != 0)
+/* Tell whether what looked for a key looks for that of the line too. */
+static bool
+is_cleared(const struct line_shape_suspect *u, const struct indexed_line *l)
+{
+	const char *p = l->text + l->at[u->token];
+	size_t gap = (size_t)(l->at[u->token + 1] - l->at[u->token]);
+
+	return scan_node_member(u->node, 0, (struct span){ p + 1, gap - 2 },
+		   false) == u->child;
+}
+
+bool
+line_shape_has_other_keys(const struct line_shape *shape,
+    const struct indexed_line *l)
+{
+	if (!has_plain_keys(shape, l))
+		return false;
+	for (size_t i = 0; i < shape->nshorts; i++)
+		if (!is_cleared(&shape->shorts[i], l))
 			return false;
-	}
+	for (size_t i = 0; i < shape->nlongs; i++)
+		if (!is_cleared(&shape->longs[i], l))
+			return false;
 	return true;
 }
 

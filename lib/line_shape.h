@@ -38,16 +38,16 @@ struct line_shape_key {
 };
 
 /*
- * One of them that is the name that child looks for; or that is none, but by
- * its length might be that.  The first and the last eight bytes of a name
- * tell, if it has no more than 16.
+ * One of them that is a name that is looked for, or by its length might be:
+ * where the first and the last eight bytes of a line's key are its own, that
+ * is the same key, if it has no more than 16.
  */
 struct line_shape_suspect {
 	uint16_t token;
-	uint16_t tail_at; /* where the last eight bytes begin */
-	bool is;
-	uint64_t mask, head, tail; /* mask: of the bytes that it has */
-	const struct scan_node *child;
+	uint16_t tail_at;    /* where the last eight bytes begin */
+	uint64_t mask;	     /* of the bytes that it has */
+	uint64_t head, tail; /* tail only where it has more than eight */
+	const struct scan_node *node, *child; /* child looks for it, of node */
 };
 
 typedef uint16_t line_shape_gaps __attribute__((vector_size(16)));
@@ -61,11 +61,14 @@ struct line_shape_block {
 /* The tokens of a good line, and what follows from them. */
 struct line_shape {
 	struct line_shape_block blocks[LINE_SHAPE_BLOCKS];
-	size_t nblocks, ntokens, nkeys, nsuspects, nscalars;
+	size_t nblocks, ntokens, nkeys, nscalars;
 	struct line_shape_key keys[LINE_SHAPE_TOKENS / 2];
-	struct line_shape_suspect suspects[LINE_SHAPE_SUSPECTS];
+	/* Of up to eight bytes, and longer ones. */
+	struct line_shape_suspect shorts[LINE_SHAPE_SUSPECTS],
+	    longs[LINE_SHAPE_SUSPECTS];
+	size_t nshorts, nlongs;
 	uint16_t scalars[LINE_SHAPE_TOKENS];
-	uint32_t slow; /* some suspect has more than 16 bytes: all flags */
+	bool slow; /* some suspect has more than 16 bytes */
 	unsigned misses;
 	struct token_place *found; /* of each slot */
 };
@@ -136,37 +139,39 @@ line_shape_fits(const struct line_shape *shape, const struct indexed_line *l)
 }
 
 /*
- * What the next two ask where white space or escapes, or other than digits,
- * are in the line, or long names in the shape.
+ * What the next two ask where they do not know: there is white space, or
+ * escapes, or other keys; or there is more than digits.
  */
-bool line_shape_has_plain_keys(const struct line_shape *shape,
+bool line_shape_has_other_keys(const struct line_shape *shape,
     const struct indexed_line *l);
 bool line_shape_has_good_scalars(const struct line_shape *shape,
     const struct indexed_line *l);
 
 /*
- * Tell whether the keys of a line, which fits the shape, are those of the
- * shape; and whether its numbers and words are any.
+ * Tell whether the keys of a line, which fits the shape, are as good as those
+ * of the shape; and whether its numbers and words are any.
  */
 static inline bool
 line_shape_has_keys(const struct line_shape *shape,
     const struct indexed_line *l)
 {
-	bool differ = false;
+	uint64_t differ =
+	    shape->slow | (l->flags & (LINE_SPACED | LINE_ESCAPED));
 
-	for (size_t i = 0; i < shape->nsuspects; i++) {
-		const struct line_shape_suspect *u = &shape->suspects[i];
+	for (size_t i = 0; i < shape->nshorts; i++) {
+		const struct line_shape_suspect *u = &shape->shorts[i];
 		const char *p = l->text + l->at[u->token] + 1;
-		uint64_t head = (line_load8(p) & u->mask) ^ u->head;
-		uint64_t tail =
-		    (line_load8(p + u->tail_at) & u->mask) ^ u->tail;
 
-		differ |= ((head | tail) == 0) != u->is;
+		differ |= (line_load8(p) & u->mask) ^ u->head;
 	}
-	if (differ)
-		return false;
-	return ((l->flags & (LINE_SPACED | LINE_ESCAPED)) | shape->slow) == 0 ||
-	    line_shape_has_plain_keys(shape, l);
+	for (size_t i = 0; i < shape->nlongs; i++) {
+		const struct line_shape_suspect *u = &shape->longs[i];
+		const char *p = l->text + l->at[u->token] + 1;
+
+		differ |= (line_load8(p) ^ u->head) |
+		    (line_load8(p + u->tail_at) ^ u->tail);
+	}
+	return differ == 0 || line_shape_has_other_keys(shape, l);
 }
 
 static inline bool
