@@ -143,7 +143,7 @@ take_line(struct pipe *p, struct stream *s)
 	int64_t tick_ms;
 	int found;
 
-	if (p->bolt->look_ahead != NULL)
+	if (p->bolt->look_ahead != NULL && source_is_to_look_ahead(&s->source))
 		look_ahead(p, s);
 	p->fault.kind = FAULT_NONE;
 	found = source_scan(&s->source, &p->fault);

@@ -128,8 +128,6 @@ source_look_ahead(struct source *s, struct tuple **next)
 {
 	size_t n = 0, at = s->at - 1;
 
-	if (s->scanned == NULL || at % TUPLE_AHEAD != 0)
-		return 0;
 	for (size_t i = 0; i < TUPLE_AHEAD && at + i < s->ready->n; i++) {
 		const struct scanned_line *line = &s->ready->lines[at + i];
 

@@ -59,15 +59,22 @@ static inline enum input_status source_line(struct source *s);
  */
 static inline int source_scan(struct source *s, struct fault *f);
 
+/* Tell whether it is time to look at some tuples, the line's and further. */
+static inline bool
+source_is_to_look_ahead(const struct source *s)
+{
+	return s->scanned != NULL && (s->at - 1) % TUPLE_AHEAD == 0;
+}
+
 /*
  * The tuples of the line and of those after it that have been scanned
- * already, if it is time to look at some again.
+ * already.
  *
- * Shape:  next has TUPLE_AHEAD; source_line has been called, source_scan
- *         not yet.
+ * Shape:  next has TUPLE_AHEAD; it is time, as told after source_line, and
+ *         source_scan has not been called yet.
  * Owns:   what is put into a tuple's key is there again when source_scan
  *         comes to it.
- * Errors: 0 where it is not time, or there are none.
+ * Errors: 0 where there are none.
  */
 size_t source_look_ahead(struct source *s, struct tuple **next);
 

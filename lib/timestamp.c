@@ -117,11 +117,12 @@ parse_date(struct span s, int64_t *ns)
 	return TIMESTAMP_OK;
 }
 
-/* The last minute read by parse_common, to be followed by others in it. */
+/* The last second read by parse_common, to be followed by others near it. */
 static _Thread_local struct {
 	uint64_t date, time; /* the first and the second eight bytes */
-	int64_t seconds;     /* when it began */
-} last_minute;
+	uint64_t clock;	     /* those from the hour to the second */
+	int64_t minute, now; /* seconds: when the minute began, and itself */
+} last;
 
 /* Read `yyyy-mm-ddT`, of a year that has no bound within it. */
 static bool
@@ -146,24 +147,42 @@ read_day(const char *p, int64_t *seconds)
 
 /* Read `yyyy-mm-ddThh:mm`. */
 static bool
-read_minute(const char *p, int64_t *seconds)
+read_minute(const char *p, uint64_t date, uint64_t time)
 {
-	uint64_t date = digits_load(p), time = digits_load(p + 8);
 	int64_t day;
 	int h, m;
 
-	if (date == last_minute.date && time == last_minute.time) {
-		*seconds = last_minute.seconds;
+	if (date == last.date && time == last.time)
 		return true;
-	}
 	h = two(p + 11);
 	m = two(p + 14);
 	if (!read_day(p, &day) || p[13] != ':' || h < 0 || h > 23 || m < 0 ||
 	    m > 59)
 		return false;
-	last_minute.date = date;
-	last_minute.time = time;
-	last_minute.seconds = *seconds = day + h * 3600 + m * 60;
+	last.date = date;
+	last.time = time;
+	last.minute = day + h * 3600 + m * 60;
+	return true;
+}
+
+/* Read `yyyy-mm-ddThh:mm:ss`. */
+static bool
+read_second(const char *p, int64_t *seconds)
+{
+	uint64_t date = digits_load(p), time = digits_load(p + 8);
+	uint64_t clock = digits_load(p + 11);
+	int sec;
+
+	if (((date ^ last.date) | (time ^ last.time) | (clock ^ last.clock)) !=
+	    0) {
+		sec = two(p + 17);
+		if (sec < 0 || sec > 60 || p[16] != ':' ||
+		    !read_minute(p, date, time))
+			return false;
+		last.clock = clock;
+		last.now = last.minute + sec;
+	}
+	*seconds = last.now;
 	return true;
 }
 
@@ -193,20 +212,19 @@ static bool
 parse_common(struct span s, int64_t *ns)
 {
 	const char *p = s.p, *end = p + s.n - 1; /* where the zone is */
-	int64_t minute, fraction = 0, offset = 0;
-	int sec = s.n < 20 ? -1 : two(p + 17);
+	int64_t seconds, fraction = 0, offset = 0;
 
-	if (sec < 0 || sec > 60 || p[16] != ':')
+	if (s.n < 20)
 		return false;
 	if (*end != 'Z') {
 		end -= 5;
 		if (end < p + 19 || !zone(end, p + s.n, &offset))
 			return false;
 	}
-	if (!read_minute(p, &minute) ||
+	if (!read_second(p, &seconds) ||
 	    (end > p + 19 && !read_fraction(p + 19, end, &fraction)))
 		return false;
-	*ns = (minute + sec - offset) * NS_PER_S + fraction;
+	*ns = (seconds - offset) * NS_PER_S + fraction;
 	return true;
 }
 
