@@ -5,6 +5,8 @@
 #include "field_path.h"
 #include "json_text.h"
 
+enum { SHORT_LINE = 1024 };
+
 static struct span
 without_dot(struct span s)
 {
@@ -62,6 +64,7 @@ add_item(struct join_row *r, struct projection *p, struct span text)
 	json_put_string(&lead, out);
 	buffer_byte(&lead, ':');
 	item->lead = buffer_span(&lead);
+	r->leads += lead.n;
 	r->nitems++;
 	return NULL;
 }
@@ -75,7 +78,6 @@ share_out(struct join_row *r)
 	r->wanted = memory_new(n * r->nitems, sizeof *r->wanted);
 	r->nwanted = memory_new(n, sizeof *r->nwanted);
 	r->fields = memory_new(n * r->nitems, sizeof *r->fields);
-	r->values = memory_new(r->nitems, sizeof *r->values);
 	for (size_t stream = 0; stream < n; stream++)
 		for (size_t i = 0; i < r->nitems; i++) {
 			const struct join_item *item = &r->items[i];
@@ -122,7 +124,6 @@ join_row_fini(struct join_row *r)
 	free(r->wanted);
 	free(r->nwanted);
 	free(r->fields);
-	free(r->values);
 	*r = (struct join_row){ 0 };
 }
 
@@ -160,7 +161,7 @@ value_of(const struct join_row *r, size_t item,
 }
 
 /* Copy a few bytes, which is soon done, and mostly of the same number. */
-static char *
+static inline char *
 put_short(char *p, struct span s)
 {
 	if (s.n > 16) {
@@ -179,28 +180,45 @@ put_short(char *p, struct span s)
 	return p + s.n;
 }
 
+/*
+ * What a flat row has at most: of short lines as if each value was a line,
+ * which costs no look at the values.
+ */
+static size_t
+flat_bound(const struct join_row *r, struct span key,
+    const struct join_part *const *parts)
+{
+	size_t longest = key.n + sizeof "null", n = r->leads;
+
+	for (size_t i = 0; i < r->names->n; i++)
+		if (parts[i] != NULL && parts[i]->line.n > longest)
+			longest = parts[i]->line.n;
+	if (longest <= SHORT_LINE)
+		return n + r->nitems * longest;
+	for (size_t i = 0; i < r->nitems; i++)
+		n += r->items[i].key != JOIN_NO_KEY ? key.n :
+						      value_of(r, i, parts).n;
+	return n;
+}
+
 static void
 put_flat(const struct join_row *r, struct buffer *b, struct span key,
     const struct join_part *const *parts)
 {
-	size_t n = 0;
-	char *p;
+	char *start = buffer_room(b, flat_bound(r, key, parts)), *p = start;
 
 	for (size_t i = 0; i < r->nitems; i++) {
 		const struct join_item *item = &r->items[i];
+		struct span value = key;
 
-		if (item->key != JOIN_NO_KEY)
-			r->values[i] = key_part_of(key, item->key);
-		else
-			r->values[i] = value_of(r, i, parts);
-		n += item->lead.n + r->values[i].n;
+		if (item->key == JOIN_NO_KEY)
+			value = value_of(r, i, parts);
+		else if (r->key.n != 1)
+			value = key_part_of(key, item->key);
+		p = put_short(p, item->lead);
+		p = put_short(p, value);
 	}
-	p = buffer_room(b, n);
-	for (size_t i = 0; i < r->nitems; i++) {
-		p = put_short(p, r->items[i].lead);
-		p = put_short(p, r->values[i]);
-	}
-	b->n += n;
+	b->n += (size_t)(p - start);
 }
 
 static void

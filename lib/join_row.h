@@ -26,11 +26,10 @@ struct join_row {
 	const struct projection *projection;
 	struct field_range key;	 /* of the first stream, which names it */
 	struct join_item *items; /* nitems is 0 for nested rows */
-	size_t nitems;
+	size_t nitems, leads;	 /* leads: the bytes of all */
 	/* Of each stream, nitems: those to look for, and what was found. */
 	size_t *wanted, *nwanted;
 	struct join_field *fields;
-	struct span *values; /* scratch */
 };
 
 /*
