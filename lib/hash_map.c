@@ -268,17 +268,15 @@ uint32_t
 hash_map_look_ahead(const struct hash_map *m, uint64_t hash)
 {
 	const struct hash_map_chunk *c = &m->chunks[hash_map_home(m, hash)];
-	uint32_t found = matches(c, tag_of(hash)), id;
-	const char *e;
+	uint32_t found = matches(c, tag_of(hash));
+	/* Whether there is one may be hard to predict: any will do. */
+	uint32_t id = c->ids[__builtin_ctz(found | 1U << (HASH_MAP_CHUNK - 1))];
+	const char *e = hash_map_value(m, id);
 
-	if (found == 0)
-		return HASH_MAP_NONE;
-	id = c->ids[__builtin_ctz(found)];
-	e = hash_map_value(m, id);
 	/* It may lie in two lines. */
 	__builtin_prefetch(e, 1);
 	__builtin_prefetch(e + m->stride - 1, 1);
-	return id;
+	return found != 0 ? id : HASH_MAP_NONE;
 }
 
 /* Copy what an entry keeps in the arena to another one. */
