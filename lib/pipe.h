@@ -29,7 +29,10 @@ struct pipe {
 	struct stream *streams;
 	size_t nstreams, turn; /* turn: the stream to be asked next */
 	int64_t idle_ms;       /* how long one that is silent is waited for */
-	int64_t threads;    /* this one, and those that may still be started */
+	int64_t threads; /* this one, and those that may still be started */
+	struct scan_thread *scan_threads,
+	    *shared; /* shared: by regular files */
+	size_t nscan_threads;
 	struct pollfd *fds; /* for the streams, the workers, and run_wait */
 	struct bad_lines bad_lines;
 	struct fault fault; /* of the line in hand */

@@ -104,16 +104,38 @@ is_ready(struct pipe *p, const struct stream *s)
 }
 
 /*
- * Read more of a stream that is ready.  Once it has shown to be long, and a
- * processor is left, another thread does it.
+ * A thread to read a source ahead, its own while processors are left, or one
+ * for all that never block.  NULL: there is none.
+ */
+static struct scan_thread *
+thread_for(struct pipe *p, const struct source *s)
+{
+	struct scan_thread *t = &p->scan_threads[p->nscan_threads];
+	bool shares = source_never_blocks(s) && s->in.nnames == 1;
+
+	if (p->threads < 2 || !scan_thread_start(t))
+		return shares ? p->shared : NULL;
+	p->threads--;
+	p->nscan_threads++;
+	if (shares)
+		p->shared = t;
+	return t;
+}
+
+/*
+ * Read more of a stream that is ready.  Once it has shown to be long, another
+ * thread does it.
  */
 static void
 read_more(struct pipe *p, struct stream *s)
 {
-	if (p->threads >= 2 && s->source.ahead == NULL &&
-	    p->checkpoint == NULL && s->source.in.bytes >= AHEAD_BYTES &&
-	    source_start_thread(&s->source))
-		p->threads--;
+	struct scan_thread *t = NULL;
+
+	if (s->source.ahead == NULL && p->checkpoint == NULL &&
+	    s->source.in.bytes >= AHEAD_BYTES)
+		t = thread_for(p, &s->source);
+	if (t != NULL)
+		(void)source_read_ahead(&s->source, t);
 	source_read(&s->source);
 }
 

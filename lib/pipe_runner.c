@@ -79,6 +79,7 @@ open_streams(struct pipe *p, const struct pipe_runner *runner,
 
 	p->nstreams = one ? nfiles : 1;
 	p->streams = memory_new(p->nstreams, sizeof *p->streams);
+	p->scan_threads = memory_new(p->nstreams, sizeof *p->scan_threads);
 	p->fds = memory_new(p->nstreams + 2 * runner->nworkers + RUN_EXTRA,
 	    sizeof *p->fds);
 	for (size_t i = 0; i < p->nstreams; i++) {
@@ -169,8 +170,11 @@ static void
 cleanup(struct pipe *p, const struct pipe_runner *runner)
 {
 	p->bolt->cleanup(p->bolt->self);
+	for (size_t i = 0; i < p->nscan_threads; i++)
+		scan_thread_stop(&p->scan_threads[i]);
 	for (size_t i = 0; i < p->nstreams; i++)
 		source_fini(&p->streams[i].source);
+	free(p->scan_threads);
 	free(p->streams);
 	free(p->fds);
 	projection_fini(runner->command->projection);

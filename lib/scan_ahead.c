@@ -17,54 +17,68 @@ batch(struct scan_ahead *a, unsigned i)
 }
 
 /*
- * Wait for something to do: a batch that nobody uses is to be filled, or one
- * that has been read is to be scanned, the last one first.  There are always
- * some more, if they can be had, for the caller not to wait.  NULL: it is time
- * to stop.
+ * What is next to be done for an input: a batch that nobody uses is to be
+ * filled, or one that has been read is to be scanned, the last one first.
+ * There are always some more, if they can be had, for the caller not to wait.
+ * NULL: nothing.
  */
 static struct scanned_batch *
-next_task(struct scan_ahead *a)
+task_of(struct scan_ahead *a)
 {
 	struct scanned_batch *b = NULL;
 	unsigned unscanned = 0;
 
-	pthread_mutex_lock(&a->lock);
-	while (!a->stop) {
-		bool room = a->filled - a->emptied < SCAN_AHEAD_BATCHES;
-
-		unscanned = 0;
-		for (unsigned i = a->emptied; i != a->filled; i++)
-			if (batch(a, i)->state == BATCH_READ) {
-				b = batch(a, i);
-				unscanned++;
-			}
-		if (room && !a->ended && unscanned < SCAN_AHEAD_SPARE) {
-			b = batch(a, a->filled);
-			b->state = BATCH_SCANNED;
-			break;
+	for (unsigned i = a->emptied; i != a->filled; i++)
+		if (batch(a, i)->state == BATCH_READ) {
+			b = batch(a, i);
+			unscanned++;
 		}
-		if (unscanned != 0) {
-			b->state = BATCH_SCANNING;
-			break;
-		}
-		if (a->ended)
-			break;
-		pthread_cond_wait(&a->freed, &a->lock);
-	}
-	if (a->stop)
-		b = NULL;
-	pthread_mutex_unlock(&a->lock);
+	if (!a->ended && a->filled - a->emptied < SCAN_AHEAD_BATCHES &&
+	    unscanned < SCAN_AHEAD_SPARE)
+		b = batch(a, a->filled);
 	return b;
+}
+
+/*
+ * Wait for something to do, and do first what is for the input that has the
+ * fewest batches ready.  NULL: it is time to stop.
+ */
+static struct scanned_batch *
+next_task(struct scan_thread *t, struct scan_ahead **whose, bool *fill)
+{
+	struct scanned_batch *task = NULL, *b;
+
+	pthread_mutex_lock(&t->lock);
+	while (!t->stop && task == NULL) {
+		for (struct scan_ahead *a = t->first; a != NULL; a = a->next)
+			if ((b = task_of(a)) != NULL &&
+			    (task == NULL ||
+				a->filled - a->emptied <
+				    (*whose)->filled - (*whose)->emptied)) {
+				task = b;
+				*whose = a;
+			}
+		if (task == NULL)
+			pthread_cond_wait(&t->freed, &t->lock);
+	}
+	if (t->stop)
+		task = NULL;
+	if (task != NULL) {
+		*fill = task == batch(*whose, (*whose)->filled);
+		task->state = *fill ? BATCH_SCANNED : BATCH_SCANNING;
+	}
+	pthread_mutex_unlock(&t->lock);
+	return task;
 }
 
 static void
 deliver(struct scan_ahead *a, struct scanned_batch *b)
 {
 	b->bytes_read = a->in->bytes;
-	pthread_mutex_lock(&a->lock);
+	pthread_mutex_lock(&a->thread->lock);
 	a->filled++;
 	a->ended = b->last;
-	pthread_mutex_unlock(&a->lock);
+	pthread_mutex_unlock(&a->thread->lock);
 	while (write(a->ready_fds[1], "", 1) < 0 && errno == EINTR)
 		;
 }
@@ -76,7 +90,7 @@ deliver(struct scan_ahead *a, struct scanned_batch *b)
 static bool
 wait_for_input(const struct scan_ahead *a)
 {
-	struct pollfd p[] = { { a->stop_fds[0], POLLIN, 0 },
+	struct pollfd p[] = { { a->thread->stop_fds[0], POLLIN, 0 },
 		{ a->in->fd, POLLIN, 0 } };
 
 	while (poll(p, 2, -1) < 0 && errno == EINTR)
@@ -153,24 +167,26 @@ fill(struct scan_ahead *a, struct scanned_batch *b)
 }
 
 static void
-finish_scan(struct scan_ahead *a, struct scanned_batch *b)
+finish_scan(struct scan_thread *t, struct scanned_batch *b)
 {
-	pthread_mutex_lock(&a->lock);
+	pthread_mutex_lock(&t->lock);
 	b->state = BATCH_SCANNED;
-	pthread_cond_signal(&a->scanned);
-	pthread_mutex_unlock(&a->lock);
+	pthread_cond_signal(&t->scanned);
+	pthread_mutex_unlock(&t->lock);
 }
 
 static void *
 run(void *arg)
 {
-	struct scan_ahead *a = arg;
+	struct scan_thread *t = arg;
+	struct scan_ahead *a = NULL;
 	struct scanned_batch *b;
+	bool is_empty;
 
-	while ((b = next_task(a)) != NULL) {
-		if (b->state == BATCH_SCANNING) {
+	while ((b = next_task(t, &a, &is_empty)) != NULL) {
+		if (!is_empty) {
 			scan(a->scanner, a->in, b);
-			finish_scan(a, b);
+			finish_scan(t, b);
 			continue;
 		}
 		b->lines.n = 0;
@@ -184,57 +200,89 @@ run(void *arg)
 	return NULL;
 }
 
+/* A pipe that no child of ours inherits. */
+static bool
+make_pipe(int fds[2])
+{
+	if (pipe(fds) < 0)
+		return false;
+	for (int i = 0; i < 2; i++)
+		fcntl(fds[i], F_SETFD, FD_CLOEXEC);
+	return true;
+}
+
 static void
-fini(struct scan_ahead *a)
+close_pipe(const int fds[2])
+{
+	close(fds[0]);
+	close(fds[1]);
+}
+
+bool
+scan_thread_start(struct scan_thread *t)
+{
+	sigset_t all, old;
+	int status;
+
+	*t = (struct scan_thread){ 0 };
+	if (!make_pipe(t->stop_fds))
+		return false;
+	pthread_mutex_init(&t->lock, NULL);
+	pthread_cond_init(&t->freed, NULL);
+	pthread_cond_init(&t->scanned, NULL);
+	/* Signals are for the thread that waits for them. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	status = pthread_create(&t->thread, NULL, run, t);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	if (status != 0)
+		close_pipe(t->stop_fds);
+	return status == 0;
+}
+
+void
+scan_thread_stop(struct scan_thread *t)
+{
+	pthread_mutex_lock(&t->lock);
+	t->stop = true;
+	pthread_cond_signal(&t->freed);
+	pthread_mutex_unlock(&t->lock);
+	/* It may be waiting for input that never comes. */
+	while (write(t->stop_fds[1], "", 1) < 0 && errno == EINTR)
+		;
+	pthread_join(t->thread, NULL);
+	pthread_mutex_destroy(&t->lock);
+	pthread_cond_destroy(&t->freed);
+	pthread_cond_destroy(&t->scanned);
+	close_pipe(t->stop_fds);
+}
+
+bool
+scan_ahead_start(struct scan_ahead *a, struct scan_thread *t, struct input *in,
+    struct line_scanner *scanner, struct line_scanner *callers)
+{
+	*a = (struct scan_ahead){
+		.thread = t, .in = in, .scanner = scanner, .callers = callers
+	};
+	if (!make_pipe(a->ready_fds))
+		return false;
+	in->keeps_error = true;
+	pthread_mutex_lock(&t->lock);
+	a->next = t->first;
+	t->first = a;
+	pthread_cond_signal(&t->freed);
+	pthread_mutex_unlock(&t->lock);
+	return true;
+}
+
+void
+scan_ahead_fini(struct scan_ahead *a)
 {
 	for (size_t i = 0; i < SCAN_AHEAD_BATCHES; i++) {
 		buffer_fini(&a->batches[i].bytes);
 		scanned_lines_fini(&a->batches[i].lines);
 	}
-	pthread_mutex_destroy(&a->lock);
-	pthread_cond_destroy(&a->freed);
-	pthread_cond_destroy(&a->scanned);
-	for (int i = 0; i < 2; i++) {
-		close(a->ready_fds[i]);
-		close(a->stop_fds[i]);
-	}
-}
-
-bool
-scan_ahead_start(struct scan_ahead *a, struct input *in,
-    struct line_scanner *scanner, struct line_scanner *callers)
-{
-	sigset_t all, old;
-	int status;
-
-	*a = (struct scan_ahead){
-		.in = in, .scanner = scanner, .callers = callers
-	};
-	if (pipe(a->ready_fds) < 0)
-		return false;
-	if (pipe(a->stop_fds) < 0) {
-		close(a->ready_fds[0]);
-		close(a->ready_fds[1]);
-		return false;
-	}
-	for (int i = 0; i < 2; i++) {
-		fcntl(a->ready_fds[i], F_SETFD, FD_CLOEXEC);
-		fcntl(a->stop_fds[i], F_SETFD, FD_CLOEXEC);
-	}
-	pthread_mutex_init(&a->lock, NULL);
-	pthread_cond_init(&a->freed, NULL);
-	pthread_cond_init(&a->scanned, NULL);
-	in->keeps_error = true;
-	/* Signals are for the thread that waits for them. */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	status = pthread_create(&a->thread, NULL, run, a);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	if (status != 0) {
-		in->keeps_error = false;
-		fini(a);
-	}
-	return status == 0;
+	close_pipe(a->ready_fds);
 }
 
 int
@@ -249,19 +297,20 @@ scan_ahead_batch(struct scan_ahead *a)
 	struct scanned_batch *b = NULL;
 	bool mine = false;
 
-	pthread_mutex_lock(&a->lock);
+	pthread_mutex_lock(&a->thread->lock);
 	if (a->filled != a->emptied) {
 		b = batch(a, a->emptied);
 		mine = b->state == BATCH_READ;
 		if (mine)
 			b->state = BATCH_SCANNING;
 		while (!mine && b->state != BATCH_SCANNED)
-			pthread_cond_wait(&a->scanned, &a->lock);
+			pthread_cond_wait(&a->thread->scanned,
+			    &a->thread->lock);
 	}
-	pthread_mutex_unlock(&a->lock);
+	pthread_mutex_unlock(&a->thread->lock);
 	if (mine) {
 		scan(a->callers, a->in, b);
-		finish_scan(a, b);
+		finish_scan(a->thread, b);
 	}
 	return b;
 }
@@ -273,22 +322,8 @@ scan_ahead_done(struct scan_ahead *a)
 
 	while (read(a->ready_fds[0], &byte, 1) < 0 && errno == EINTR)
 		;
-	pthread_mutex_lock(&a->lock);
+	pthread_mutex_lock(&a->thread->lock);
 	a->emptied++;
-	pthread_cond_signal(&a->freed);
-	pthread_mutex_unlock(&a->lock);
-}
-
-void
-scan_ahead_stop(struct scan_ahead *a)
-{
-	pthread_mutex_lock(&a->lock);
-	a->stop = true;
-	pthread_cond_signal(&a->freed);
-	pthread_mutex_unlock(&a->lock);
-	/* It may be waiting for input that never comes. */
-	while (write(a->stop_fds[1], "", 1) < 0 && errno == EINTR)
-		;
-	pthread_join(a->thread, NULL);
-	fini(a);
+	pthread_cond_signal(&a->thread->freed);
+	pthread_mutex_unlock(&a->thread->lock);
 }

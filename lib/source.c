@@ -34,7 +34,7 @@ void
 source_fini(struct source *s)
 {
 	if (s->ahead != NULL)
-		scan_ahead_stop(s->ahead);
+		scan_ahead_fini(s->ahead);
 	free(s->ahead);
 	line_scanner_free(s->scanner);
 	line_scanner_free(s->ahead_scanner);
@@ -175,14 +175,15 @@ source_read(struct source *s)
 }
 
 bool
-source_start_thread(struct source *s)
+source_read_ahead(struct source *s, struct scan_thread *thread)
 {
 	struct scan_ahead *a = memory_new(1, sizeof *a);
 
 	s->file = s->in.at;
 	s->ahead_scanner =
 	    line_scanner_new(&s->one.projection->root, json_index_best());
-	if (!scan_ahead_start(a, &s->in, s->ahead_scanner, s->scanner)) {
+	if (!scan_ahead_start(a, thread, &s->in, s->ahead_scanner,
+		s->scanner)) {
 		line_scanner_free(s->ahead_scanner);
 		s->ahead_scanner = NULL;
 		free(a);

@@ -90,11 +90,12 @@ void source_release(struct source *s);
 void source_read(struct source *s);
 
 /*
- * Let another thread do the reading and scanning from here on.
+ * Let a thread do the reading and scanning from here on.
  *
- * Errors: false where none can be had.
+ * Owns:   it is to be stopped before _fini.
+ * Errors: false where it cannot.
  */
-bool source_start_thread(struct source *s);
+bool source_read_ahead(struct source *s, struct scan_thread *thread);
 
 /* A descriptor to wait for, unless reading never blocks. */
 int source_fd(const struct source *s);

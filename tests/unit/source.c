@@ -54,6 +54,7 @@ batches_end(void)
 {
 	char *names[] = { path };
 	struct projection projection;
+	struct scan_thread thread;
 	struct source s;
 	enum input_status status = INPUT_EMPTY;
 	uint64_t lines = 0;
@@ -63,7 +64,8 @@ batches_end(void)
 	CHECK(projection_add(&projection, "a", &first, &n) == NULL);
 	projection_compile(&projection);
 	source_init(&s, 0, names, 1, 1 << 20, &projection);
-	CHECK(source_start_thread(&s));
+	CHECK(scan_thread_start(&thread));
+	CHECK(source_read_ahead(&s, &thread));
 	wait_for_batches(&s);
 	while (source_line(&s) == INPUT_LINE)
 		lines++;
@@ -73,6 +75,7 @@ batches_end(void)
 		lines += status == INPUT_LINE;
 	}
 	CHECK_EQ(lines, LINES);
+	scan_thread_stop(&thread);
 	source_fini(&s);
 	projection_fini(&projection);
 }
