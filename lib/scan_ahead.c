@@ -23,7 +23,7 @@ batch(struct scan_ahead *a, unsigned i)
  * NULL: nothing.
  */
 static struct scanned_batch *
-task_of(struct scan_ahead *a)
+task_of(struct scan_ahead *a, bool *fill)
 {
 	struct scanned_batch *b = NULL;
 	unsigned unscanned = 0;
@@ -33,10 +33,9 @@ task_of(struct scan_ahead *a)
 			b = batch(a, i);
 			unscanned++;
 		}
-	if (!a->ended && a->filled - a->emptied < SCAN_AHEAD_BATCHES &&
-	    unscanned < SCAN_AHEAD_SPARE)
-		b = batch(a, a->filled);
-	return b;
+	*fill = !a->ended && a->filled - a->emptied < SCAN_AHEAD_BATCHES &&
+	    unscanned < SCAN_AHEAD_SPARE;
+	return *fill ? batch(a, a->filled) : b;
 }
 
 /*
@@ -47,26 +46,26 @@ static struct scanned_batch *
 next_task(struct scan_thread *t, struct scan_ahead **whose, bool *fill)
 {
 	struct scanned_batch *task = NULL, *b;
+	bool is_fill;
 
 	pthread_mutex_lock(&t->lock);
 	while (!t->stop && task == NULL) {
 		for (struct scan_ahead *a = t->first; a != NULL; a = a->next)
-			if ((b = task_of(a)) != NULL &&
+			if ((b = task_of(a, &is_fill)) != NULL &&
 			    (task == NULL ||
 				a->filled - a->emptied <
 				    (*whose)->filled - (*whose)->emptied)) {
 				task = b;
 				*whose = a;
+				*fill = is_fill;
 			}
 		if (task == NULL)
 			pthread_cond_wait(&t->freed, &t->lock);
 	}
 	if (t->stop)
 		task = NULL;
-	if (task != NULL) {
-		*fill = task == batch(*whose, (*whose)->filled);
+	if (task != NULL)
 		task->state = *fill ? BATCH_SCANNED : BATCH_SCANNING;
-	}
 	pthread_mutex_unlock(&t->lock);
 	return task;
 }

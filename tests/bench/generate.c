@@ -1,21 +1,24 @@
 /*
- * generate log|tuples BYTES - made-up input of at least so many bytes.
+ * generate log|tuples|left|right BYTES - made-up input of at least so many
+ * bytes, the same lines each time.
  *
- * A line each millisecond of 2026-03-01, from one of 100 000 users, whose
- * shares are those of a Zipf distribution with exponent 1; the same lines
- * each time.  `log` has an access log of about 180 bytes a line, `tuples` the
- * same requests in about 66.
+ * `log` has an access log of about 180 bytes a line: one each millisecond of
+ * 2026-03-01, from one of 100 000 users, whose shares are those of a Zipf
+ * distribution with exponent 1; `tuples` has the same requests in about 66.
+ * `left` and `right` have the halves of pairs in 45, one of each a millisecond,
+ * and each ten thousand lines shuffled.
  *
  * SPDX-License-Identifier: ISC
  */
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "random.h"
 
-enum { USERS = 100000, HOSTS = 64, PATHS = 1000 };
+enum { USERS = 100000, HOSTS = 64, PATHS = 1000, SHUFFLED = 10000 };
 
 static const char *const agents[] = {
 	"Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0",
@@ -28,6 +31,33 @@ static const int statuses[] = { 200, 200, 200, 200, 200, 304, 404, 500 };
 
 static const int64_t NOON_MS = 1772366400000; /* 2026-03-01T12:00:00Z */
 
+/* Print one half of pairs. */
+static void
+put_halves(bool left, int64_t bytes)
+{
+	static int order[SHUFFLED];
+	struct random r = { left ? 2 : 3 };
+
+	for (int64_t from = 0; bytes > 0; from += SHUFFLED) {
+		for (int i = 0; i < SHUFFLED; i++) {
+			int k = (int)random_below(&r, (uint64_t)i + 1);
+
+			order[i] = order[k];
+			order[k] = i;
+		}
+		for (int i = 0; i < SHUFFLED && bytes > 0; i++) {
+			int64_t n = from + order[i];
+
+			bytes -= printf("{\"id\":%" PRId64 ",\"ts\":%" PRId64,
+			    1000000 + n, NOON_MS + n);
+			bytes -= left ?
+			    printf(",\"gender\":\"%c\"}\n",
+				"mf"[n * 7919 % 5 > 2]) :
+			    printf(",\"age\":%d}\n", (int)(18 + n * 31 % 60));
+		}
+	}
+}
+
 int
 main(int argc, char *argv[])
 {
@@ -37,11 +67,15 @@ main(int argc, char *argv[])
 	int is_log, n;
 
 	if (argc != 3) {
-		fputs("usage: generate log|tuples BYTES\n", stderr);
+		fputs("usage: generate log|tuples|left|right BYTES\n", stderr);
 		return 2;
 	}
 	is_log = strcmp(argv[1], "log") == 0;
 	left = strtoll(argv[2], NULL, 10);
+	if (strcmp(argv[1], "left") == 0 || strcmp(argv[1], "right") == 0) {
+		put_halves(strcmp(argv[1], "left") == 0, left);
+		return fflush(stdout) == EOF;
+	}
 	zipf_init(&users, USERS, 1);
 	zipf_init(&paths, PATHS, 1);
 	for (int64_t ms = 0; left > 0 && ms < 43200000; ms++, left -= n) {

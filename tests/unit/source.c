@@ -33,6 +33,17 @@ write_lines(void)
 	CHECK(fclose(f) == 0);
 }
 
+static bool
+is_scanned(const struct source *s, size_t i)
+{
+	bool is;
+
+	pthread_mutex_lock(&s->ahead->thread->lock);
+	is = s->ahead->batches[i].state == BATCH_SCANNED;
+	pthread_mutex_unlock(&s->ahead->thread->lock);
+	return is;
+}
+
 /* Wait until the thread has done all that there is room for. */
 static void
 wait_for_batches(const struct source *s)
@@ -43,6 +54,18 @@ wait_for_batches(const struct source *s)
 		CHECK(ioctl(source_fd(s), FIONREAD, &ready) == 0);
 		sched_yield();
 	}
+	for (size_t i = 0; i < SCAN_AHEAD_BATCHES; i += is_scanned(s, i))
+		sched_yield();
+}
+
+/* The line is that of its number. */
+static void
+check_line(const struct source *s, uint64_t number)
+{
+	char text[32];
+
+	snprintf(text, sizeof text, "{\"a\":%" PRIu64 "}", number);
+	CHECK(span_eq(s->raw, span_of(text)));
 }
 
 /*
@@ -68,11 +91,16 @@ batches_end(void)
 	CHECK(source_read_ahead(&s, &thread));
 	wait_for_batches(&s);
 	while (source_line(&s) == INPUT_LINE)
-		lines++;
+		check_line(&s, lines++);
 	CHECK(lines > 0 && lines < LINES / SCAN_AHEAD_BATCHES);
+	/*
+	 * A thread that had scanned all but the oldest batch, the last to be
+	 * scanned, took it for one to be filled.
+	 */
 	while (status != INPUT_END) {
 		status = source_line(&s);
-		lines += status == INPUT_LINE;
+		if (status == INPUT_LINE)
+			check_line(&s, lines++);
 	}
 	CHECK_EQ(lines, LINES);
 	scan_thread_stop(&thread);
