@@ -109,6 +109,60 @@ counting(const char *name, double draws, uint32_t below, bool zipf)
 	free(keys);
 }
 
+/* Keys from numbers on; chosen: those with the same six bits of hash on top. */
+static uint32_t *
+set_of(size_t n, bool chosen)
+{
+	uint32_t *numbers = memory_new(n, sizeof *numbers);
+	char key[KEY + 1];
+	uint32_t next = 0;
+
+	for (size_t i = 0; i < n; next++) {
+		snprintf(key, sizeof key, "\"user%08u\"", next);
+		numbers[i] = next;
+		i +=
+		    !chosen || hash_bytes((struct span){ key, KEY }) >> 58 == 0;
+	}
+	return numbers;
+}
+
+static void
+count_set(const char *name, const uint32_t *set, size_t nset, double draws)
+{
+	size_t n = (size_t)(draws * factor) / AHEAD * AHEAD;
+	uint32_t *numbers = draw(n, (uint32_t)nset, false), distinct;
+	char *keys;
+
+	for (size_t i = 0; i < n; i++)
+		numbers[i] = set[numbers[i]];
+	keys = keys_of(numbers, n);
+	printf("%-28s %8.1f ns\n", name, count_keys(keys, n, true, &distinct));
+	free(numbers);
+	free(keys);
+}
+
+/*
+ * Keys that somebody has chosen who knows the hash, under the secret that all
+ * programs with it have, and under that of this process.
+ */
+static void
+attack(void)
+{
+	enum { KEYS = 20000 };
+	uint32_t *chosen, *others = set_of(KEYS, false);
+	unsigned char own[HASH_SECRET_BYTES];
+
+	memcpy(own, hash_secret, sizeof own);
+	memcpy(hash_secret, XXH3_kSecret, sizeof own);
+	chosen = set_of(KEYS, true);
+	count_set("attack, no secret", chosen, KEYS, 1e6);
+	memcpy(hash_secret, own, sizeof own);
+	count_set("attack", chosen, KEYS, 2e7);
+	count_set("attack, other keys", others, KEYS, 2e7);
+	free(chosen);
+	free(others);
+}
+
 /* Times a millisecond apart, in the order of time. */
 static void
 times(const char *name, int kind)
@@ -264,5 +318,7 @@ main(int argc, char *argv[])
 		counting("count, Zipf", 2e7, 10000000, true);
 	if (is_wanted("count, uniform"))
 		counting("count, uniform", 3e7, 10000000, false);
+	if (is_wanted("attack"))
+		attack();
 	return 0;
 }
