@@ -100,7 +100,8 @@ uint32_t hash_map_add(struct hash_map *m, struct span key, struct span label,
  * Have the cache fetch what the search of some key soon to come will need:
  * first, when its hash has just been made, its chunk; then, some ten or
  * twenty keys later, what is probably its entry.  _look_ahead returns that
- * entry's id or HASH_MAP_NONE, a hint for the two that take one.
+ * entry's id or HASH_MAP_NONE, a hint for the two that take one; to them it
+ * may be any number.
  */
 static inline uint32_t
 hash_map_home(const struct hash_map *m, uint64_t hash)

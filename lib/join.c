@@ -53,7 +53,7 @@ join_init(struct join *j, const struct join_owner *owner, size_t nstreams,
 static uint32_t
 find(const struct join *j, const struct key *key)
 {
-	return hash_map_get_hinted(&j->waiting.map.map, key->hint, key->bytes,
+	return time_cache_map_get(&j->waiting, key->hint, key->bytes,
 	    key->hash);
 }
 

@@ -160,7 +160,7 @@ value_of(const struct join_row *r, size_t item,
 	return SPAN("null");
 }
 
-/* Copy a few bytes, which is soon done, and mostly of the same number. */
+/* Copy a value, which mostly has few bytes, to where there is room. */
 static inline char *
 put_short(char *p, struct span s)
 {
@@ -181,7 +181,7 @@ put_short(char *p, struct span s)
 }
 
 /*
- * What a flat row has at most: of short lines as if each value was a line,
+ * What a flat row has at most: of short lines as if each value were a line,
  * which costs no look at the values.
  */
 static size_t
@@ -213,7 +213,7 @@ put_flat(const struct join_row *r, struct buffer *b, struct span key,
 
 		if (item->key == JOIN_NO_KEY)
 			value = value_of(r, i, parts);
-		else if (r->key.n != 1)
+		else if (r->key.n != 1) /* else it is all of the key */
 			value = key_part_of(key, item->key);
 		p = put_short(p, item->lead);
 		p = put_short(p, value);

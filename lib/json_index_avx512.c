@@ -107,6 +107,7 @@ put_tokens(const struct json_index *x, size_t n, const char *p, ptrdiff_t at,
 	__m512i place =
 	    _mm512_maskz_compress_epi8(tokens, _mm512_loadu_si512(places));
 	__m512i first = _mm512_set1_epi16((short)at);
+
 	_mm512_storeu_si512(x->token + n,
 	    _mm512_maskz_compress_epi8(tokens, v));
 	_mm512_storeu_si512(x->at + n,

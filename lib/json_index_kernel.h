@@ -24,7 +24,7 @@ struct masks {
 	uint64_t odd; /* backslashes, all below 0x20 but newlines */
 	uint64_t quote, newline;
 	uint64_t op;	/* {}[]:, and newlines */
-	uint64_t gap;	/* of those, white space and quotes */
+	uint64_t gap;	/* those, white space and quotes */
 	uint64_t blank; /* white space but newlines */
 	uint64_t digit, zero;
 };
@@ -216,8 +216,8 @@ put_block(const struct json_index *x, struct carry *c, const struct masks *m,
 }
 
 /*
- * Tell whether a block that has something odd needs rare_block, rather than
- * having but tabs and carriage returns where they may be.
+ * Tell whether a block that has something odd needs rare_block: control bytes
+ * outside of strings are white space, or scalars that are none.
  */
 KERNEL bool
 is_rare(const struct carry *c, const char *p, uint64_t in)

@@ -339,8 +339,8 @@ scan_value(struct scan *s, const char *start, const struct scan_node *node)
 	}
 	if (p != NULL && node != NULL && node->slot >= 0)
 		s->slots[node->slot] =
-		    (struct value){ { start, (size_t)(p - start) }, escaped,
-			    false };
+		    (struct value){ .raw = { start, (size_t)(p - start) },
+			    .escaped = escaped };
 	return p;
 }
 

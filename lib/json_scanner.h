@@ -74,7 +74,7 @@ scan_node_element(const struct scan_node *node, size_t at, int64_t index)
 struct value {
 	struct span raw; /* a string with its quotes */
 	bool escaped;	 /* a string with a backslash in it */
-	bool digits;	 /* known to be a number of digits alone */
+	bool digits;	 /* known to be digits alone: a canonical number */
 };
 
 /*

@@ -22,7 +22,8 @@ is_number(struct span raw)
 static bool
 is_simple(const struct value *v)
 {
-	return *v->raw.p == '"' ? !v->escaped : v->digits && v->raw.n <= 18;
+	return *v->raw.p == '"' ? !v->escaped :
+				  v->digits && v->raw.n <= DECIMAL_PLAIN_ZEROS;
 }
 
 /* Tell whether a value's bytes are canonical as they stand. */
@@ -147,6 +148,7 @@ key_of_value(struct key *k, const struct tuple *t, const struct value *v,
 		k->bytes = buffer_span(&k->canonical);
 	}
 	k->hash = hash_bytes(k->bytes);
+	k->hint = HASH_MAP_NONE;
 	return 0;
 }
 
@@ -266,4 +268,5 @@ key_of_columns(struct key *k, const struct column *columns, size_t n,
 	k->spelling =
 	    spelling->kind == COLUMN_BLOB ? spelling->bytes : k->bytes;
 	k->hash = hash_bytes(k->bytes);
+	k->hint = HASH_MAP_NONE;
 }

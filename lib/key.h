@@ -33,8 +33,8 @@ struct key {
 	struct span bytes;    /* canonical */
 	struct span spelling; /* as they stood in the line, joined */
 	uint64_t hash;	      /* of bytes */
-	uint32_t hint;	      /* of hash_map_look_ahead, after key_look_ahead */
-	bool has_null;	      /* some part is null; as key_of has found it */
+	uint32_t hint; /* of hash_map_look_ahead, after keys_look_ahead */
+	bool has_null; /* some part is null; as key_of has found it */
 	struct buffer canonical, spelled; /* scratch */
 };
 

@@ -71,7 +71,7 @@ key_at(const struct indexed_line *l, size_t token)
 
 /*
  * Walk through the tokens of a line, which is a good one, or false: it is bad
- * or more than this can do.  the draft then has where the fields are, and with
+ * or more than this can do.  The draft then has where the fields are, and with
  * *keep all that makes a shape.
  */
 static bool
@@ -297,8 +297,8 @@ scan_indexed(struct line_scanner *s, const char *base, struct span text,
 }
 
 /*
- * The lines at the beginning of text that are indexed at once, up to the first
- * that makes a chunk full; it goes singly where that is too long.
+ * The lines at the beginning of text that are indexed at once, up to the one
+ * that makes a chunk full, or the one before where that is too long.
  */
 static struct span
 cut(struct span text)

@@ -51,12 +51,12 @@ add_suspect(struct line_shape *d, size_t token, struct span key,
 		memcpy(padded, key.p, key.n);
 		memset(&u.mask, 0xff, key.n);
 		u.head = line_load8(padded);
-		d->shorts[d->nshorts++] = u;
+		d->suspects[d->nshorts++] = u;
 	} else {
 		u.head = line_load8(key.p);
 		u.tail_at = (uint16_t)(key.n - 8);
 		u.tail = line_load8(key.p + u.tail_at);
-		d->longs[d->nlongs++] = u;
+		d->suspects[LINE_SHAPE_SUSPECTS - ++d->nlongs] = u;
 		d->slow |= key.n > 16;
 	}
 }
@@ -133,16 +133,15 @@ is_cleared(const struct line_shape_suspect *u, const struct indexed_line *l)
 }
 
 bool
-line_shape_has_other_keys(const struct line_shape *shape,
+line_shape_keys_will_do(const struct line_shape *shape,
     const struct indexed_line *l)
 {
 	if (!has_plain_keys(shape, l))
 		return false;
-	for (size_t i = 0; i < shape->nshorts; i++)
-		if (!is_cleared(&shape->shorts[i], l))
-			return false;
-	for (size_t i = 0; i < shape->nlongs; i++)
-		if (!is_cleared(&shape->longs[i], l))
+	for (size_t i = 0; i < LINE_SHAPE_SUSPECTS; i++)
+		if ((i < shape->nshorts ||
+			i >= LINE_SHAPE_SUSPECTS - shape->nlongs) &&
+		    !is_cleared(&shape->suspects[i], l))
 			return false;
 	return true;
 }

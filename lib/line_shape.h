@@ -5,7 +5,8 @@
  * A shape has the tokens of a good line, where among them the wanted fields
  * are, and what has to be checked before a line is taken to be of that shape:
  * that its keys are as long, that those that are wanted, or as long as one
- * that is, are the same, and that its numbers and words are any.
+ * that is, are the same, or at least what looks for them is, and that its
+ * numbers and words are any.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -63,9 +64,8 @@ struct line_shape {
 	struct line_shape_block blocks[LINE_SHAPE_BLOCKS];
 	size_t nblocks, ntokens, nkeys, nscalars;
 	struct line_shape_key keys[LINE_SHAPE_TOKENS / 2];
-	/* Of up to eight bytes, and longer ones. */
-	struct line_shape_suspect shorts[LINE_SHAPE_SUSPECTS],
-	    longs[LINE_SHAPE_SUSPECTS];
+	/* Those of up to eight bytes from the front, others from the back. */
+	struct line_shape_suspect suspects[LINE_SHAPE_SUSPECTS];
 	size_t nshorts, nlongs;
 	uint16_t scalars[LINE_SHAPE_TOKENS];
 	bool slow; /* some suspect has more than 16 bytes */
@@ -142,7 +142,7 @@ line_shape_fits(const struct line_shape *shape, const struct indexed_line *l)
  * What the next two ask where they do not know: there is white space, or
  * escapes, or other keys; or there is more than digits.
  */
-bool line_shape_has_other_keys(const struct line_shape *shape,
+bool line_shape_keys_will_do(const struct line_shape *shape,
     const struct indexed_line *l);
 bool line_shape_has_good_scalars(const struct line_shape *shape,
     const struct indexed_line *l);
@@ -159,19 +159,20 @@ line_shape_has_keys(const struct line_shape *shape,
 	    shape->slow | (l->flags & (LINE_SPACED | LINE_ESCAPED));
 
 	for (size_t i = 0; i < shape->nshorts; i++) {
-		const struct line_shape_suspect *u = &shape->shorts[i];
+		const struct line_shape_suspect *u = &shape->suspects[i];
 		const char *p = l->text + l->at[u->token] + 1;
 
 		differ |= (line_load8(p) & u->mask) ^ u->head;
 	}
 	for (size_t i = 0; i < shape->nlongs; i++) {
-		const struct line_shape_suspect *u = &shape->longs[i];
+		const struct line_shape_suspect *u =
+		    &shape->suspects[LINE_SHAPE_SUSPECTS - 1 - i];
 		const char *p = l->text + l->at[u->token] + 1;
 
 		differ |= (line_load8(p) ^ u->head) |
 		    (line_load8(p + u->tail_at) ^ u->tail);
 	}
-	return differ == 0 || line_shape_has_other_keys(shape, l);
+	return differ == 0 || line_shape_keys_will_do(shape, l);
 }
 
 static inline bool
@@ -182,11 +183,14 @@ line_shape_has_scalars(const struct line_shape *shape,
 	    line_shape_has_good_scalars(shape, l);
 }
 
-/* A remembered shape that has the tokens of the line; NULL: there is none. */
+/*
+ * A remembered shape that has the tokens of the line, whether it fits or not;
+ * NULL: there is none.
+ */
 struct line_shape *line_shapes_find(struct line_shapes *s,
     const struct indexed_line *l);
 
-/* line_shape_fill where white space or escapes are in the line. */
+/* line_shape_fill where it may be more: there is white space, or escapes. */
 void line_shape_fill_slowly(const struct indexed_line *l,
     const struct token_place *found, int n, struct value *slots);
 

@@ -8,8 +8,6 @@
 #include "number.h"
 
 enum {
-	/* A spelling without exponent has at most so many zeros added. */
-	PLAIN_ZEROS = 40,
 	INT128_DIGITS = 39,
 };
 
@@ -157,7 +155,7 @@ decimal_is_canonical(struct span text)
 	const char *p = text.p, *end = p + text.n;
 	bool fraction = false;
 
-	if (text.n > PLAIN_ZEROS)
+	if (text.n > DECIMAL_PLAIN_ZEROS)
 		return false;
 	if (*p == '-' && ++p < end && *p == '0' && p + 1 == end)
 		return false;
@@ -194,7 +192,8 @@ decimal_put(struct buffer *b, const struct decimal *d)
 	}
 	if (d->negative)
 		buffer_byte(b, '-');
-	if (d->point > n + PLAIN_ZEROS || d->point < -PLAIN_ZEROS) {
+	if (d->point > n + DECIMAL_PLAIN_ZEROS ||
+	    d->point < -DECIMAL_PLAIN_ZEROS) {
 		put_digits(b, d, d->n);
 		buffer_byte(b, 'e');
 		buffer_int(b, d->point - n);

@@ -61,6 +61,9 @@ static inline int number_cmp(const struct number *a, const struct number *b);
  */
 bool decimal_is_canonical(struct span text);
 
+/* A spelling without exponent has at most so many zeros added. */
+enum { DECIMAL_PLAIN_ZEROS = 40 };
+
 /*
  * Append the one spelling that all spellings of the value share: plain
  * digits where that is not long, the digits as a whole number and a power

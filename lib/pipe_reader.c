@@ -300,13 +300,13 @@ choose(struct pipe *p, int64_t *until)
 static void
 execute_at_hand(struct pipe *p, struct stream *next, bool all)
 {
-	do {
+	for (;;) {
 		p->turn = next->source.stream + 1;
 		pipe_execute(p, next);
-		if (p->gave_up || !all)
+		if (p->gave_up || !all || !pipe_find_tuple(p, next))
 			return;
-		next = pipe_find_tuple(p, next) ? best_of(p) : NULL;
-	} while (next != NULL);
+		next = best_of(p);
+	}
 }
 
 /* Read all sources side by side. */

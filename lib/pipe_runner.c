@@ -169,9 +169,10 @@ dump(struct pipe *p, const struct pipe_runner *runner)
 static void
 cleanup(struct pipe *p, const struct pipe_runner *runner)
 {
-	p->bolt->cleanup(p->bolt->self);
+	/* They still use what is the bolt's, as the names of files. */
 	for (size_t i = 0; i < p->nscan_threads; i++)
 		scan_thread_stop(&p->scan_threads[i]);
+	p->bolt->cleanup(p->bolt->self);
 	for (size_t i = 0; i < p->nstreams; i++)
 		source_fini(&p->streams[i].source);
 	free(p->scan_threads);

@@ -78,7 +78,7 @@ uint32_t rotating_map_add(struct rotating_map *m, struct span key,
 /* Move an entry to a bucket. */
 void rotating_map_move(struct rotating_map *m, uint32_t id, uint32_t bucket);
 
-/* hash is that of the entry's key. */
+/* Shape:  hash is that of the entry's key. */
 void rotating_map_del(struct rotating_map *m, uint32_t id, uint64_t hash);
 
 static inline void *

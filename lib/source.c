@@ -53,45 +53,52 @@ forget_lines(struct source *s)
 	s->scanned = NULL;
 }
 
-/*
- * Go to the next batch, if it is ready.  Between two of them there is nothing,
- * for the caller to look at the clock and the signals.
- */
-static enum input_status
+/* Go to the next batch, if it is ready. */
+static void
 next_batch(struct source *s)
 {
-	struct scanned_batch *b = s->batch;
+	struct scanned_batch *b = s->batch = scan_ahead_batch(s->ahead);
 
-	if (b != NULL && b->last)
-		return INPUT_END;
-	forget_lines(s);
-	s->batch = NULL;
-	if (b != NULL)
-		scan_ahead_done(s->ahead);
-	else
-		s->batch = scan_ahead_batch(s->ahead);
-	b = s->batch;
 	if (b == NULL)
-		return INPUT_EMPTY;
+		return;
 	s->bytes = b->bytes_read;
 	if (b->error != 0) {
 		errno = b->error;
 		die_errno("%s", b->name);
 	}
 	if (b->last)
-		return INPUT_END;
+		return;
 	if (b->file != s->file)
 		s->place.line = 0;
 	s->file = b->file;
 	s->place.name = b->name;
-	if (b->lines.n == 0) {
-		s->place.line += b->status == INPUT_LONG;
-		s->raw = buffer_span(&b->bytes);
-		return b->status;
-	}
-	s->ready = &b->lines;
+	if (b->lines.n != 0)
+		s->ready = &b->lines;
 	s->base = b->bytes.p;
-	return source_line(s);
+}
+
+/* What a batch has beside lines, and that it has no more. */
+static enum input_status
+end_batch(struct source *s)
+{
+	struct scanned_batch *b = s->batch;
+	enum input_status status;
+
+	if (b == NULL)
+		return INPUT_EMPTY;
+	if (b->last)
+		return INPUT_END;
+	status = b->lines.n == 0 ? b->status : INPUT_EMPTY;
+	if (status != INPUT_EMPTY) {
+		b->status = INPUT_EMPTY;
+		s->place.line += status == INPUT_LONG;
+		s->raw = buffer_span(&b->bytes);
+		return status;
+	}
+	forget_lines(s);
+	scan_ahead_done(s->ahead);
+	s->batch = NULL;
+	return INPUT_EMPTY;
 }
 
 /* Scan what the input's buffer has.  False: there is nothing to scan. */
@@ -115,7 +122,7 @@ source_line_elsewhere(struct source *s)
 	enum input_status status;
 
 	if (s->ahead != NULL)
-		return next_batch(s);
+		return end_batch(s);
 	if (scan_more(s))
 		return source_line(s);
 	status = input_line(&s->in, &s->raw);
@@ -172,6 +179,8 @@ source_read(struct source *s)
 {
 	if (s->ahead == NULL)
 		input_fill(&s->in);
+	else if (s->batch == NULL)
+		next_batch(s);
 }
 
 bool

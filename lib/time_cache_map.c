@@ -16,7 +16,7 @@ time_cache_map_init(struct time_cache_map *c, int64_t timeout, int64_t span,
 		.period = span / (nbuckets - 1) + 1,
 		.earliest = INT64_MAX };
 	rotating_map_init(&c->map, nbuckets,
-	    sizeof(struct time_stamp) + value_size);
+	    sizeof(struct time_cache_stamp) + value_size);
 }
 
 void
@@ -88,7 +88,7 @@ weed(struct time_cache_map *c)
 static void
 push(struct time_cache_map *c, uint32_t id)
 {
-	const struct time_stamp *s = time_cache_map_stamp(c, id);
+	const struct time_cache_stamp *s = time_cache_map_stamp(c, id);
 	struct expiring e = { s->time, s->order, id };
 	size_t i;
 
@@ -130,7 +130,7 @@ static void
 stamp(struct time_cache_map *c, uint32_t id, uint32_t bucket, int64_t time,
     uint64_t order)
 {
-	*time_cache_map_stamp(c, id) = (struct time_stamp){ time, order };
+	*time_cache_map_stamp(c, id) = (struct time_cache_stamp){ time, order };
 	if (time < c->earliest)
 		c->earliest = time;
 	if (bucket == c->map.nbuckets - 1)
@@ -208,7 +208,10 @@ rotate_to(struct time_cache_map *c, int64_t number)
 	sort_out(c, n - 1);
 }
 
-/* Note that all entries are as young as the heap's oldest, or its bucket. */
+/*
+ * Note that no entry is older than the top of the heap or, where that is empty,
+ * than the bucket after the oldest.
+ */
 static void
 note_earliest(struct time_cache_map *c)
 {

@@ -35,7 +35,7 @@ struct expiring {
 };
 
 /* In front of each value. */
-struct time_stamp {
+struct time_cache_stamp {
 	int64_t time;
 	uint64_t order;
 };
@@ -59,12 +59,12 @@ void time_cache_map_init(struct time_cache_map *c, int64_t timeout,
     int64_t span, uint32_t nbuckets, size_t value_size);
 void time_cache_map_fini(struct time_cache_map *c);
 
-/* Find key, or HASH_MAP_NONE. */
+/* Find key, or HASH_MAP_NONE; hint as hash_map_get_hinted takes it. */
 static inline uint32_t
-time_cache_map_get(const struct time_cache_map *c, struct span key,
-    uint64_t hash)
+time_cache_map_get(const struct time_cache_map *c, uint32_t hint,
+    struct span key, uint64_t hash)
 {
-	return rotating_map_get(&c->map, key, hash);
+	return hash_map_get_hinted(&c->map.map, hint, key, hash);
 }
 
 /*
@@ -85,7 +85,7 @@ uint32_t time_cache_map_add(struct time_cache_map *c, struct span key,
 void time_cache_map_set_time(struct time_cache_map *c, uint32_t id,
     int64_t time, uint64_t order);
 
-/* hash is that of the entry's key. */
+/* Shape:  hash is that of the entry's key. */
 static inline void
 time_cache_map_del(struct time_cache_map *c, uint32_t id, uint64_t hash)
 {
@@ -94,10 +94,11 @@ time_cache_map_del(struct time_cache_map *c, uint32_t id, uint64_t hash)
 
 /*
  * The value, when it was put, and what was put with it: order, key, label.
+ * The stamp is for the others and this module.
  *
  * Owns:   good until the next put.
  */
-static inline struct time_stamp *
+static inline struct time_cache_stamp *
 time_cache_map_stamp(const struct time_cache_map *c, uint32_t id)
 {
 	return rotating_map_value(&c->map, id);
@@ -134,13 +135,29 @@ time_cache_map_label(const struct time_cache_map *c, uint32_t id)
 }
 
 /*
+ * Tell which entry is the next to go, if it was put at `last` or before.
+ *
+ * Errors: HASH_MAP_NONE where there is none.
+ */
+uint32_t time_cache_map_next(struct time_cache_map *c, int64_t last);
+
+/*
  * Tell which entry has expired by now and is the next to go: the caller
  * deletes it, or sets another time.
  *
  * Errors: HASH_MAP_NONE where none has.
  */
-static inline uint32_t time_cache_map_expired(struct time_cache_map *c,
-    int64_t now);
+static inline uint32_t
+time_cache_map_expired(struct time_cache_map *c, int64_t now)
+{
+	int64_t limit;
+
+	/* The bound itself has not expired; one of INT64_MIN never has. */
+	if (__builtin_sub_overflow(now, c->timeout, &limit) ||
+	    limit <= c->earliest)
+		return HASH_MAP_NONE;
+	return time_cache_map_next(c, limit - 1);
+}
 
 /*
  * Tell which entry is the next to go, whenever that may be.
@@ -154,21 +171,6 @@ static inline size_t
 time_cache_map_size(const struct time_cache_map *c)
 {
 	return rotating_map_size(&c->map);
-}
-
-/* The entry that is the next to go, if its time is up to last. */
-uint32_t time_cache_map_next(struct time_cache_map *c, int64_t last);
-
-static inline uint32_t
-time_cache_map_expired(struct time_cache_map *c, int64_t now)
-{
-	int64_t limit;
-
-	/* The bound itself has not expired. */
-	if (__builtin_sub_overflow(now, c->timeout, &limit) ||
-	    limit <= c->earliest)
-		return HASH_MAP_NONE;
-	return time_cache_map_next(c, limit - 1);
 }
 
 #endif

@@ -117,12 +117,16 @@ parse_date(struct span s, int64_t *ns)
 	return TIMESTAMP_OK;
 }
 
-/* The last second read by parse_common, to be followed by others near it. */
+/*
+ * The second that parse_common has read last, to be followed by others near
+ * it.  As it begins it is that of no text: time and clock have the same bytes
+ * for the hour.
+ */
 static _Thread_local struct {
-	uint64_t date, time; /* the first and the second eight bytes */
-	uint64_t clock;	     /* those from the hour to the second */
-	int64_t minute, now; /* seconds: when the minute began, and itself */
-} last;
+	uint64_t date, time;	/* the first and the second eight bytes */
+	uint64_t clock;		/* those from the hour to the second */
+	int64_t minute, second; /* when the minute began, and itself */
+} last = { .clock = 1 };
 
 /* Read `yyyy-mm-ddT`, of a year that has no bound within it. */
 static bool
@@ -180,9 +184,9 @@ read_second(const char *p, int64_t *seconds)
 		    !read_minute(p, date, time))
 			return false;
 		last.clock = clock;
-		last.now = last.minute + sec;
+		last.second = last.minute + sec;
 	}
-	*seconds = last.now;
+	*seconds = last.second;
 	return true;
 }
 

@@ -220,6 +220,24 @@ assert p.wait(20) == -signal.SIGTERM, p.returncode'
 	ends 143
 }
 
+@test "streams that go on without end leave time for the clock and signals" {
+	echo '{"id":2,"ts":0}' >b
+	mkfifo out err
+	# Of those that have a thread one was always ready, and nobody looked up.
+	{ echo ready; yes '{"id":1,"ts":0}'; } |
+		sjoin -k id -t ts -d replace a=/dev/stdin b=b \
+		    >out 2>err 3>&- 5>&- &
+	pid=$!
+	exec 5<out 6<err
+	IFS= read -r -t "$LIMIT" said <&6
+	for _ in 1 2 3; do
+		counters
+		is "$counters" '.command == "sjoin"'
+	done
+	kill -TERM "$pid"
+	ends 143
+}
+
 @test "the second signal ends it at once" {
 	start rollcount -k word -w 60s -e 60s
 	echo '{"word":"a"}' >&4

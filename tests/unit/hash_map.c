@@ -62,7 +62,7 @@ put(struct hash_map *m, struct known *k)
 	struct span key = key_of(k), label = key;
 	char text[LONGEST];
 	bool added, labelled = random_below(&rng, 3) == 0;
-	uint32_t id;
+	uint32_t id, hint;
 
 	if (labelled) {
 		size_t n = random_below(&rng, 30);
@@ -71,12 +71,14 @@ put(struct hash_map *m, struct known *k)
 		label = (struct span){ text, n };
 	}
 	/* Whatever the hint is, also a hole or another's place. */
+	hint = k->when != 0 && random_below(&rng, 2) == 0 ?
+	    k->id :
+	    (uint32_t)random_below(&rng, m->end + 2);
+	CHECK_EQ(hash_map_get_hinted(m, hint, key, hash_bytes(key)),
+	    k->when == 0 ? HASH_MAP_NONE : k->id);
 	if (random_below(&rng, 2) == 0)
-		id = hash_map_put_hinted(m,
-		    k->when != 0 && random_below(&rng, 2) == 0 ?
-			k->id :
-			(uint32_t)random_below(&rng, m->end + 2),
-		    key, label, hash_bytes(key), &added);
+		id = hash_map_put_hinted(m, hint, key, label, hash_bytes(key),
+		    &added);
 	else
 		id = hash_map_put(m, key, label, hash_bytes(key), &added);
 	CHECK(added == (k->when == 0));

@@ -184,6 +184,16 @@ put_lines(struct buffer *b)
 	}
 }
 
+/* Tell whether what is said to be digits is a number of those alone. */
+static bool
+is_digits(struct span s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (s.p[i] < '0' || s.p[i] > '9')
+			return false;
+	return s.n == 1 || s.p[0] != '0';
+}
+
 /* The first line that the two do not take for the same, or -1. */
 static long
 first_difference(const struct scanned_lines *a, const struct scanned_lines *b,
@@ -202,7 +212,9 @@ first_difference(const struct scanned_lines *a, const struct scanned_lines *b,
 				(a->slots[k].raw.p != NULL &&
 				    (a->slots[k].raw.n != b->slots[k].raw.n ||
 					a->slots[k].escaped !=
-					    b->slots[k].escaped))))
+					    b->slots[k].escaped ||
+					(b->slots[k].digits &&
+					    !is_digits(b->slots[k].raw))))))
 				return (long)i;
 	}
 	return a->n == b->n ? -1 : (long)(a->n < b->n ? a->n : b->n);

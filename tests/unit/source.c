@@ -50,10 +50,10 @@ wait_for_batches(const struct source *s)
 {
 	int ready = 0;
 
-	while (ready < SCAN_AHEAD_BATCHES) {
-		CHECK(ioctl(source_fd(s), FIONREAD, &ready) == 0);
+	while (ioctl(source_fd(s), FIONREAD, &ready) == 0 &&
+	    ready < SCAN_AHEAD_BATCHES)
 		sched_yield();
-	}
+	CHECK_EQ(ready, SCAN_AHEAD_BATCHES);
 	for (size_t i = 0; i < SCAN_AHEAD_BATCHES; i += is_scanned(s, i))
 		sched_yield();
 }
@@ -90,9 +90,11 @@ batches_end(void)
 	CHECK(scan_thread_start(&thread));
 	CHECK(source_read_ahead(&s, &thread));
 	wait_for_batches(&s);
+	source_read(&s);
 	while (source_line(&s) == INPUT_LINE)
 		check_line(&s, lines++);
 	CHECK(lines > 0 && lines < LINES / SCAN_AHEAD_BATCHES);
+	CHECK(source_line(&s) == INPUT_EMPTY);
 	/*
 	 * A thread that had scanned all but the oldest batch, the last to be
 	 * scanned, took it for one to be filled.
@@ -101,6 +103,8 @@ batches_end(void)
 		status = source_line(&s);
 		if (status == INPUT_LINE)
 			check_line(&s, lines++);
+		else
+			source_read(&s);
 	}
 	CHECK_EQ(lines, LINES);
 	scan_thread_stop(&thread);

@@ -34,7 +34,7 @@ get(const struct time_cache_map *c, size_t key)
 	struct span k = { name, 0 };
 
 	k.n = (size_t)snprintf(name, sizeof name, "%zu", key);
-	return time_cache_map_get(c, k, hash_bytes(k));
+	return time_cache_map_get(c, HASH_MAP_NONE, k, hash_bytes(k));
 }
 
 static void

@@ -301,9 +301,23 @@ floors(void)
 	CHECK_EQ(ns_to_ms(INT64_MIN), -9223372036855);
 }
 
+/* The first text: there was none before that could be like it. */
+static void
+nothing(void)
+{
+	char text[] = "yyyy-mm-ddThh:mm:ss.5Z";
+	int64_t ns;
+
+	memset(text, 0, 19);
+	CHECK_EQ(timestamp_parse((struct span){ text, sizeof text - 1 },
+		     TIME_UNIT_AUTO, &ns),
+	    FORM);
+}
+
 int
 main(void)
 {
+	nothing();
 	dates();
 	numbers();
 	against_libc();
