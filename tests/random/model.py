@@ -109,6 +109,10 @@ def parse(line):
     return Tuple(text, container(text, 0)[0])
 
 
+# Ticks are times from 1677 to 2262, as event times are.
+TICK_MAX = (2 ** 63 - 1) // 10 ** 6
+
+
 def read(data):
     """Each line of the input: an int (a tick, in ms), a Tuple, or None (bad)."""
     if data.startswith(BOM):
@@ -122,6 +126,9 @@ def read(data):
             yield None
             continue
         tick = tick_of(record)
+        if tick is not None and abs(tick) > TICK_MAX:
+            yield None
+            continue
         yield record if tick is None else tick
 
 
