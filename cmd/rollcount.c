@@ -426,5 +426,6 @@ main(int argc, char *argv[])
 		bolt.tick_every_ms = options.every;
 	bolt.emits_at_ticks = r.mode != EVENT_TIME;
 	runner.side = options.late;
+	runner.side_option = "--late";
 	return pipe_runner_run(&runner, argv + first, (size_t)(argc - first));
 }

@@ -487,6 +487,7 @@ main(int argc, char *argv[])
 	runner = (struct pipe_runner){ .command = &command,
 		.bolt = &bolt,
 		.side = options.expired,
+		.side_option = "--expired",
 		.streams = options.split == NULL ? s.names.names : NULL,
 		.idle_ms = options.idle,
 		.operands = streams.p };

@@ -3,12 +3,14 @@
  */
 #include <sys/stat.h>
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "checkpoint.h"
 #include "clock.h"
 #include "diagnostics.h"
+#include "hash.h"
 #include "input_state.h"
 #include "memory.h"
 #include "store.h"
@@ -18,6 +20,9 @@
  * more than so many times what --commit says.
  */
 enum { REST = 20, MOST = 10 };
+
+/* By so many bytes at its end an output is known. */
+enum { OUTPUT_TAIL = 4096 };
 
 static struct {
 	const char *state, *name, *output;
@@ -69,7 +74,8 @@ struct checkpoint {
 	int64_t due_ms;
 	uint64_t bytes; /* read at the last commit */
 	int64_t length; /* of the output at the last commit; -1: unknown */
-	char *output_value;
+	int reader;	/* of the output; -1: none */
+	char *output_value, *hash_value;
 };
 
 /* How far apart commits are, in milliseconds. */
@@ -123,24 +129,38 @@ checkpoint_check_options(const struct command *command)
 			    needs[i].name);
 }
 
-void
-checkpoint_check_output(const struct command *command, char *const *files,
-    size_t n)
+static bool
+is_file(const struct stat *file, const char *name)
 {
-	struct stat out, in;
+	struct stat st;
 
-	if (options.output == NULL || stat(options.output, &out) < 0 ||
-	    !S_ISREG(out.st_mode))
+	return (strcmp(name, "-") == 0 ? fstat(STDIN_FILENO, &st) :
+					 stat(name, &st)) == 0 &&
+	    st.st_dev == file->st_dev && st.st_ino == file->st_ino;
+}
+
+void
+checkpoint_check_output(const struct command *command, const char *option,
+    const char *path, char *const *files, size_t n)
+{
+	static char just_stdin[] = "-", *const none[] = { just_stdin };
+	struct stat st;
+	bool exists = path != NULL && stat(path, &st) == 0;
+
+	if (path != NULL && options.state != NULL &&
+	    (exists ? is_file(&st, options.state) :
+		      strcmp(path, options.state) == 0))
+		options_misuse(command, "%s: '%s' is the state", option, path);
+	if (!exists || !S_ISREG(st.st_mode))
 		return;
-	for (size_t i = 0; i <= n; i++) {
-		const char *name = i < n ? files[i] : options.state;
-
-		if (name != NULL && stat(name, &in) == 0 &&
-		    in.st_dev == out.st_dev && in.st_ino == out.st_ino)
-			options_misuse(command, "--output: '%s' is %s",
-			    options.output,
-			    i < n ? "an input, too" : "the state");
+	if (n == 0) {
+		files = none;
+		n = 1;
 	}
+	for (size_t i = 0; i < n; i++)
+		if (is_file(&st, files[i]))
+			options_misuse(command, "%s: '%s' is an input, too",
+			    option, path);
 }
 
 /* Cut off what was written after the last commit. */
@@ -171,26 +191,76 @@ output_length(const struct checkpoint *c)
 	return S_ISREG(st.st_mode) ? (int64_t)st.st_size : -1;
 }
 
+/* The name of a value that is kept of an output. */
+static char *
+value_name(const char *what, const char *output)
+{
+	struct buffer b = { 0 };
+
+	buffer_put(&b, span_of(what));
+	buffer_byte(&b, ' ');
+	buffer_put(&b, span_of(output));
+	buffer_byte(&b, '\0');
+	return b.p;
+}
+
+/*
+ * Hash what the file has before an offset, its last bytes, by which a file
+ * that was put in its place is known; 0 where it cannot be read.
+ */
+static int64_t
+hash_before(const struct checkpoint *c, int64_t end)
+{
+	char bytes[OUTPUT_TAIL];
+	size_t n = end < OUTPUT_TAIL ? (size_t)end : OUTPUT_TAIL;
+	ssize_t got;
+
+	if (c->reader < 0)
+		return 0;
+	got = pread(c->reader, bytes, n, (off_t)end - (off_t)n);
+	if (got != (ssize_t)n)
+		return 0;
+	return (int64_t)(hash_seeded((struct span){ bytes, n }, 0) >> 1);
+}
+
+/* Where the last commit left the output, which has so many bytes now. */
+static int64_t
+length_then(struct checkpoint *c, int64_t now)
+{
+	int64_t then = store_get_int(c->store, c->output_value);
+	int64_t hash = store_get_int(c->store, c->hash_value);
+	const char *wrong;
+	char last = '\n';
+
+	if (then > now)
+		wrong = "shorter than";
+	else if (hash != 0 && c->reader >= 0 && hash_before(c, then) != hash)
+		wrong = "not";
+	else
+		return then;
+	warn_plain("warning: %s: is %s what was written to it; goes on at its "
+		   "end",
+	    c->out->name, wrong);
+	if (c->reader >= 0 && now > 0 &&
+	    pread(c->reader, &last, 1, (off_t)now - 1) == 1 && last != '\n')
+		buffer_byte(&c->out->rows, '\n');
+	return now;
+}
+
 /* Go on in the output where the last commit left it. */
 static void
 resume_output(struct checkpoint *c)
 {
-	struct buffer name = { 0 }, got = { 0 };
-	int64_t now = output_length(c), then;
+	struct buffer got = { 0 };
 
-	buffer_put(&name, SPAN("output "));
-	buffer_put(&name, span_of(c->out->name));
-	buffer_byte(&name, '\0');
-	c->output_value = name.p;
-	c->length = now;
-	if (now >= 0 && store_get_value(c->store, c->output_value, &got)) {
-		then = store_get_int(c->store, c->output_value);
-		if (then <= now)
-			c->length = then;
-		else
-			warn_plain("warning: %s: is shorter than what was "
-				   "written to it; goes on at its end",
-			    c->out->name);
+	c->output_value = value_name("output", c->out->name);
+	c->hash_value = value_name("hash", c->out->name);
+	c->length = output_length(c);
+	if (c->length >= 0)
+		c->reader = open(c->out->name, O_RDONLY | O_CLOEXEC);
+	if (c->length >= 0 &&
+	    store_get_value(c->store, c->output_value, &got)) {
+		c->length = length_then(c, c->length);
 		cut_output(c);
 	}
 	buffer_fini(&got);
@@ -270,7 +340,7 @@ checkpoint_open(const struct command *command, const struct bolt *bolt,
 {
 	struct checkpoint *c = memory_new(1, sizeof *c);
 
-	*c = (struct checkpoint){ .bolt = bolt, .length = -1 };
+	*c = (struct checkpoint){ .bolt = bolt, .length = -1, .reader = -1 };
 	c->store = open_store(command, ends == NULL ? NULL : ends->operands,
 	    options.dump);
 	bolt->restore(bolt->self, c->store);
@@ -300,12 +370,16 @@ checkpoint_due_ms(const struct checkpoint *c)
 static void
 sync_output(struct checkpoint *c)
 {
+	int64_t length;
+
 	output_flush(c->out);
 	if (c->length < 0)
 		return;
 	if (fdatasync(c->out->fd) < 0)
 		die_errno("%s", c->out->name);
-	store_put_int(c->store, c->output_value, output_length(c));
+	length = output_length(c);
+	store_put_int(c->store, c->output_value, length);
+	store_put_int(c->store, c->hash_value, hash_before(c, length));
 }
 
 void
@@ -336,5 +410,8 @@ checkpoint_close(struct checkpoint *c)
 	store_close(c->store);
 	input_state_fini(&c->inputs);
 	free(c->output_value);
+	free(c->hash_value);
+	if (c->reader >= 0)
+		close(c->reader);
 	free(c);
 }

@@ -38,9 +38,12 @@ const char *checkpoint_output(void);
 /* Complain of options that make no sense without --state. */
 void checkpoint_check_options(const struct command *command);
 
-/* Complain where --output is the state, or one of the n files read. */
-void checkpoint_check_output(const struct command *command, char *const *files,
-    size_t n);
+/*
+ * Complain where what an option writes to, which may be NULL, is the state,
+ * or one of the n files read, 0 of them being stdin.
+ */
+void checkpoint_check_output(const struct command *command, const char *option,
+    const char *path, char *const *files, size_t n);
 
 /*
  * For --dump, give the command the options that its state was begun with,

@@ -55,6 +55,19 @@ output_continue(struct output *o, const char *name)
 	open_with(o, name, 0);
 }
 
+_Noreturn void
+output_broken(const struct output *o)
+{
+	struct sigaction action;
+
+	if (signals_pipe_caught() ||
+	    (sigaction(SIGPIPE, NULL, &action) == 0 &&
+		action.sa_handler != SIG_IGN))
+		signals_die(SIGPIPE);
+	errno = EPIPE;
+	die_errno("%s", o->name);
+}
+
 void
 output_flush(struct output *o)
 {
@@ -68,8 +81,8 @@ output_flush(struct output *o)
 		} else if (errno == EAGAIN || errno == EWOULDBLOCK) {
 			/* Somebody made our end of the pipe non-blocking. */
 			poll(&(struct pollfd){ o->fd, POLLOUT, 0 }, 1, -1);
-		} else if (errno == EPIPE && signals_pipe_caught()) {
-			signals_die(SIGPIPE);
+		} else if (errno == EPIPE) {
+			output_broken(o);
 		} else if (errno != EINTR) {
 			die_errno("%s", o->name);
 		}

@@ -49,6 +49,12 @@ void output_continue(struct output *o, const char *name);
  */
 void output_flush(struct output *o);
 
+/*
+ * Nobody reads it any more: end as its SIGPIPE would have, or by a message
+ * where that is ignored.
+ */
+_Noreturn void output_broken(const struct output *o);
+
 /* Append a line, with its newline; it is written some time. */
 void output_line(struct output *o, struct span line);
 

@@ -144,8 +144,11 @@ open_checkpoint(struct pipe *p, const struct pipe_runner *runner)
 static void
 run_bolt(struct pipe *p, const struct pipe_runner *runner)
 {
-	if (checkpoint_is_wanted())
+	if (checkpoint_is_wanted()) {
 		open_checkpoint(p, runner);
+		/* Time has passed since the run before. */
+		p->next_tick_ms = p->now_ms;
+	}
 	pipe_reader_read(p, runner->streams != NULL);
 	if (p->gave_up)
 		return;
@@ -237,6 +240,24 @@ run_multilang(const struct pipe_runner *runner, char *const *files,
 	return multilang_runner_run(&m);
 }
 
+/* What is read must not be emptied before, nor grow by being read. */
+static void
+check_outputs(const struct pipe_runner *runner, char *const *files,
+    size_t nfiles)
+{
+	const struct {
+		const char *option, *path;
+	} outputs[] = {
+		{ "--output", checkpoint_output() },
+		{ "--rejects", options.bad_lines.rejects },
+		{ runner->side_option, runner->side },
+	};
+
+	for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++)
+		checkpoint_check_output(runner->command, outputs[i].option,
+		    outputs[i].path, files, nfiles);
+}
+
 int
 pipe_runner_run(const struct pipe_runner *runner, char *const *files,
     size_t nfiles)
@@ -251,7 +272,7 @@ pipe_runner_run(const struct pipe_runner *runner, char *const *files,
 	projection_compile(runner->command->projection);
 	if (nfiles == 0 && isatty(STDIN_FILENO) && !checkpoint_is_dump())
 		options_short_help(runner->command);
-	checkpoint_check_output(runner->command, files, nfiles);
+	check_outputs(runner, files, nfiles);
 	start(&p, runner);
 	if (!checkpoint_is_dump())
 		open_streams(&p, runner, files, nfiles);

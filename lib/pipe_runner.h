@@ -25,6 +25,7 @@ struct pipe_runner {
 	const struct command *command;
 	const struct bolt *bolt;
 	const char *side; /* the file for late or failed tuples; NULL: none */
+	const char *side_option; /* by which option */
 	/*
 	 * The names of the files, if each is a stream of its own; else NULL.
 	 * If the bolt has time_of, the stream whose next tuple is oldest goes

@@ -108,7 +108,7 @@ run_wait(struct run *r, struct pollfd *fds, size_t n, int64_t now_ms,
 		return 0;
 	/* A pipe without reader has POLLERR, a socket POLLHUP. */
 	if ((fds[n + 1].revents & (POLLERR | POLLHUP | POLLNVAL)) != 0)
-		signals_die(SIGPIPE);
+		output_broken(&r->out);
 	for (size_t i = 0; i < n; i++)
 		ready += fds[i].revents != 0;
 	return ready;

@@ -19,7 +19,7 @@ enum {
 struct store {
 	struct database *db;
 	const char *path;
-	struct buffer name;
+	const char *name;
 	int64_t part;
 	int fd; /* holds the lock */
 	struct store_table **tables;
@@ -114,9 +114,44 @@ check_part(struct store *s, const struct store_part *part)
 	buffer_fini(&got);
 }
 
+/* The tables that parts may have: PART and, with these, PART_SUFFIX. */
+static const char *const suffixes[] = { NULL, "inputs", "keys" };
+
+static void
+put_table_name(struct buffer *b, const char *part, const char *suffix)
+{
+	buffer_put(b, span_of(part));
+	if (suffix != NULL) {
+		buffer_byte(b, '_');
+		buffer_put(b, span_of(suffix));
+	}
+	buffer_byte(b, '\0');
+}
+
+/* A part whose tables would be those of another one is not begun. */
+static void
+check_tables(struct store *s, const struct store_part *part)
+{
+	struct buffer name = { 0 }, got = { 0 };
+
+	for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
+		name.n = 0;
+		put_table_name(&name, part->name, suffixes[i]);
+		if (look_up(s,
+			"SELECT name FROM sqlite_master "
+			"WHERE name = ?2 COLLATE NOCASE",
+			0, name.p, &got))
+			die("%s: there is a table '%s' already; --name gives "
+			    "this one another name",
+			    part->path, got.p);
+	}
+	buffer_fini(&name);
+}
+
 static void
 make_part(struct store *s, const struct store_part *part)
 {
+	check_tables(s, part);
 	store_begin(s);
 	s->part = find_part(s, part);
 	if (s->part == 0) {
@@ -175,14 +210,14 @@ store_open(const struct store_part *part)
 	struct store *s = memory_new(1, sizeof *s);
 	off_t size;
 
-	if (part->name[0] == '\0' ||
+	if (part->name[0] == '\0' || strcasecmp(part->name, "sqlite") == 0 ||
 	    strncasecmp(part->name, "sqlite_", 7) == 0 ||
 	    strncasecmp(part->name, "tupletools_", 11) == 0)
 		die("--name: expected a name for a table, got '%s'",
 		    part->name);
 	s->fd = state_file_open(part->path, !part->read_only, &size);
 	s->path = part->path;
-	buffer_put(&s->name, span_of(part->name));
+	s->name = part->name;
 	s->db = database_open(part->path);
 	if (size <= CHECKED_BYTES)
 		database_check(s->db);
@@ -207,7 +242,6 @@ store_close(struct store *s)
 	statement_free(s->get_value);
 	database_close(s->db);
 	close(s->fd);
-	buffer_fini(&s->name);
 	free(s);
 }
 
@@ -231,11 +265,8 @@ store_table(struct store *s, const char *suffix, const struct span *names,
 
 	if (n > MAX_COLUMNS)
 		die("%s: more than %d columns", s->path, MAX_COLUMNS);
-	buffer_put(&name, buffer_span(&s->name));
-	if (suffix != NULL) {
-		buffer_byte(&name, '_');
-		buffer_put(&name, span_of(suffix));
-	}
+	put_table_name(&name, s->name, suffix);
+	name.n--;
 	s->tables =
 	    memory_grow(s->tables, &s->cap, s->ntables + 1, sizeof *s->tables);
 	s->tables[s->ntables] =

@@ -42,7 +42,7 @@ struct store_part {
 /*
  * Open the file and the part, which are made where they are not there yet.
  *
- * Owns:   part is not kept.  The result is given back by store_close.
+ * Owns:   of part the path and the name are kept.  The result is given back by store_close.
  * Errors: stops the program, with the file as it was, where it is no state
  *         file, or of a newer or older version, damaged, or where the part
  *         is another command's, was begun with other options, or is (for

@@ -348,6 +348,19 @@ assert p.wait(20) == 1'
 	done
 }
 
+# A signal that is ignored ended it all the same.
+@test "a reader that goes away is an error where SIGPIPE is ignored" {
+	python3 -c 'import os, signal, subprocess
+signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+read, write = os.pipe()
+p = subprocess.Popen(["topn", "-v", "v"], stdin=subprocess.PIPE, stdout=write,
+                     stderr=subprocess.PIPE, restore_signals=False)
+os.close(write)
+os.close(read)
+assert p.stderr.read() == b"topn: stdout: Broken pipe\n"
+assert p.wait(20) == 2, p.returncode'
+}
+
 @test "so does the other end of a socket" {
 	python3 -c 'import signal, socket, subprocess
 ours, theirs = socket.socketpair()

@@ -498,6 +498,69 @@ fails_well() {
 		run -2 tally -k k --output log log
 	done
 	[ "$(cat log s.db | md5sum)" = "$sum" ]
+	run -2 tally -k k --state new.db --output new.db log
+	[ ! -e new.db ]
+}
+
+# They emptied it before it was read.
+@test "--rejects, --late and --expired are no inputs" {
+	echo '{"k":"a","t":1}' >log
+	run -2 tally -k k --rejects log log
+	run -2 tally -k k --rejects log <log
+	run -2 rollcount -k k -t t --late log log
+	run -2 sjoin -k k --expired log a=log b=/dev/null
+	[ "${lines[0]}" = "sjoin: --expired: 'log' is an input, too" ]
+	[ "$(<log)" = '{"k":"a","t":1}' ]
+}
+
+# The end of another file of that name was cut off.
+@test "an output that is another file now is not cut" {
+	rows a >log
+	mkdir one two
+	(cd one && tally -k k --state ../s.db --output out ../log)
+	printf 'somebody\nelse wrote that' >two/out
+	rows b >>log
+	(cd two && says 0 'tally: warning: out: is not what was written to it; goes on at its end' \
+	    tally -k k --state ../s.db --output out ../log)
+	printf '%s\n' somebody 'else wrote that' '{"k":"b","count":1}' |
+		same out - two/out
+	# And what was cut off in mid-line goes on in the next one.
+	printf somebody >two/out
+	rows c >>log
+	(cd two && says 0 'tally: warning: out: is shorter than what was written to it; goes on at its end' \
+	    tally -k k --state ../s.db --output out ../log)
+	printf '%s\n' somebody '{"k":"c","count":1}' | same out - two/out
+}
+
+# Both wrote to one table.
+@test "the table of one part is not a helper of another" {
+	echo '{"k":1,"t":1}' >log
+	rollcount -k k -t t --state s.db --name r log
+	tally -k k --state s.db --name a_keys log >out
+	for name in r_keys r_inputs R_Keys; do
+		says 2 "tally: s.db: there is a table '${name,,}' already; --name gives this one another name" \
+		    tally -k k --state s.db --name $name log
+	done
+	says 2 "tally: s.db: there is a table 'a_keys' already; --name gives this one another name" \
+	    tally -k k --state s.db --name a log
+	says 2 "tally: --name: expected a name for a table, got 'Sqlite'" \
+	    tally -k k --state s.db --name Sqlite log
+}
+
+# All new tuples counted in the slot that was open when the last run ended.
+@test "by arrival time, time goes on between two runs" {
+	rows a >log
+	rollcount -k k -w 2s -e 1s --state s.db log
+	python3 -c 'import sqlite3
+db = sqlite3.connect("s.db")
+db.execute("UPDATE tupletools_values SET value = value - 5000 WHERE name = ?",
+           ("start",))
+db.execute("UPDATE rollcount SET slotStartMillis = slotStartMillis - 5000")
+db.commit()'
+	rows b >>log
+	rollcount -k k -w 2s -e 1s --state s.db --final log >out
+	jq -r '[.k, .count] | @csv' out | same rows <(printf '"%s",%d\n' \
+	    a 1 a 1 a 0 b 1) -
 }
 
 @test "the default of -a is the same when it is written out" {
