@@ -329,6 +329,7 @@ checkpoint_recall(const struct command *command)
 {
 	if (options.dump && options.state != NULL)
 		store_options(&(struct store_part){ .path = options.state,
+				  .command = command->name,
 				  .name = options.name == NULL ? command->name :
 								 options.name },
 		    options_give);

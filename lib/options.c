@@ -60,14 +60,12 @@ options_misuse(const struct command *c, const char *fmt, ...)
 }
 
 void
-options_short_help(const struct command *c)
+options_short_help(const struct command *c, bool takes_files)
 {
 	fprintf(stderr, "%s - %s\n", c->name, c->purpose);
 	print_usage(c, stderr);
-	fprintf(stderr,
-	    "stdin is a terminal: name a FILE, or - to type; "
-	    "%s --help tells more\n",
-	    c->name);
+	fprintf(stderr, "stdin is a terminal%s; %s --help tells more\n",
+	    takes_files ? ": name a FILE, or - to type" : "", c->name);
 	exit(EXIT_USAGE);
 }
 
@@ -345,10 +343,37 @@ take_letter(struct options *o, int letter, const char *arg)
 			take_option(o, i, arg);
 }
 
+/* Append the name of an option that word, `--st`, is the beginning of. */
+static void
+put_begun(struct buffer *b, const char *name, const char *word)
+{
+	if (strncmp(name, word + 2, strcspn(word + 2, "=")) != 0)
+		return;
+	buffer_put(b, b->n == 0 ? SPAN("--") : SPAN(" or --"));
+	buffer_put(b, span_of(name));
+}
+
+/* Say which options a word may be, if it may be some. */
+static void
+check_ambiguous(const struct options *o, const char *word)
+{
+	struct buffer begun = { 0 };
+
+	for (size_t i = 0; i < o->n; i++)
+		put_begun(&begun, o->specs[i]->name, word);
+	put_begun(&begun, "help", word);
+	put_begun(&begun, "version", word);
+	if (begun.n == 0)
+		return;
+	buffer_byte(&begun, '\0');
+	options_misuse(o->command, "'%s' may be %s", word, begun.p);
+}
+
 /* Say what getopt has stopped at; only a letter may be within its word. */
 static _Noreturn void
-misused(const struct command *command, int c, const char *word)
+misused(const struct options *o, int c, const char *word)
 {
+	const struct command *command = o->command;
 	bool letter = optopt > 0 && optopt < FIRST_LONG;
 
 	if (c == ':' && letter)
@@ -357,8 +382,10 @@ misused(const struct command *command, int c, const char *word)
 		options_misuse(command, "%s needs an argument", word);
 	if (letter)
 		options_misuse(command, "no option '-%c'", optopt);
-	if (optopt == 0)
+	if (optopt == 0) {
+		check_ambiguous(o, word);
 		options_misuse(command, "no option '%s'", word);
+	}
 	options_misuse(command, "%.*s takes no argument",
 	    (int)strcspn(word, "="), word);
 }
@@ -412,7 +439,7 @@ options_parse(const struct command *command, int argc, char *argv[])
 			exit(fflush(stdout) == EOF ? EXIT_USAGE : EXIT_OK);
 		}
 		if (c == ':' || c == '?')
-			misused(command, c, at);
+			misused(o, c, at);
 		if (c >= FIRST_LONG)
 			take_option(o, (size_t)(c - FIRST_LONG), optarg);
 		else

@@ -102,7 +102,11 @@ const char *option_name(const struct option_spec *o);
 _Noreturn void options_misuse(const struct command *command, const char *fmt,
     ...) __attribute__((format(printf, 2, 3)));
 
-/* Short help on stderr and exit 2, for a command that would read a tty. */
-_Noreturn void options_short_help(const struct command *command);
+/*
+ * Short help on stderr and exit 2, for a command that would read a tty, and
+ * takes files or reads nothing else.
+ */
+_Noreturn void options_short_help(const struct command *command,
+    bool takes_files);
 
 #endif

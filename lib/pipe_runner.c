@@ -271,7 +271,8 @@ pipe_runner_run(const struct pipe_runner *runner, char *const *files,
 		return run_multilang(runner, files, nfiles);
 	projection_compile(runner->command->projection);
 	if (nfiles == 0 && isatty(STDIN_FILENO) && !checkpoint_is_dump())
-		options_short_help(runner->command);
+		options_short_help(runner->command,
+		    !runner->command->in_order && runner->operands == NULL);
 	check_outputs(runner, files, nfiles);
 	start(&p, runner);
 	if (!checkpoint_is_dump())

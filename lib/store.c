@@ -85,8 +85,9 @@ find_part(struct store *s, const struct store_part *part)
 	return number;
 }
 
+/* The part is the state of this command. */
 static void
-check_part(struct store *s, const struct store_part *part)
+check_command(struct store *s, const struct store_part *part)
 {
 	struct buffer got = { 0 };
 
@@ -96,6 +97,15 @@ check_part(struct store *s, const struct store_part *part)
 		die("%s: '%s' is the state of %s; --name gives this one "
 		    "another name",
 		    part->path, part->name, got.p);
+	buffer_fini(&got);
+}
+
+static void
+check_part(struct store *s, const struct store_part *part)
+{
+	struct buffer got = { 0 };
+
+	check_command(s, part);
 	for (size_t i = 0; i < part->noptions; i++) {
 		const struct store_option *o = &part->options[i];
 
@@ -184,6 +194,7 @@ store_options(const struct store_part *part,
 	c = column_of_int(find_part(&s, part));
 	if (c.i == 0)
 		die("%s: there is no '%s' in it", part->path, part->name);
+	check_command(&s, part);
 	st = database_prepare(s.db,
 	    "SELECT option, text FROM tupletools_options WHERE part = ?1");
 	statement_bind(st, 1, &c);

@@ -318,6 +318,8 @@ misuse() {
 misuse_of_readers() {
 	misuse "no option '--nope'" "$READER" --nope &&
 		misuse "no option '--nope=3'" "$READER" --nope=3 &&
+		misuse "'--max=3' may be --max-errors or --max-line" \
+		    "$READER" --max=3 &&
 		misuse "no option '-x'" "$READER" -x &&
 		misuse "no option '-x'" "$READER" --progress -Tx &&
 		misuse '--progress takes no argument' "$READER" --progress=1 &&
@@ -611,7 +613,12 @@ END
 	[ "$rc" -eq 2 ]
 	[ ! -s out ]
 	grep -q "^usage: $READER " err
-	grep -qx "stdin is a terminal: name a FILE, or - to type; $READER --help tells more" err
+	if [ "$READER" = sjoin ]; then # whose operands are no files then
+		files=''
+	else
+		files=': name a FILE, or - to type'
+	fi
+	grep -qx "stdin is a terminal$files; $READER --help tells more" err
 	[ "$(wc -l <err)" -le 5 ]
 	good
 	got python3 terminal.py "$READER" "${ARGS[@]}" good

@@ -145,6 +145,8 @@ counts() {
 	    tally -k k -a sum:n --state s.db log
 	says 2 "rollcount: s.db: 'tally' is the state of tally; --name gives this one another name" \
 	    rollcount -k k --state s.db --name tally log
+	says 2 "timeline: s.db: 'tally' is the state of tally; --name gives this one another name" \
+	    timeline --dump --state s.db --name tally
 	says 2 "tally: s.db: there is no 'x' in it" \
 	    tally -k k --state s.db --name x --dump
 	cmp s.db before
