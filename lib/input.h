@@ -64,6 +64,7 @@ struct input {
 	uint64_t bytes;	 /* read in all */
 	off_t size;	 /* of all files, -1 where that is not known */
 	bool regular;	 /* the open file: reading never blocks */
+	bool wide;	 /* it is a pipe with more room than at first */
 	bool first;	 /* nothing of the open file is handed out yet */
 	bool in_long, ended;
 	bool padded; /* the newline of the last line was put there */
