@@ -11,7 +11,7 @@ enum {
 	/* So many lines with other keys, and the shape is taken anew. */
 	SHAPE_MISSES = 16,
 	/* Indexed at once, with its index it fits the cache of a core. */
-	CHUNK = 16 * 1024,
+	CHUNK = 32 * 1024,
 };
 
 /* An object or array that the walk is in. */
