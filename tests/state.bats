@@ -508,7 +508,7 @@ fails_well() {
 @test "--rejects, --late and --expired are no inputs" {
 	echo '{"k":"a","t":1}' >log
 	run -2 tally -k k --rejects log log
-	run -2 tally -k k --rejects log <log
+	run -2 tally -k k --rejects ./log <log
 	run -2 rollcount -k k -t t --late log log
 	run -2 sjoin -k k --expired log a=log b=/dev/null
 	[ "${lines[0]}" = "sjoin: --expired: 'log' is an input, too" ]
