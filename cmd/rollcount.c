@@ -403,6 +403,7 @@ main(int argc, char *argv[])
 		.count = count,
 		.restore = restore,
 		.save = save,
+		.tick_from_ms = &r.start_ms,
 		.stays_open = true };
 	struct pipe_runner runner = { .command = &command, .bolt = &bolt };
 	int first;

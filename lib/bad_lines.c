@@ -62,6 +62,15 @@ bad_lines_add_long(struct bad_lines *b, const struct place *place,
 	return count(b, place, &f);
 }
 
+void
+bad_lines_flush(struct bad_lines *b)
+{
+	const struct buffer *rows = &b->rejects.rows;
+
+	if (rows->n != 0 && rows->p[rows->n - 1] == '\n')
+		output_flush(&b->rejects);
+}
+
 bool
 bad_lines_close(struct bad_lines *b)
 {

@@ -59,6 +59,12 @@ bool bad_lines_add(struct bad_lines *b, const struct place *place,
 bool bad_lines_add_long(struct bad_lines *b, const struct place *place,
     struct span part);
 
+/*
+ * Write what is kept, unless it ends within a line, which others who write to
+ * the file would tear.
+ */
+void bad_lines_flush(struct bad_lines *b);
+
 /* Say how many were not shown.  Returns whether some were not asked for. */
 bool bad_lines_close(struct bad_lines *b);
 

@@ -39,6 +39,8 @@ enum stream_state { STREAM_ACTIVE, STREAM_IDLE, STREAM_ENDED };
 struct bolt {
 	void *self;	       /* handed to all that follows */
 	int64_t tick_every_ms; /* of TICK_CLOCK; 0: never */
+	/* What those are counted from, once restored; NULL: any time will do. */
+	const int64_t *tick_from_ms;
 	/* Rows come with ticks; Storm's take the place of TICK_CLOCK. */
 	bool emits_at_ticks;
 

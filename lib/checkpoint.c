@@ -75,7 +75,7 @@ struct checkpoint {
 	uint64_t bytes; /* read at the last commit */
 	int64_t length; /* of the output at the last commit; -1: unknown */
 	int reader;	/* of the output; -1: none */
-	char *output_value, *hash_value;
+	char *output_value, *hash_value, *hashed_value;
 };
 
 /* How far apart commits are, in milliseconds. */
@@ -229,14 +229,14 @@ length_then(struct checkpoint *c, int64_t now)
 {
 	int64_t then = store_get_int(c->store, c->output_value);
 	int64_t hash = store_get_int(c->store, c->hash_value);
-	const char *wrong;
+	const char *wrong = "not";
 	char last = '\n';
 
 	if (then > now)
 		wrong = "shorter than";
-	else if (hash != 0 && c->reader >= 0 && hash_before(c, then) != hash)
-		wrong = "not";
-	else
+	else if (hash == 0 ||
+	    store_get_int(c->store, c->hashed_value) != then ||
+	    hash == hash_before(c, then))
 		return then;
 	warn_plain("warning: %s: is %s what was written to it; goes on at its "
 		   "end",
@@ -255,6 +255,7 @@ resume_output(struct checkpoint *c)
 
 	c->output_value = value_name("output", c->out->name);
 	c->hash_value = value_name("hash", c->out->name);
+	c->hashed_value = value_name("hashed", c->out->name);
 	c->length = output_length(c);
 	if (c->length >= 0)
 		c->reader = open(c->out->name, O_RDONLY | O_CLOEXEC);
@@ -381,6 +382,7 @@ sync_output(struct checkpoint *c)
 	length = output_length(c);
 	store_put_int(c->store, c->output_value, length);
 	store_put_int(c->store, c->hash_value, hash_before(c, length));
+	store_put_int(c->store, c->hashed_value, length);
 }
 
 void
@@ -412,6 +414,7 @@ checkpoint_close(struct checkpoint *c)
 	input_state_fini(&c->inputs);
 	free(c->output_value);
 	free(c->hash_value);
+	free(c->hashed_value);
 	if (c->reader >= 0)
 		close(c->reader);
 	free(c);

@@ -347,7 +347,9 @@ take_letter(struct options *o, int letter, const char *arg)
 static void
 put_begun(struct buffer *b, const char *name, const char *word)
 {
-	if (strncmp(name, word + 2, strcspn(word + 2, "=")) != 0)
+	size_t n = strcspn(word + 2, "=");
+
+	if (n == 0 || strncmp(name, word + 2, n) != 0)
 		return;
 	buffer_put(b, b->n == 0 ? SPAN("--") : SPAN(" or --"));
 	buffer_put(b, span_of(name));

@@ -83,7 +83,7 @@ void
 pipe_flush(struct pipe *p)
 {
 	/* stdout last: if it is full, bad lines are still kept. */
-	output_flush(&p->bad_lines.rejects);
+	bad_lines_flush(&p->bad_lines);
 	output_flush(&p->side);
 	output_flush(&p->run.out);
 	for (size_t i = 0; i < p->nparts; i++)
@@ -213,7 +213,7 @@ pipe_find_tuple(struct pipe *p, struct stream *s)
 void
 pipe_commit(struct pipe *p)
 {
-	output_flush(&p->bad_lines.rejects);
+	bad_lines_flush(&p->bad_lines);
 	output_flush(&p->side);
 	/* A tuple that waits for its turn is to be read again. */
 	for (size_t i = 0; i < p->nstreams; i++)

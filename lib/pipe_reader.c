@@ -111,9 +111,10 @@ static struct scan_thread *
 thread_for(struct pipe *p, const struct source *s)
 {
 	struct scan_thread *t = &p->scan_threads[p->nscan_threads];
-	bool shares = source_never_blocks(s) && s->in.nnames == 1;
+	bool shares = source_is_steady(s);
 
-	if (p->threads < 2 || !scan_thread_start(t))
+	if (p->threads < 2 || p->nscan_threads == p->nstreams ||
+	    !scan_thread_start(t))
 		return shares ? p->shared : NULL;
 	p->threads--;
 	p->nscan_threads++;

@@ -140,6 +140,18 @@ open_checkpoint(struct pipe *p, const struct pipe_runner *runner)
 	free(inputs);
 }
 
+/* When the last tick was due. */
+static int64_t
+last_tick(const struct pipe *p)
+{
+	int64_t every = p->bolt->tick_every_ms, from;
+
+	if (every == 0 || p->bolt->tick_from_ms == NULL)
+		return p->now_ms;
+	from = *p->bolt->tick_from_ms;
+	return from + floor_div(p->now_ms - from, every) * every;
+}
+
 /* Read all input, and let the bolt have its last words. */
 static void
 run_bolt(struct pipe *p, const struct pipe_runner *runner)
@@ -147,7 +159,7 @@ run_bolt(struct pipe *p, const struct pipe_runner *runner)
 	if (checkpoint_is_wanted()) {
 		open_checkpoint(p, runner);
 		/* Time has passed since the run before. */
-		p->next_tick_ms = p->now_ms;
+		p->next_tick_ms = last_tick(p);
 	}
 	pipe_reader_read(p, runner->streams != NULL);
 	if (p->gave_up)
@@ -278,6 +290,8 @@ pipe_runner_run(const struct pipe_runner *runner, char *const *files,
 	if (!checkpoint_is_dump())
 		open_streams(&p, runner, files, nfiles);
 	open_outputs(&p, runner);
+	/* Now that they are there, under whatever names. */
+	check_outputs(runner, files, nfiles);
 	if (runner->workers != NULL) {
 		workers_init(runner->workers, runner->nworkers,
 		    runner->worker_order, runner->worker_tag, &p.run.out);

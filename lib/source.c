@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: ISC
  */
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 
 #include "diagnostics.h"
@@ -177,10 +178,16 @@ source_release(struct source *s)
 void
 source_read(struct source *s)
 {
-	if (s->ahead == NULL)
+	struct pollfd ready = { source_fd(s), POLLIN, 0 };
+
+	if (s->ahead == NULL) {
 		input_fill(&s->in);
-	else if (s->batch == NULL)
+	} else if (s->batch == NULL) {
+		/* As long as a read would take, for files to take their turn. */
+		if (s->steady)
+			poll(&ready, 1, -1);
 		next_batch(s);
+	}
 }
 
 bool
@@ -188,6 +195,7 @@ source_read_ahead(struct source *s, struct scan_thread *thread)
 {
 	struct scan_ahead *a = memory_new(1, sizeof *a);
 
+	s->steady = source_is_steady(s);
 	s->file = s->in.at;
 	s->ahead_scanner =
 	    line_scanner_new(&s->one.projection->root, json_index_best());
@@ -211,7 +219,13 @@ source_fd(const struct source *s)
 bool
 source_never_blocks(const struct source *s)
 {
-	return s->ahead == NULL && s->in.regular;
+	return s->ahead == NULL ? s->in.regular : s->steady;
+}
+
+bool
+source_is_steady(const struct source *s)
+{
+	return s->in.regular && s->in.nnames == 1;
 }
 
 uint64_t

@@ -30,7 +30,8 @@ struct source {
 	struct place place;
 	struct tuple *tuple; /* what was made of it: one or one of next */
 	struct tuple one, next[TUPLE_AHEAD];
-	bool seen; /* what is in next has been looked at */
+	bool seen;   /* what is in next has been looked at */
+	bool steady; /* read ahead, and yet never blocks for long */
 	uint32_t stream;
 	uint64_t bytes; /* read, up to the batch */
 };
@@ -100,6 +101,9 @@ bool source_read_ahead(struct source *s, struct scan_thread *thread);
 /* A descriptor to wait for, unless reading never blocks. */
 int source_fd(const struct source *s);
 bool source_never_blocks(const struct source *s);
+
+/* Tell whether it will not, to its end: it is one regular file. */
+bool source_is_steady(const struct source *s);
 
 /* How many bytes have been read, of what has been handed out or will be. */
 uint64_t source_bytes(const struct source *s);
