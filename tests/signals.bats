@@ -348,6 +348,20 @@ assert p.wait(20) == 1'
 	done
 }
 
+# Two writers of one file tore it.
+@test "a bad line that is too long is kept whole, or not yet" {
+	start topn -v v --max-line 10 --rejects kept
+	cp kept before
+	printf '%0100d' 7 >&4
+	counters
+	counters
+	cmp kept before
+	echo 8 >&4
+	counters
+	{ cat before && printf '%0100d8\n' 7; } | cmp - kept
+	finish 0
+}
+
 # A signal that is ignored ended it all the same.
 @test "a reader that goes away is an error where SIGPIPE is ignored" {
 	python3 -c 'import os, signal, subprocess
