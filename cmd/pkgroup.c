@@ -13,6 +13,7 @@
 #include "file_template.h"
 #include "imbalance.h"
 #include "json_text.h"
+#include "part_files.h"
 #include "pipe_runner.h"
 #include "tuple_grouping.h"
 
@@ -41,8 +42,7 @@ static const struct option_spec specs[] = {
 	    .help = "make ticks by this event time" },
 	{ 'e', "every", "EVERY", OPTION_DURATION, &options.every,
 	    .help = "how far apart those ticks are" },
-	{ 'l', "lateness", "D", OPTION_DURATION_OR_0, &options.lateness,
-	    .help = "how much disorder to wait for (0)" },
+	OPTION_LATENESS(&options.lateness),
 	{ .name = "choices",
 	    .arg = "RULE",
 	    .kind = OPTION_CHOICE,
@@ -113,8 +113,7 @@ struct pkgroup {
 	struct imbalance imbalance;
 	struct workers workers;
 	char *const *worker_argv; /* NULL: no workers */
-	struct output *parts;	  /* NULL: no files */
-	struct buffer *part_names;
+	struct part_files parts;
 	struct buffer member; /* "task":I */
 	uint32_t *candidates;
 	int64_t max_ms, tick_ms; /* the latest time, the last tick */
@@ -126,13 +125,10 @@ send_tick(struct pkgroup *p, struct collector *c, int64_t ms)
 {
 	if (p->worker_argv != NULL)
 		workers_tick(&p->workers, ms);
-	else if (p->parts == NULL)
-		collector_tick(c, ms);
+	else if (p->parts.n != 0)
+		part_files_tick(&p->parts, ms);
 	else
-		for (uint32_t i = 0; i < p->config.ntasks; i++) {
-			tuple_put_tick(&p->parts[i].rows, ms);
-			output_flush(&p->parts[i]);
-		}
+		collector_tick(c, ms);
 }
 
 /* The tuple on stdout, with its task in front. */
@@ -173,8 +169,8 @@ send(struct pkgroup *p, struct collector *c, uint32_t task,
 	}
 	if (p->worker_argv != NULL)
 		workers_send(&p->workers, task, t->line);
-	else if (p->parts != NULL)
-		output_line(&p->parts[task], t->line);
+	else if (p->parts.n != 0)
+		output_line(&p->parts.files[task], t->line);
 	else
 		emit_row(p, c, task, key, t);
 }
@@ -250,10 +246,7 @@ cleanup(void *self)
 	imbalance_fini(&p->imbalance);
 	if (p->worker_argv != NULL)
 		workers_fini(&p->workers);
-	for (uint32_t i = 0; p->parts != NULL && i < p->config.ntasks; i++)
-		buffer_fini(&p->part_names[i]);
-	free(p->parts);
-	free(p->part_names);
+	part_files_fini(&p->parts);
 	buffer_fini(&p->member);
 	free(p->candidates);
 }
@@ -310,19 +303,6 @@ check(const struct command *cmd, int argc, char *argv[], int first)
 		    options.files);
 }
 
-static void
-open_parts(struct pkgroup *p)
-{
-	output_allow(p->config.ntasks);
-	p->parts = memory_new(p->config.ntasks, sizeof *p->parts);
-	p->part_names = memory_new(p->config.ntasks, sizeof *p->part_names);
-	for (uint32_t i = 0; i < p->config.ntasks; i++) {
-		file_template_put(&p->part_names[i], options.files, i);
-		buffer_byte(&p->part_names[i], '\0');
-		output_open(&p->parts[i], p->part_names[i].p);
-	}
-}
-
 static enum merger_order
 merge_order(void)
 {
@@ -360,7 +340,7 @@ main(int argc, char *argv[])
 	p.keyed = options.key.n != 0 || grouping_has_keys(p.config.kind);
 	p.stats = pipe_runner_has_stats();
 	if (options.files != NULL)
-		open_parts(&p);
+		part_files_open(&p.parts, options.files, p.config.ntasks);
 	if (first < argc)
 		p.worker_argv = argv + first;
 	runner = (struct pipe_runner){ .command = &command,
@@ -370,7 +350,7 @@ main(int argc, char *argv[])
 		.worker_tag = options.tag,
 		.worker_order = merge_order(),
 		.nworkers = (size_t)options.n,
-		.parts = p.parts,
-		.nparts = p.parts == NULL ? 0 : (size_t)options.n };
+		.parts = p.parts.files,
+		.nparts = p.parts.n };
 	return pipe_runner_run(&runner, NULL, 0);
 }

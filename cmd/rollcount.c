@@ -46,8 +46,7 @@ static const struct option_spec specs[] = {
 	    .help = "how often it advances (60s)" },
 	{ 't', "time", "PATH", OPTION_FIELD, &options.time,
 	    .help = "event time; without it tuples have arrival time" },
-	{ 'l', "lateness", "D", OPTION_DURATION_OR_0, &options.lateness,
-	    .help = "how much disorder to wait for (0)" },
+	OPTION_LATENESS(&options.lateness),
 	{ 'v', "value", "PATH", OPTION_FIELD, &options.value,
 	    .help = "add up this number instead of counting" },
 	{ 'i', "input-ticks", NULL, OPTION_FLAG, &options.input_ticks,
@@ -367,11 +366,9 @@ restore(void *self, struct store *s)
 {
 	struct rollcount *r = self;
 	size_t n = options.key.n;
-	struct span *names = memory_new(n, sizeof *names);
+	struct span *names =
+	    field_plain_names(&projection.fields[options.key.first], n, 0);
 
-	for (size_t i = 0; i < n; i++)
-		names[i] =
-		    field_plain_name(&projection.fields[options.key.first + i]);
 	r->state = (struct window_state){ .window = &r->window,
 		.nkeys = n,
 		.every_ms = options.every,

@@ -36,8 +36,7 @@ static const struct option_spec specs[] = {
 	    .help = "how long a tuple waits for its partners (30s)" },
 	{ 't', "time", "PATH", OPTION_NAMES, &options.time,
 	    .help = "event time; without it tuples have arrival time" },
-	{ 'l', "lateness", "D", OPTION_DURATION_OR_0, &options.lateness,
-	    .help = "how much disorder to wait for (0)" },
+	OPTION_LATENESS(&options.lateness),
 	{ 'o', "select", "LIST", OPTION_NAMES, &options.out,
 	    .help = "flat rows of these: FIELD, NAME.FIELD, OUT=either" },
 	{ 'a', "also", "NAME", OPTION_NAMES, &options.also,
@@ -382,10 +381,9 @@ restore(void *self, struct store *store)
 {
 	struct sjoin *s = self;
 	const struct field_range *key = &s->key.ranges[0];
-	struct span *names = memory_new(key->n, sizeof *names);
+	struct span *names =
+	    field_plain_names(&projection.fields[key->first], key->n, 0);
 
-	for (size_t i = 0; i < key->n; i++)
-		names[i] = field_plain_name(&projection.fields[key->first + i]);
 	s->order = (uint64_t)store_get_int(store, "order");
 	s->state = (struct join_state){ .join = &s->join,
 		.watermark = &s->watermark,

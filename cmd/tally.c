@@ -164,14 +164,15 @@ static struct span *
 column_names(void)
 {
 	size_t nkeys = options.key.n, n = options.aggregates.n;
-	struct span *names = memory_new(nkeys + n + 1, sizeof *names);
+	struct span *names =
+	    field_plain_names(&projection.fields[options.key.first], nkeys,
+		n + 1);
 
-	for (size_t i = 0; i < nkeys; i++)
-		names[i] = projection.fields[options.key.first + i].name;
-	for (size_t i = 0; i < n; i++)
-		names[nkeys + i] = options.aggregates.list[i].name;
-	for (size_t i = 0; i < nkeys + n; i++)
-		names[i] = (struct span){ names[i].p + 1, names[i].n - 2 };
+	for (size_t i = 0; i < n; i++) {
+		struct span name = options.aggregates.list[i].name;
+
+		names[nkeys + i] = (struct span){ name.p + 1, name.n - 2 };
+	}
 	names[nkeys + n] = SPAN("_exact");
 	return names;
 }

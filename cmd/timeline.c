@@ -283,10 +283,8 @@ restore(void *self, struct store *s)
 {
 	struct timeline *l = self;
 	size_t n = options.key.n + 1;
-	struct span *names = memory_new(n + 1, sizeof *names);
+	struct span *names = field_plain_names(l->fields, n, 1);
 
-	for (size_t i = 0; i < n; i++)
-		names[i] = field_plain_name(&l->fields[i]);
 	names[n] = SPAN("occupancies");
 	persistent_map_restore(&l->bolt.map, s, names);
 	free(names);

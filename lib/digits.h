@@ -1,5 +1,5 @@
 /*
- * digits - decimal digits, eight of them at a time in one word.
+ * digits - decimal digits, one by one, and eight of them at a time in one word.
  *
  * The first byte of the text is the lowest one of the word, on any machine.
  *
@@ -13,6 +13,21 @@
 #include <string.h>
 
 #define DIGITS_ZERO UINT64_C(0x3030303030303030) /* "00000000" */
+
+static inline bool
+digits_is(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Where the digits at p end, by something else that is there. */
+static inline const char *
+digits_skip(const char *p)
+{
+	while (digits_is(*p))
+		p++;
+	return p;
+}
 
 static inline uint64_t
 digits_load(const char *p)

@@ -2,20 +2,7 @@
  * SPDX-License-Identifier: ISC
  */
 #include "indexed_line.h"
-
-static inline bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static const char *
-skip_digits(const char *p)
-{
-	while (is_digit(*p))
-		p++;
-	return p;
-}
+#include "digits.h"
 
 /* Where the number at p ends; p itself where it is none. */
 static const char *
@@ -24,20 +11,20 @@ number_end(const char *p)
 	const char *start = p;
 
 	p += *p == '-';
-	if (!is_digit(*p))
+	if (!digits_is(*p))
 		return start;
-	p = *p == '0' ? p + 1 : skip_digits(p);
+	p = *p == '0' ? p + 1 : digits_skip(p);
 	if (*p == '.') {
-		if (!is_digit(*++p))
+		if (!digits_is(*++p))
 			return start;
-		p = skip_digits(p);
+		p = digits_skip(p);
 	}
 	if ((*p | 0x20) == 'e') {
 		p++;
 		p += *p == '+' || *p == '-';
-		if (!is_digit(*p))
+		if (!digits_is(*p))
 			return start;
-		p = skip_digits(p);
+		p = digits_skip(p);
 	}
 	return p;
 }

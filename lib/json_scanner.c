@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "diagnostics.h"
+#include "digits.h"
 #include "json_scanner.h"
 #include "json_text.h"
 #include "utf8.h"
@@ -149,38 +150,24 @@ scan_string(struct scan *s, const char *p, bool *escaped)
 	}
 }
 
-static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static const char *
-skip_digits(const char *p)
-{
-	while (is_digit(*p))
-		p++;
-	return p;
-}
-
 static const char *
 scan_number(struct scan *s, const char *p)
 {
-	if (*p == '-' && !is_digit(*++p))
+	if (*p == '-' && !digits_is(*++p))
 		return unexpected(s, p, "a digit after '-'");
-	p = *p == '0' ? p + 1 : skip_digits(p);
+	p = *p == '0' ? p + 1 : digits_skip(p);
 	if (*p == '.') {
-		if (!is_digit(*++p))
+		if (!digits_is(*++p))
 			return unexpected(s, p, "a digit after '.'");
-		p = skip_digits(p);
+		p = digits_skip(p);
 	}
 	if (*p == 'e' || *p == 'E') {
 		p++;
 		if (*p == '+' || *p == '-')
 			p++;
-		if (!is_digit(*p))
+		if (!digits_is(*p))
 			return unexpected(s, p, "a digit in the exponent");
-		p = skip_digits(p);
+		p = digits_skip(p);
 	}
 	return p;
 }

@@ -13,12 +13,6 @@ enum {
 
 static const int64_t EXPONENT_MAX = 1000000000000000000;
 
-static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 bool
 number_is(struct span s)
 {
@@ -26,23 +20,23 @@ number_is(struct span s)
 
 	if (p < end && *p == '-')
 		p++;
-	if (p == end || !is_digit(*p))
+	if (p == end || !digits_is(*p))
 		return false;
 	if (*p++ != '0')
-		while (p < end && is_digit(*p))
+		while (p < end && digits_is(*p))
 			p++;
 	if (p < end && *p == '.') {
-		if (++p == end || !is_digit(*p))
+		if (++p == end || !digits_is(*p))
 			return false;
-		while (p < end && is_digit(*p))
+		while (p < end && digits_is(*p))
 			p++;
 	}
 	if (p < end && (*p == 'e' || *p == 'E')) {
 		if (++p < end && (*p == '+' || *p == '-'))
 			p++;
-		if (p == end || !is_digit(*p))
+		if (p == end || !digits_is(*p))
 			return false;
-		while (p < end && is_digit(*p))
+		while (p < end && digits_is(*p))
 			p++;
 	}
 	return p == end;
@@ -285,7 +279,7 @@ parse_plain(struct number *x, struct span text)
 	if (end - p > 18)
 		return false;
 	for (; p < end; p++) {
-		if (!is_digit(*p))
+		if (!digits_is(*p))
 			return false;
 		v = v * 10 + (*p - '0');
 	}

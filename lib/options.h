@@ -54,6 +54,12 @@ struct option_spec {
 };
 
 /* What every command that reads times has, an int at `to`. */
+#define OPTION_LATENESS(to_)                                       \
+	{                                                          \
+		'l', "lateness", "D", OPTION_DURATION_OR_0, (to_), \
+		    .help = "how much disorder to wait for (0)"    \
+	}
+
 #define OPTION_TIME_UNIT(to_)                                               \
 	{                                                                   \
 		.name = "time-unit", .arg = "UNIT", .kind = OPTION_CHOICE,  \

@@ -66,6 +66,17 @@ slot_of_member(struct projection *p, struct span name)
 	return slot_at(p, &path);
 }
 
+struct span *
+field_plain_names(const struct field *fields, size_t n, size_t more)
+{
+	struct span *names = memory_new(n + more, sizeof *names);
+
+	for (size_t i = 0; i < n; i++)
+		names[i] =
+		    (struct span){ fields[i].name.p + 1, fields[i].name.n - 2 };
+	return names;
+}
+
 void
 projection_init(struct projection *p)
 {

@@ -31,12 +31,14 @@ struct field {
 	int slot, other;  /* other: the dotted reading, or NO_SLOT */
 };
 
-/* The field's name without its quotes, for a column of a table. */
-static inline struct span
-field_plain_name(const struct field *f)
-{
-	return (struct span){ f->name.p + 1, f->name.n - 2 };
-}
+/*
+ * The names of n fields without their quotes, for columns of a table, with
+ * room for so many more.
+ *
+ * Owns:   the result is the caller's to free; the names are the fields'.
+ */
+struct span *field_plain_names(const struct field *fields, size_t n,
+    size_t more);
 
 struct projection {
 	struct scan_node root;

@@ -64,24 +64,23 @@ def join_streams():
                             "unused: passed over"])
 
 
-def join_unknown():
-    """An operand that nothing is subscribed for is a mistake."""
-    bolt = Bolt(JOIN[:-1] + ["age=b"], sources=PAIR, outputs=JOINED,
+def join_refused(operand, text):
+    bolt = Bolt(JOIN[:-1] + [operand], sources=PAIR, outputs=JOINED,
                 stderr="keep")
     equal(bolt.close(), 2)
     bolt.errors.seek(0)
-    equal(bolt.errors.read(), b"sjoin: b: no such component and stream is "
-          b"sent to it\n")
+    equal(bolt.errors.read(), b"sjoin: " + text + b"\n")
+
+
+def join_unknown():
+    """An operand that nothing is subscribed for is a mistake."""
+    join_refused("age=b", b"b: no such component and stream is sent to it")
 
 
 def join_twice():
     """A stream cannot be two of those that are joined."""
-    bolt = Bolt(JOIN[:-1] + ["age=g"], sources=PAIR, outputs=JOINED,
-                stderr="keep")
-    equal(bolt.close(), 2)
-    bolt.errors.seek(0)
-    equal(bolt.errors.read(), b"sjoin: g: expected different components and "
-          b"streams, got one twice\n")
+    join_refused("age=g", b"g: expected different components and streams, "
+                 b"got one twice")
 
 
 def join_undeclared():
