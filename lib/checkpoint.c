@@ -3,16 +3,15 @@
  */
 #include <sys/stat.h>
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "checkpoint.h"
 #include "clock.h"
 #include "diagnostics.h"
-#include "hash.h"
 #include "input_state.h"
 #include "memory.h"
+#include "output_state.h"
 #include "store.h"
 
 /*
@@ -20,9 +19,6 @@
  * more than so many times what --commit says.
  */
 enum { REST = 20, MOST = 10 };
-
-/* By so many bytes at its end an output is known. */
-enum { OUTPUT_TAIL = 4096 };
 
 static struct {
 	const char *state, *name, *output;
@@ -68,14 +64,11 @@ const struct option_spec checkpoint_dump_options[] = {
 
 struct checkpoint {
 	const struct bolt *bolt;
-	struct output *out;
 	struct store *store;
 	struct input_state inputs;
+	struct output_state output;
 	int64_t due_ms;
 	uint64_t bytes; /* read at the last commit */
-	int64_t length; /* of the output at the last commit; -1: unknown */
-	int reader;	/* of the output; -1: none */
-	char *output_value, *hash_value, *hashed_value;
 };
 
 /* How far apart commits are, in milliseconds. */
@@ -163,14 +156,6 @@ checkpoint_check_output(const struct command *command, const char *option,
 			    option, path);
 }
 
-/* Cut off what was written after the last commit. */
-static void
-cut_output(struct checkpoint *c)
-{
-	if (c->length >= 0 && ftruncate(c->out->fd, (off_t)c->length) < 0)
-		warn_errno("%s", c->out->name);
-}
-
 /* The one that is open, for when the program stops. */
 static struct checkpoint *open_checkpoint;
 
@@ -178,95 +163,7 @@ static void
 cut_at_exit(void)
 {
 	if (open_checkpoint != NULL)
-		cut_output(open_checkpoint);
-}
-
-static int64_t
-output_length(const struct checkpoint *c)
-{
-	struct stat st;
-
-	if (fstat(c->out->fd, &st) < 0)
-		die_errno("%s", c->out->name);
-	return S_ISREG(st.st_mode) ? (int64_t)st.st_size : -1;
-}
-
-/* The name of a value that is kept of an output. */
-static char *
-value_name(const char *what, const char *output)
-{
-	struct buffer b = { 0 };
-
-	buffer_put(&b, span_of(what));
-	buffer_byte(&b, ' ');
-	buffer_put(&b, span_of(output));
-	buffer_byte(&b, '\0');
-	return b.p;
-}
-
-/*
- * Hash what the file has before an offset, its last bytes, by which a file
- * that was put in its place is known; 0 where it cannot be read.
- */
-static int64_t
-hash_before(const struct checkpoint *c, int64_t end)
-{
-	char bytes[OUTPUT_TAIL];
-	size_t n = end < OUTPUT_TAIL ? (size_t)end : OUTPUT_TAIL;
-	ssize_t got;
-
-	if (c->reader < 0)
-		return 0;
-	got = pread(c->reader, bytes, n, (off_t)end - (off_t)n);
-	if (got != (ssize_t)n)
-		return 0;
-	return (int64_t)(hash_seeded((struct span){ bytes, n }, 0) >> 1);
-}
-
-/* Where the last commit left the output, which has so many bytes now. */
-static int64_t
-length_then(struct checkpoint *c, int64_t now)
-{
-	int64_t then = store_get_int(c->store, c->output_value);
-	int64_t hash = store_get_int(c->store, c->hash_value);
-	const char *wrong = "not";
-	char last = '\n';
-
-	if (then > now)
-		wrong = "shorter than";
-	else if (hash == 0 ||
-	    store_get_int(c->store, c->hashed_value) != then ||
-	    hash == hash_before(c, then))
-		return then;
-	warn_plain("warning: %s: is %s what was written to it; goes on at its "
-		   "end",
-	    c->out->name, wrong);
-	if (c->reader >= 0 && now > 0 &&
-	    pread(c->reader, &last, 1, (off_t)now - 1) == 1 && last != '\n')
-		buffer_byte(&c->out->rows, '\n');
-	return now;
-}
-
-/* Go on in the output where the last commit left it. */
-static void
-resume_output(struct checkpoint *c)
-{
-	struct buffer got = { 0 };
-
-	c->output_value = value_name("output", c->out->name);
-	c->hash_value = value_name("hash", c->out->name);
-	c->hashed_value = value_name("hashed", c->out->name);
-	c->length = output_length(c);
-	if (c->length >= 0)
-		c->reader = open(c->out->name, O_RDONLY | O_CLOEXEC);
-	if (c->length >= 0 &&
-	    store_get_value(c->store, c->output_value, &got)) {
-		c->length = length_then(c, c->length);
-		cut_output(c);
-	}
-	buffer_fini(&got);
-	open_checkpoint = c;
-	atexit(cut_at_exit);
+		output_state_cut(&open_checkpoint->output);
 }
 
 struct option_list {
@@ -342,19 +239,20 @@ checkpoint_open(const struct command *command, const struct bolt *bolt,
 {
 	struct checkpoint *c = memory_new(1, sizeof *c);
 
-	*c = (struct checkpoint){ .bolt = bolt, .length = -1, .reader = -1 };
+	*c = (struct checkpoint){ .bolt = bolt, .output = { .reader = -1 } };
 	c->store = open_store(command, ends == NULL ? NULL : ends->operands,
 	    options.dump);
 	bolt->restore(bolt->self, c->store);
 	if (ends == NULL)
 		return c;
-	c->out = ends->out;
 	c->inputs.replay = options.replay;
 	c->inputs.keep_last = !options.final;
 	input_state_open(&c->inputs, c->store, ends->inputs, ends->streams,
 	    ends->n);
-	if (options.output != NULL)
-		resume_output(c);
+	output_state_open(&c->output, options.output == NULL ? NULL : c->store,
+	    ends->out);
+	open_checkpoint = c;
+	atexit(cut_at_exit);
 	checkpoint_commit(c);
 	c->due_ms = clock_now_ms() + interval();
 	input_state_resume(&c->inputs);
@@ -368,23 +266,6 @@ checkpoint_due_ms(const struct checkpoint *c)
 							   c->due_ms;
 }
 
-/* Let the output reach the disk before what says how long it is. */
-static void
-sync_output(struct checkpoint *c)
-{
-	int64_t length;
-
-	output_flush(c->out);
-	if (c->length < 0)
-		return;
-	if (fdatasync(c->out->fd) < 0)
-		die_errno("%s", c->out->name);
-	length = output_length(c);
-	store_put_int(c->store, c->output_value, length);
-	store_put_int(c->store, c->hash_value, hash_before(c, length));
-	store_put_int(c->store, c->hashed_value, length);
-}
-
 void
 checkpoint_commit(struct checkpoint *c)
 {
@@ -393,10 +274,9 @@ checkpoint_commit(struct checkpoint *c)
 	store_begin(c->store);
 	c->bolt->save(c->bolt->self, c->store);
 	input_state_save(&c->inputs);
-	sync_output(c);
+	output_state_save(&c->output);
 	store_commit(c->store);
-	if (c->length >= 0)
-		c->length = output_length(c);
+	output_state_committed(&c->output);
 	c->bytes = input_state_bytes(&c->inputs);
 	rest = REST * (clock_now_ms() - start);
 	if (rest / MOST > interval())
@@ -412,10 +292,6 @@ checkpoint_close(struct checkpoint *c)
 	open_checkpoint = NULL;
 	store_close(c->store);
 	input_state_fini(&c->inputs);
-	free(c->output_value);
-	free(c->hash_value);
-	free(c->hashed_value);
-	if (c->reader >= 0)
-		close(c->reader);
+	output_state_fini(&c->output);
 	free(c);
 }
