@@ -87,10 +87,9 @@ static const struct command command = {
 	.projection = &projection,
 };
 
-/* The key of the next tuple of an input. */
-struct next_key {
-	const struct key *key; /* own, or one of those looked at */
-	struct key own;
+/* The keys of the tuples of an input: of the next one, or of some more. */
+struct next_keys {
+	struct key one;
 	struct keys_ahead ahead;
 };
 
@@ -103,7 +102,7 @@ struct sjoin {
 	bool any_only;
 	struct join join;
 	struct watermark watermark;
-	struct next_key *next;	     /* of each input */
+	struct next_keys *next;	     /* of each input */
 	struct join_state state;     /* with --state */
 	struct collector *collector; /* of the call */
 	uint64_t *anchors;
@@ -203,14 +202,23 @@ stream_of(struct sjoin *s, const struct tuple *t, size_t *stream,
 	return 0;
 }
 
+/* Make the key of a tuple, unless it has one. */
 static int
-take_key(struct sjoin *s, const struct tuple *t, size_t stream, struct fault *f)
+make_key(struct sjoin *s, const struct tuple *t, size_t stream, struct fault *f)
 {
-	struct next_key *next = &s->next[t->stream];
+	const struct field_range *r = &s->key.ranges[stream];
 
-	next->key = key_of_tuple(&next->own, t, s->key.ranges[stream].first,
-	    s->key.ranges[stream].n, f);
-	return next->key == NULL ? -1 : 0;
+	return t->key != NULL ?
+		0 :
+		key_of(&s->next[t->stream].one, t, r->first, r->n, f);
+}
+
+static inline int
+read_time(const struct sjoin *s, const struct tuple *t, size_t stream,
+    int64_t *ns, struct fault *f)
+{
+	return tuple_time(t, s->time.ranges[stream].first,
+	    (enum time_unit)options.time_unit, ns, f);
 }
 
 static void
@@ -221,6 +229,11 @@ look_ahead(void *self, struct tuple *const *t, size_t n)
 
 	keys_look_ahead(&s->next[stream].ahead, &s->join.waiting.map.map, t, n,
 	    s->key.ranges[stream].first, s->key.ranges[stream].n);
+	if (options.time == NULL)
+		return;
+	for (size_t i = 0; i < n; i++)
+		t[i]->timed = t[i]->key != NULL &&
+		    read_time(s, t[i], stream, &t[i]->time_ns, NULL) == 0;
 }
 
 /*
@@ -238,10 +251,9 @@ time_of(void *self, const struct tuple *t, int64_t *ns, struct fault *f)
 		return -1;
 	if (stream == s->names.n)
 		return 0;
-	if (take_key(s, t, stream, f) < 0)
+	if (make_key(s, t, stream, f) < 0)
 		return -1;
-	return tuple_time(t, s->time.ranges[stream].first,
-	    (enum time_unit)options.time_unit, ns, f);
+	return read_time(s, t, stream, ns, f);
 }
 
 static int
@@ -259,7 +271,7 @@ execute(void *self, struct collector *c, const struct tuple *t, struct fault *f)
 		collector_ack(c, t->id);
 		return 0;
 	}
-	if (options.time == NULL && take_key(s, t, stream, f) < 0)
+	if (options.time == NULL && make_key(s, t, stream, f) < 0)
 		return -1;
 	s->collector = c;
 	part.stream = (uint32_t)stream;
@@ -273,7 +285,8 @@ execute(void *self, struct collector *c, const struct tuple *t, struct fault *f)
 		now = part.time = t->now_ms * 1000000;
 	}
 	join_expire(&s->join, now);
-	join_add(&s->join, s->next[t->stream].key, &part, now);
+	join_add(&s->join, t->key != NULL ? t->key : &s->next[t->stream].one,
+	    &part, now);
 	return 0;
 }
 
@@ -322,7 +335,7 @@ cleanup(void *self)
 	join_state_fini(&s->state);
 	watermark_fini(&s->watermark);
 	for (size_t i = 0; i < s->names.n; i++) {
-		key_fini(&s->next[i].own);
+		key_fini(&s->next[i].one);
 		keys_ahead_fini(&s->next[i].ahead);
 	}
 	free(s->next);

@@ -50,8 +50,9 @@ struct bolt {
 	/*
 	 * See which tuples will be executed next, n <= TUPLE_AHEAD and in
 	 * their order: what costs time to fetch or to find out can be asked
-	 * for now, and noted in t->key.  Nothing changes by it.  There may
-	 * be ticks and other calls in between, and execute does without it.
+	 * for now, and noted in t->key, or in t->time_ns with t->timed for
+	 * time_of not to be called.  Nothing changes by it.  There may be
+	 * ticks and other calls in between, and execute does without it.
 	 * NULL: nothing to do.
 	 */
 	void (*look_ahead)(void *self, struct tuple *const *t, size_t n);

@@ -158,7 +158,7 @@ take_line(struct pipe *p, struct stream *s)
 		reject(p, s);
 	else if (found > 0)
 		heed_tick(p, tick_ms);
-	else if (p->bolt->time_of != NULL &&
+	else if (!t->timed && p->bolt->time_of != NULL &&
 	    p->bolt->time_of(p->bolt->self, t, &t->time_ns, &p->fault) < 0)
 		reject(p, s);
 	else

@@ -159,6 +159,7 @@ source_scan_singly(struct source *s, struct fault *f)
 		return 0;
 	t->slots = s->slots;
 	t->key = NULL;
+	t->timed = false;
 	return json_scan(&t->projection->root, t->line, s->slots, f) < 0 ? -1 :
 									   1;
 }

@@ -73,8 +73,8 @@ source_is_to_look_ahead(const struct source *s)
  *
  * Shape:  next has TUPLE_AHEAD; it is time, as told after source_line, and
  *         source_scan has not been called yet.
- * Owns:   what is put into a tuple's key is there again when source_scan
- *         comes to it.
+ * Owns:   what is put into a tuple is there again when source_scan comes to
+ *         it.
  * Errors: 0 where there are none.
  */
 size_t source_look_ahead(struct source *s, struct tuple **next);
@@ -137,6 +137,7 @@ source_set_tuple(const struct source *s, struct tuple *t,
 	t->line = (struct span){ s->base + line->object_at, line->object_n };
 	t->slots = s->ready->slots + at * (size_t)t->projection->root.end;
 	t->key = NULL;
+	t->timed = false;
 }
 
 static inline int

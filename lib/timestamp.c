@@ -265,20 +265,10 @@ whole_number(struct span text, int64_t *v)
 static bool
 parse_plain(struct span text, enum time_unit unit, int64_t *ns)
 {
-	static const int64_t factors[] = { [TIME_UNIT_S] = 1000000000,
-		[TIME_UNIT_MS] = 1000000,
-		[TIME_UNIT_US] = 1000,
-		[TIME_UNIT_NS] = 1 };
 	int64_t v;
 
-	if (!whole_number(text, &v))
-		return false;
-	if (unit == TIME_UNIT_AUTO)
-		unit = text.n <= 11 ? TIME_UNIT_S :
-		    text.n <= 14    ? TIME_UNIT_MS :
-		    text.n <= 17    ? TIME_UNIT_US :
-				      TIME_UNIT_NS;
-	return !__builtin_mul_overflow(v, factors[unit], ns);
+	return whole_number(text, &v) &&
+	    timestamp_of_number(v, text.n, unit, ns);
 }
 
 enum timestamp_error

@@ -9,8 +9,10 @@
 #ifndef TIMESTAMP_H
 #define TIMESTAMP_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
+#include "digits.h"
 #include "span.h"
 
 /* The unit of numeric times; AUTO decides by magnitude, each time anew. */
@@ -46,6 +48,42 @@ enum timestamp_error {
  */
 enum timestamp_error timestamp_parse(struct span text, enum time_unit unit,
     int64_t *ns);
+
+/* A whole number of n digits as nanoseconds; false: it is too large. */
+static inline bool
+timestamp_of_number(int64_t v, size_t n, enum time_unit unit, int64_t *ns)
+{
+	static const int64_t factors[] = { [TIME_UNIT_S] = 1000000000,
+		[TIME_UNIT_MS] = 1000000,
+		[TIME_UNIT_US] = 1000,
+		[TIME_UNIT_NS] = 1 };
+
+	if (unit == TIME_UNIT_AUTO)
+		unit = n <= 11 ? TIME_UNIT_S :
+		    n <= 14    ? TIME_UNIT_MS :
+		    n <= 17    ? TIME_UNIT_US :
+				 TIME_UNIT_NS;
+	return !__builtin_mul_overflow(v, factors[unit], ns);
+}
+
+/*
+ * timestamp_parse of what is known to be digits alone; false: they are too
+ * few or too many to be read this way, or it is out of range.
+ */
+static inline bool
+timestamp_of_digits(struct span text, enum time_unit unit, int64_t *ns)
+{
+	uint64_t head, tail;
+
+	if (text.n < 9 || text.n > 16)
+		return false;
+	/* Of the first eight what is not among the last eight too. */
+	head = (digits_load(text.p) ^ DIGITS_ZERO) << 8 * (16 - text.n);
+	tail = digits_load(text.p + text.n - 8) ^ DIGITS_ZERO;
+	return timestamp_of_number((int64_t)digits_value(head) * 100000000 +
+		digits_value(tail),
+	    text.n, unit, ns);
+}
 
 /* floor(a / b) for b > 0. */
 static inline int64_t

@@ -100,7 +100,7 @@ tuple_number(const struct tuple *t, size_t field, struct number *x,
 }
 
 int
-tuple_time(const struct tuple *t, size_t field, enum time_unit unit,
+tuple_time_slowly(const struct tuple *t, size_t field, enum time_unit unit,
     int64_t *ns, struct fault *f)
 {
 	const struct value *v = tuple_field(t, field);

@@ -30,9 +30,11 @@ struct tuple {
 	const struct value *slots;
 	struct buffer *scratch; /* for what has to be decoded */
 	uint32_t stream;	/* of streams side by side, from 0 */
-	int64_t time_ns;	/* event time, where the runner has read it */
+	int64_t time_ns;	/* event time, of streams side by side */
 	int64_t now_ms;		/* when it was read */
-	const struct key *key;	/* of a bolt that has looked ahead, or NULL */
+	/* Of a bolt that has looked ahead: its key, or NULL; time_ns is set. */
+	const struct key *key;
+	bool timed;
 	struct span task;	/* under Storm, the number of who sent it */
 };
 
@@ -64,8 +66,8 @@ tuple_column(const struct tuple *t, const struct value *v)
  */
 int tuple_number(const struct tuple *t, size_t field, struct number *x,
     struct fault *f);
-int tuple_time(const struct tuple *t, size_t field, enum time_unit unit,
-    int64_t *ns, struct fault *f);
+static inline int tuple_time(const struct tuple *t, size_t field,
+    enum time_unit unit, int64_t *ns, struct fault *f);
 
 /*
  * Read a field as a string, decoded.
@@ -116,6 +118,21 @@ void tuple_put_without(struct buffer *b, struct span member, struct span line,
  * Errors: false where value is no member but an element of an array.
  */
 bool tuple_member_of(struct span line, struct span value, struct span *cut);
+
+/* tuple_time where it may be anything. */
+int tuple_time_slowly(const struct tuple *t, size_t field, enum time_unit unit,
+    int64_t *ns, struct fault *f);
+
+static inline int
+tuple_time(const struct tuple *t, size_t field, enum time_unit unit,
+    int64_t *ns, struct fault *f)
+{
+	const struct value *v = tuple_field(t, field);
+
+	if (v != NULL && v->digits && timestamp_of_digits(v->raw, unit, ns))
+		return 0;
+	return tuple_time_slowly(t, field, unit, ns, f);
+}
 
 /* tuple_is_tick where there is a member of that name. */
 int tuple_read_tick(const struct tuple *t, int64_t *ms, struct fault *f);
