@@ -53,6 +53,7 @@ struct hash_map {
 	struct hash_map_chunk *chunks;
 	uint32_t nchunks;
 	uint32_t room;	  /* entries that the chunks take */
+	uint32_t passed;  /* overflow of all chunks */
 	void *allocation; /* that chunks are in */
 	void *segments[HASH_MAP_SEGMENTS];
 	/* Where entry -64 would be if the segment reached down to there. */
@@ -92,7 +93,10 @@ uint32_t hash_map_get(const struct hash_map *m, struct span key, uint64_t hash);
 uint32_t hash_map_put(struct hash_map *m, struct span key, struct span label,
     uint64_t hash, bool *added);
 
-/* hash_map_put of a key that is known not to be there. */
+/*
+ * hash_map_put of a key that is known not to be there; its value is whatever
+ * was there before.
+ */
 uint32_t hash_map_add(struct hash_map *m, struct span key, struct span label,
     uint64_t hash);
 

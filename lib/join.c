@@ -99,7 +99,8 @@ note_gone(struct join *j, const struct join_part *p)
 static size_t
 size_of(const struct join *j, const struct join_part *p)
 {
-	return sizeof *p + j->nfields * sizeof *p->fields + p->line.n;
+	return sizeof *p + j->nfields * sizeof *p->fields + p->line.n +
+	    SPAN_PAD;
 }
 
 /* Keep a copy of a part, its line and its fields, in one piece. */
@@ -228,14 +229,28 @@ complete(struct join *j, uint32_t id, const struct key *key,
 	forget(j, id, key->hash);
 }
 
+/* Let a part wait whose key does not wait yet, from a time on. */
+static void
+wait_alone(struct join *j, const struct key *key, const struct join_part *part,
+    int64_t since, uint64_t first)
+{
+	uint32_t id = time_cache_map_add(&j->waiting, key->bytes, key->spelling,
+	    key->hash, since, first);
+	struct list *lists = lists_of(j, id);
+	struct join_part *p = keep(j, part, id), *own;
+
+	p->previous = p->next = NULL;
+	for (size_t i = 0; i < j->nstreams; i++) {
+		own = i == part->stream ? p : NULL;
+		lists[i] = (struct list){ own, own };
+	}
+}
+
 static void
 wait_for_partners(struct join *j, const struct key *key,
     const struct join_part *part)
 {
-	uint32_t id = time_cache_map_add(&j->waiting, key->bytes, key->spelling,
-	    key->hash, part->time, part->order);
-
-	insert(&lists_of(j, id)[part->stream], keep(j, part, id));
+	wait_alone(j, key, part, part->time, part->order);
 }
 
 /* A tuple whose key waits already, for part too. */
@@ -465,10 +480,11 @@ join_put_back(struct join *j, const struct key *key,
 {
 	uint32_t id = find(j, key);
 
-	if (id == HASH_MAP_NONE)
-		id = time_cache_map_add(&j->waiting, key->bytes, key->spelling,
-		    key->hash, since, first);
-	else if (is_oldest(j, id, part) && j->many)
+	if (id == HASH_MAP_NONE) {
+		wait_alone(j, key, part, since, first);
+		return;
+	}
+	if (is_oldest(j, id, part) && j->many)
 		time_cache_map_set_time(&j->waiting, id, part->time,
 		    part->order);
 	insert(&lists_of(j, id)[part->stream], keep(j, part, id));

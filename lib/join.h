@@ -42,7 +42,7 @@ struct join_field {
 
 /* A tuple that takes part. */
 struct join_part {
-	struct span line;
+	struct span line; /* SPAN_PAD bytes behind it can be read */
 	const struct join_field *fields; /* what the owner's rows need */
 	int64_t time;
 	uint64_t order; /* of arrival */

@@ -63,6 +63,7 @@ add_item(struct join_row *r, struct projection *p, struct span text)
 	buffer_byte(&lead, r->nitems == 0 ? '{' : ',');
 	json_put_string(&lead, out);
 	buffer_byte(&lead, ':');
+	memset(buffer_room(&lead, SPAN_PAD), 0, SPAN_PAD);
 	item->lead = buffer_span(&lead);
 	r->leads += lead.n;
 	r->nitems++;
@@ -148,36 +149,18 @@ join_row_fields(struct join_row *r, const struct tuple *t, size_t stream)
 }
 
 /* The value of an item: of the first stream that has it, or null. */
-static struct span
+static inline struct span
 value_of(const struct join_row *r, size_t item,
     const struct join_part *const *parts)
 {
+	static const char null[SPAN_PAD] = "null";
+
 	for (size_t i = 0; i < r->names->n; i++)
 		if (parts[i] != NULL && parts[i]->fields[item].n != 0)
 			return (struct span){ parts[i]->line.p +
 				    parts[i]->fields[item].at,
 				parts[i]->fields[item].n };
-	return SPAN("null");
-}
-
-/* Copy a value, which mostly has few bytes, to where there is room. */
-static inline char *
-put_short(char *p, struct span s)
-{
-	if (s.n > 16) {
-		memcpy(p, s.p, s.n);
-	} else if (s.n >= 8) {
-		memcpy(p, s.p, 8);
-		memcpy(p + s.n - 8, s.p + s.n - 8, 8);
-	} else if (s.n >= 4) {
-		memcpy(p, s.p, 4);
-		memcpy(p + s.n - 4, s.p + s.n - 4, 4);
-	} else if (s.n != 0) {
-		p[0] = s.p[0];
-		p[s.n / 2] = s.p[s.n / 2];
-		p[s.n - 1] = s.p[s.n - 1];
-	}
-	return p + s.n;
+	return (struct span){ null, 4 };
 }
 
 /*
@@ -188,7 +171,7 @@ static size_t
 flat_bound(const struct join_row *r, struct span key,
     const struct join_part *const *parts)
 {
-	size_t longest = key.n + sizeof "null", n = r->leads;
+	size_t longest = key.n + sizeof "null", n = r->leads + SPAN_PAD;
 
 	for (size_t i = 0; i < r->names->n; i++)
 		if (parts[i] != NULL && parts[i]->line.n > longest)
@@ -209,14 +192,13 @@ put_flat(const struct join_row *r, struct buffer *b, struct span key,
 
 	for (size_t i = 0; i < r->nitems; i++) {
 		const struct join_item *item = &r->items[i];
-		struct span value = key;
 
+		p = span_copy_padded(p, item->lead);
 		if (item->key == JOIN_NO_KEY)
-			value = value_of(r, i, parts);
-		else if (r->key.n != 1) /* else it is all of the key */
-			value = key_part_of(key, item->key);
-		p = put_short(p, item->lead);
-		p = put_short(p, value);
+			p = span_copy_padded(p, value_of(r, i, parts));
+		else /* of one part, it is all of the key */
+			p = span_copy(p,
+			    r->key.n == 1 ? key : key_part_of(key, item->key));
 	}
 	b->n += (size_t)(p - start);
 }

@@ -15,8 +15,10 @@ link_of(const struct rotating_map *m, uint32_t id)
 static uint32_t
 place_of(const struct rotating_map *m, uint32_t bucket)
 {
+	uint32_t place = m->newest + bucket;
+
 	assert(bucket < m->nbuckets);
-	return (m->newest + bucket) % m->nbuckets;
+	return place < m->nbuckets ? place : place - m->nbuckets;
 }
 
 void
@@ -50,9 +52,8 @@ rotating_map_next(const struct rotating_map *m, uint32_t id)
 }
 
 static void
-take_out(struct rotating_map *m, uint32_t id)
+take_out(struct rotating_map *m, const struct rotating_link *l)
 {
-	struct rotating_link *l = link_of(m, id);
 	struct rotating_bucket *b = &m->buckets[l->place];
 
 	if (l->previous != 0)
@@ -66,19 +67,18 @@ take_out(struct rotating_map *m, uint32_t id)
 }
 
 static void
-append(struct rotating_map *m, uint32_t id, uint32_t place)
+append(struct rotating_map *m, struct rotating_link *l, uint32_t id,
+    uint32_t place)
 {
 	struct rotating_bucket *b = &m->buckets[place];
-	struct rotating_link *l = link_of(m, id);
+	uint32_t last = b->last;
 
-	l->next = 0;
-	l->previous = b->last;
-	l->place = place;
-	if (b->last != 0)
-		link_of(m, b->last - 1)->next = id + 1;
+	*l = (struct rotating_link){ .previous = last, .place = place };
+	b->last = id + 1;
+	if (last != 0)
+		link_of(m, last - 1)->next = id + 1;
 	else
 		b->first = id + 1;
-	b->last = id + 1;
 }
 
 uint32_t
@@ -88,32 +88,30 @@ rotating_map_put(struct rotating_map *m, struct span key, struct span label,
 	uint32_t id = hash_map_put(&m->map, key, label, hash, added);
 
 	if (!*added)
-		take_out(m, id);
-	append(m, id, place_of(m, bucket));
+		take_out(m, link_of(m, id));
+	append(m, link_of(m, id), id, place_of(m, bucket));
 	return id;
 }
 
-uint32_t
-rotating_map_add(struct rotating_map *m, struct span key, struct span label,
-    uint64_t hash, uint32_t bucket)
+void
+rotating_map_enter(struct rotating_map *m, uint32_t id, uint32_t bucket)
 {
-	uint32_t id = hash_map_add(&m->map, key, label, hash);
-
-	append(m, id, place_of(m, bucket));
-	return id;
+	append(m, link_of(m, id), id, place_of(m, bucket));
 }
 
 void
 rotating_map_move(struct rotating_map *m, uint32_t id, uint32_t bucket)
 {
-	take_out(m, id);
-	append(m, id, place_of(m, bucket));
+	struct rotating_link *l = link_of(m, id);
+
+	take_out(m, l);
+	append(m, l, id, place_of(m, bucket));
 }
 
 void
 rotating_map_del(struct rotating_map *m, uint32_t id, uint64_t hash)
 {
-	take_out(m, id);
+	take_out(m, link_of(m, id));
 	hash_map_unlink(&m->map, id, hash);
 	hash_map_release(&m->map, id);
 }

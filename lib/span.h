@@ -61,6 +61,41 @@ span_eq(struct span a, struct span b)
 	return a.n == 0 || *a.p == *b.p;
 }
 
+/*
+ * Copy what mostly has few bytes, of which and behind which SPAN_PAD bytes can
+ * be read and written, whatever they are.  Returns the end of the copy.
+ */
+enum { SPAN_PAD = 16 };
+
+static inline char *
+span_copy_padded(char *to, struct span s)
+{
+	memcpy(to, s.p, SPAN_PAD);
+	if (s.n > SPAN_PAD)
+		memcpy(to + SPAN_PAD, s.p + SPAN_PAD, s.n - SPAN_PAD);
+	return to + s.n;
+}
+
+/* The same where there is nothing behind it. */
+static inline char *
+span_copy(char *to, struct span s)
+{
+	if (s.n > 16) {
+		memcpy(to, s.p, s.n);
+	} else if (s.n >= 8) {
+		memcpy(to, s.p, 8);
+		memcpy(to + s.n - 8, s.p + s.n - 8, 8);
+	} else if (s.n >= 4) {
+		memcpy(to, s.p, 4);
+		memcpy(to + s.n - 4, s.p + s.n - 4, 4);
+	} else if (s.n != 0) {
+		to[0] = s.p[0];
+		to[s.n / 2] = s.p[s.n / 2];
+		to[s.n - 1] = s.p[s.n - 1];
+	}
+	return to + s.n;
+}
+
 /* Compare as unsigned bytes, a prefix first. */
 static inline int
 span_cmp(struct span a, struct span b)

@@ -108,7 +108,7 @@ push(struct time_cache_map *c, uint32_t id)
  * is too far ahead waits in the newest, and is looked at again when that has
  * become the oldest.
  */
-static uint32_t
+static inline uint32_t
 bucket_of(struct time_cache_map *c, int64_t time)
 {
 	int64_t number = floor_div(time, c->period);
@@ -149,15 +149,14 @@ time_cache_map_put(struct time_cache_map *c, struct span key, struct span label,
 	return id;
 }
 
-uint32_t
-time_cache_map_add(struct time_cache_map *c, struct span key, struct span label,
-    uint64_t hash, int64_t time, uint64_t order)
+void
+time_cache_map_enter(struct time_cache_map *c, uint32_t id, int64_t time,
+    uint64_t order)
 {
 	uint32_t bucket = bucket_of(c, time);
-	uint32_t id = rotating_map_add(&c->map, key, label, hash, bucket);
 
+	rotating_map_enter(&c->map, id, bucket);
 	stamp(c, id, bucket, time, order);
-	return id;
 }
 
 void

@@ -77,9 +77,23 @@ uint32_t time_cache_map_put(struct time_cache_map *c, struct span key,
     struct span label, uint64_t hash, int64_t time, uint64_t order,
     bool *added);
 
-/* The same for a key that is known not to be there. */
-uint32_t time_cache_map_add(struct time_cache_map *c, struct span key,
-    struct span label, uint64_t hash, int64_t time, uint64_t order);
+/* Let an entry that was made by hash_map_add count as put at a time. */
+void time_cache_map_enter(struct time_cache_map *c, uint32_t id, int64_t time,
+    uint64_t order);
+
+/*
+ * time_cache_map_put of a key that is known not to be there; its value is not
+ * zeroed.
+ */
+static inline uint32_t
+time_cache_map_add(struct time_cache_map *c, struct span key, struct span label,
+    uint64_t hash, int64_t time, uint64_t order)
+{
+	uint32_t id = hash_map_add(&c->map.map, key, label, hash);
+
+	time_cache_map_enter(c, id, time, order);
+	return id;
+}
 
 /* Let an entry count as put at another time. */
 void time_cache_map_set_time(struct time_cache_map *c, uint32_t id,
