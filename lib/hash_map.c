@@ -154,15 +154,21 @@ hash_map_key(const struct hash_map *m, uint32_t id)
 }
 
 struct span
-hash_map_label(const struct hash_map *m, uint32_t id)
+hash_map_label_or(const struct hash_map *m, uint32_t id, struct span key)
 {
 	const struct key_field *f = field_of(m, id);
 	struct place p;
 
 	if ((f->n & KIND) != LABELLED)
-		return hash_map_key(m, id);
+		return key;
 	p = place_of(f);
 	return (struct span){ m->arena.p + p.at + p.n, p.label_n };
+}
+
+struct span
+hash_map_label(const struct hash_map *m, uint32_t id)
+{
+	return hash_map_label_or(m, id, hash_map_key(m, id));
 }
 
 bool

@@ -143,6 +143,14 @@ void hash_map_release(struct hash_map *m, uint32_t id);
 struct span hash_map_key(const struct hash_map *m, uint32_t id);
 struct span hash_map_label(const struct hash_map *m, uint32_t id);
 
+/*
+ * The label of an entry whose key is at hand: that key where it has none.
+ *
+ * Owns:   does not wait for the entry's bytes then.
+ */
+struct span hash_map_label_or(const struct hash_map *m, uint32_t id,
+    struct span key);
+
 static inline void *
 hash_map_value(const struct hash_map *m, uint32_t id)
 {

@@ -222,8 +222,9 @@ complete(struct join *j, uint32_t id, const struct key *key,
 
 	for (size_t i = 0; i < j->nstreams; i++)
 		j->row[i] = i == part->stream ? part : lists[i].first;
-	j->owner.row(j->owner.self, time_cache_map_label(&j->waiting, id),
-	    j->row, false);
+	j->owner.row(j->owner.self,
+	    hash_map_label_or(&j->waiting.map.map, id, key->bytes), j->row,
+	    false);
 	for (size_t i = 0; i < j->nstreams; i++)
 		j->owner.done(j->owner.self, j->row[i]);
 	forget(j, id, key->hash);

@@ -132,34 +132,35 @@ const struct join_field *
 join_row_fields(struct join_row *r, const struct tuple *t, size_t stream)
 {
 	const size_t *wanted = r->wanted + stream * r->nitems;
+	const struct join_item *items = r->items;
 	struct join_field *fields = r->fields + stream * r->nitems;
+	const char *line = t->line.p;
 
-	for (size_t i = 0; i < r->nwanted[stream]; i++) {
-		const struct value *v =
-		    tuple_field(t, r->items[wanted[i]].field);
+	for (size_t i = 0, n = r->nwanted[stream]; i < n; i++) {
+		const struct value *v = tuple_field(t, items[wanted[i]].field);
+		struct join_field f = { 0 };
 
-		fields[wanted[i]] = (struct join_field){ 0 };
 		if (v != NULL)
-			fields[wanted[i]] = (struct join_field){
-				(uint32_t)(v->raw.p - t->line.p),
-				(uint32_t)v->raw.n
-			};
+			f = (struct join_field){ (uint32_t)(v->raw.p - line),
+				(uint32_t)v->raw.n };
+		fields[wanted[i]] = f;
 	}
 	return fields;
 }
 
-/* The value of an item: of the first stream that has it, or null. */
+/* The value of an item: of the first of n streams that has it, or null. */
 static inline struct span
-value_of(const struct join_row *r, size_t item,
-    const struct join_part *const *parts)
+value_of(const struct join_part *const *parts, size_t n, size_t item)
 {
 	static const char null[SPAN_PAD] = "null";
 
-	for (size_t i = 0; i < r->names->n; i++)
-		if (parts[i] != NULL && parts[i]->fields[item].n != 0)
-			return (struct span){ parts[i]->line.p +
-				    parts[i]->fields[item].at,
-				parts[i]->fields[item].n };
+	for (size_t i = 0; i < n; i++) {
+		const struct join_part *p = parts[i];
+
+		if (p != NULL && p->fields[item].n != 0)
+			return (struct span){ p->line.p + p->fields[item].at,
+				p->fields[item].n };
+	}
 	return (struct span){ null, 4 };
 }
 
@@ -167,20 +168,22 @@ value_of(const struct join_row *r, size_t item,
  * What a flat row has at most: of short lines as if each value were a line,
  * which costs no look at the values.
  */
-static size_t
+static inline size_t
 flat_bound(const struct join_row *r, struct span key,
     const struct join_part *const *parts)
 {
 	size_t longest = key.n + sizeof "null", n = r->leads + SPAN_PAD;
+	size_t nstreams = r->names->n;
 
-	for (size_t i = 0; i < r->names->n; i++)
+	for (size_t i = 0; i < nstreams; i++)
 		if (parts[i] != NULL && parts[i]->line.n > longest)
 			longest = parts[i]->line.n;
 	if (longest <= SHORT_LINE)
 		return n + r->nitems * longest;
 	for (size_t i = 0; i < r->nitems; i++)
-		n += r->items[i].key != JOIN_NO_KEY ? key.n :
-						      value_of(r, i, parts).n;
+		n += r->items[i].key != JOIN_NO_KEY ?
+			key.n :
+			value_of(parts, nstreams, i).n;
 	return n;
 }
 
@@ -189,16 +192,16 @@ put_flat(const struct join_row *r, struct buffer *b, struct span key,
     const struct join_part *const *parts)
 {
 	char *start = buffer_room(b, flat_bound(r, key, parts)), *p = start;
+	const struct join_item *item = r->items;
+	size_t nstreams = r->names->n, nitems = r->nitems, nkeys = r->key.n;
 
-	for (size_t i = 0; i < r->nitems; i++) {
-		const struct join_item *item = &r->items[i];
-
+	for (size_t i = 0; i < nitems; i++, item++) {
 		p = span_copy_padded(p, item->lead);
 		if (item->key == JOIN_NO_KEY)
-			p = span_copy_padded(p, value_of(r, i, parts));
+			p = span_copy_padded(p, value_of(parts, nstreams, i));
 		else /* of one part, it is all of the key */
 			p = span_copy(p,
-			    r->key.n == 1 ? key : key_part_of(key, item->key));
+			    nkeys == 1 ? key : key_part_of(key, item->key));
 	}
 	b->n += (size_t)(p - start);
 }

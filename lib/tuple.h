@@ -18,7 +18,7 @@
 struct key;
 
 /* How many tuples a bolt may see before they are executed. */
-enum { TUPLE_AHEAD = 64 };
+enum { TUPLE_AHEAD = 32 };
 
 /*
  * A tuple lives until the call that it was given to returns.

@@ -47,12 +47,10 @@ update(struct watermark *w)
 }
 
 bool
-watermark_see(struct watermark *w, size_t stream, int64_t time)
+watermark_advance(struct watermark *w, size_t stream, int64_t time)
 {
 	struct watermark_stream *s = &w->streams[stream];
 
-	if (s->seen && time <= s->max)
-		return false;
 	s->max = time;
 	s->seen = true;
 	return update(w);

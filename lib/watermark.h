@@ -40,7 +40,20 @@ void watermark_fini(struct watermark *w);
  *
  * Errors: none.  Returns whether the watermark has moved.
  */
-bool watermark_see(struct watermark *w, size_t stream, int64_t time);
+static inline bool watermark_see(struct watermark *w, size_t stream,
+    int64_t time);
 bool watermark_leave_out(struct watermark *w, size_t stream, bool out);
+
+/* watermark_see of what is the first or the largest time of its stream. */
+bool watermark_advance(struct watermark *w, size_t stream, int64_t time);
+
+static inline bool
+watermark_see(struct watermark *w, size_t stream, int64_t time)
+{
+	const struct watermark_stream *s = &w->streams[stream];
+
+	return (!s->seen || time > s->max) &&
+	    watermark_advance(w, stream, time);
+}
 
 #endif
