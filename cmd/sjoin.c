@@ -106,7 +106,8 @@ struct sjoin {
 	struct join_state state;     /* with --state */
 	struct collector *collector; /* of the call */
 	uint64_t *anchors;
-	bool reported; /* what fails next was in a row of its own */
+	bool keeps_lines; /* of what waits */
+	bool reported;	  /* what fails next was in a row of its own */
 	uint64_t order, joined, passed, failed[JOIN_END + 1];
 };
 
@@ -181,6 +182,7 @@ prepare(void *self, int64_t now_ms)
 	    options.length * 1000000, options.lateness * 1000000);
 	s->join.many = options.many;
 	s->join.replace = options.duplicates == 1;
+	s->keeps_lines = checkpoint_is_wanted();
 }
 
 /*
@@ -276,7 +278,8 @@ execute(void *self, struct collector *c, const struct tuple *t, struct fault *f)
 	s->collector = c;
 	part.stream = (uint32_t)stream;
 	part.order = s->order++;
-	part.fields = join_row_fields(&s->row, t, stream);
+	join_row_take(&s->row, t, s->keeps_lines || collector_has_side(c),
+	    &part);
 	if (options.time != NULL) {
 		part.time = t->time_ns;
 		watermark_see(&s->watermark, t->stream, part.time);

@@ -95,29 +95,31 @@ note_gone(struct join *j, const struct join_part *p)
 	}
 }
 
-/* How much a part takes that is kept. */
+/* How much a part takes that is kept with so many bytes of its line. */
 static size_t
-size_of(const struct join *j, const struct join_part *p)
+size_with(const struct join *j, size_t line)
 {
-	return sizeof *p + j->nfields * sizeof *p->fields + p->line.n +
-	    SPAN_PAD;
+	return sizeof(struct join_part) +
+	    j->nfields * sizeof(struct join_field) + line + SPAN_PAD;
 }
 
-/* Keep a copy of a part, its line and its fields, in one piece. */
+/* Keep a copy of a part, its fields, and the line that they are in: one piece. */
 static struct join_part *
 keep(struct join *j, const struct join_part *part, uint32_t id)
 {
-	size_t fields = j->nfields * sizeof *part->fields;
-	struct join_part *p = pool_new(&j->parts, size_of(j, part));
-	char *line;
+	size_t n = part->line.n - part->before - part->after;
+	struct join_part *p = pool_new(&j->parts, size_with(j, n));
+	struct join_field *fields = (struct join_field *)(void *)(p + 1);
 
-	line = (char *)(p + 1) + fields;
 	*p = *part;
-	if (fields != 0)
-		memcpy(p + 1, part->fields, fields);
-	p->fields = (const struct join_field *)(const void *)(p + 1);
-	memcpy(line, part->line.p, part->line.n);
-	p->line.p = line;
+	p->before = p->after = 0;
+	p->fields = fields;
+	p->line = (struct span){ (char *)(fields + j->nfields), n };
+	memcpy(fields + j->nfields, part->line.p + part->before, n);
+	for (size_t i = 0; i < j->nfields; i++) {
+		fields[i] = part->fields[i];
+		fields[i].at -= fields[i].n != 0 ? part->before : 0;
+	}
 	j->nparts++;
 	note(j, p, id);
 	return p;
@@ -127,7 +129,7 @@ static void
 drop(struct join *j, struct join_part *p)
 {
 	note_gone(j, p);
-	pool_free(&j->parts, p, size_of(j, p));
+	pool_free(&j->parts, p, size_with(j, p->line.n));
 	j->nparts--;
 }
 
@@ -511,7 +513,7 @@ free_lists(struct join *j, const struct list *lists)
 		for (struct join_part *p = lists[i].first; p != NULL;
 		     p = next) {
 			next = p->next;
-			pool_free(&j->parts, p, size_of(j, p));
+			pool_free(&j->parts, p, size_with(j, p->line.n));
 		}
 }
 

@@ -44,6 +44,7 @@ struct join_field {
 struct join_part {
 	struct span line; /* SPAN_PAD bytes behind it can be read */
 	const struct join_field *fields; /* what the owner's rows need */
+	uint32_t before, after; /* bytes of the line that need not be kept */
 	int64_t time;
 	uint64_t order; /* of arrival */
 	uint64_t id;	/* for ack and fail */

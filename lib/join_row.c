@@ -128,24 +128,33 @@ join_row_fini(struct join_row *r)
 	*r = (struct join_row){ 0 };
 }
 
-const struct join_field *
-join_row_fields(struct join_row *r, const struct tuple *t, size_t stream)
+void
+join_row_take(struct join_row *r, const struct tuple *t, bool all,
+    struct join_part *part)
 {
-	const size_t *wanted = r->wanted + stream * r->nitems;
-	const struct join_item *items = r->items;
-	struct join_field *fields = r->fields + stream * r->nitems;
-	const char *line = t->line.p;
+	const size_t *wanted = r->wanted + part->stream * r->nitems;
+	size_t n = r->nwanted[part->stream];
+	struct join_field *fields = r->fields + part->stream * r->nitems;
+	uint32_t first = UINT32_MAX, end = 0;
 
-	for (size_t i = 0, n = r->nwanted[stream]; i < n; i++) {
-		const struct value *v = tuple_field(t, items[wanted[i]].field);
+	for (size_t i = 0; i < n; i++) {
+		const struct value *v =
+		    tuple_field(t, r->items[wanted[i]].field);
 		struct join_field f = { 0 };
 
-		if (v != NULL)
-			f = (struct join_field){ (uint32_t)(v->raw.p - line),
-				(uint32_t)v->raw.n };
+		if (v != NULL) {
+			f.at = (uint32_t)(v->raw.p - t->line.p);
+			f.n = (uint32_t)v->raw.n;
+			first = f.at < first ? f.at : first;
+			end = f.at + f.n > end ? f.at + f.n : end;
+		}
 		fields[wanted[i]] = f;
 	}
-	return fields;
+	part->fields = fields;
+	if (all || r->nitems == 0)
+		return;
+	part->before = first < end ? first : end;
+	part->after = (uint32_t)t->line.n - end;
 }
 
 /* The value of an item: of the first of n streams that has it, or null. */

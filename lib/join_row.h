@@ -44,12 +44,14 @@ const char *join_row_init(struct join_row *r, const struct stream_names *names,
 void join_row_fini(struct join_row *r);
 
 /*
- * Find in a tuple of a stream what flat rows may need of it.
+ * Note in a part where in its line is what flat rows may need of it, and,
+ * unless all of it is needed, that no more has to be kept.
  *
- * Owns:   nitems fields, good until the next call for the stream.
+ * Shape:  part->line is all of t's, and part->stream is set.
+ * Owns:   part->fields are good until the next call for the stream.
  */
-const struct join_field *join_row_fields(struct join_row *r,
-    const struct tuple *t, size_t stream);
+void join_row_take(struct join_row *r, const struct tuple *t, bool all,
+    struct join_part *part);
 
 /* Append a row; parts has a member for each stream, NULL where absent. */
 void join_row_put(const struct join_row *r, struct buffer *b, struct span key,
