@@ -450,8 +450,8 @@ drop_oldest(struct join *j, uint32_t id, enum join_reason reason)
 		    l->first->order);
 }
 
-static void
-let_go(struct join *j, uint32_t id, enum join_reason reason)
+void
+join_let_go(struct join *j, uint32_t id, enum join_reason reason)
 {
 	if (j->many)
 		drop_oldest(j, id, reason);
@@ -460,21 +460,12 @@ let_go(struct join *j, uint32_t id, enum join_reason reason)
 }
 
 void
-join_expire(struct join *j, int64_t now)
-{
-	uint32_t id;
-
-	while ((id = time_cache_map_expired(&j->waiting, now)) != HASH_MAP_NONE)
-		let_go(j, id, JOIN_TIMEOUT);
-}
-
-void
 join_finish(struct join *j)
 {
 	uint32_t id;
 
 	while ((id = time_cache_map_oldest(&j->waiting)) != HASH_MAP_NONE)
-		let_go(j, id, JOIN_END);
+		join_let_go(j, id, JOIN_END);
 }
 
 void

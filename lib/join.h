@@ -117,7 +117,7 @@ void join_add(struct join *j, const struct key *key,
     const struct join_part *part, int64_t now);
 
 /* Fail what has expired now that the watermark is there. */
-void join_expire(struct join *j, int64_t now);
+static inline void join_expire(struct join *j, int64_t now);
 
 /* Fail all that waits: the input has ended. */
 void join_finish(struct join *j);
@@ -134,5 +134,17 @@ void join_put_back(struct join *j, const struct key *key,
 
 /* All that waits is stored: note what changes from now on. */
 void join_note(struct join *j);
+
+/* Fail an entry of waiting, all of it or its oldest part. */
+void join_let_go(struct join *j, uint32_t id, enum join_reason reason);
+
+static inline void
+join_expire(struct join *j, int64_t now)
+{
+	uint32_t id;
+
+	while ((id = time_cache_map_expired(&j->waiting, now)) != HASH_MAP_NONE)
+		join_let_go(j, id, JOIN_TIMEOUT);
+}
 
 #endif

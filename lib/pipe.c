@@ -166,13 +166,8 @@ take_line(struct pipe *p, struct stream *s)
 }
 
 void
-pipe_execute(struct pipe *p, struct stream *s)
+pipe_refuse(struct pipe *p, struct stream *s)
 {
-	p->fault.kind = FAULT_NONE;
-	s->has_tuple = false;
-	if (p->bolt->execute(p->bolt->self, &p->collector, s->source.tuple,
-		&p->fault) >= 0)
-		return;
 	collector_fail(&p->collector, s->source.tuple->id);
 	reject(p, s);
 }

@@ -61,8 +61,19 @@ void pipe_init(struct pipe *p);
  */
 bool pipe_find_tuple(struct pipe *p, struct stream *s);
 
+/* The bolt had no use for the stream's tuple. */
+void pipe_refuse(struct pipe *p, struct stream *s);
+
 /* Give the stream's tuple to the bolt. */
-void pipe_execute(struct pipe *p, struct stream *s);
+static inline void
+pipe_execute(struct pipe *p, struct stream *s)
+{
+	p->fault.kind = FAULT_NONE;
+	s->has_tuple = false;
+	if (p->bolt->execute(p->bolt->self, &p->collector, s->source.tuple,
+		&p->fault) < 0)
+		pipe_refuse(p, s);
+}
 
 /* Write all that has been assembled. */
 void pipe_flush(struct pipe *p);

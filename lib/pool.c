@@ -1,23 +1,8 @@
 /*
  * SPDX-License-Identifier: ISC
  */
-#include <stdbool.h>
-#include <stdlib.h>
-
 #include "diagnostics.h"
 #include "pool.h"
-
-/* Sanitizers see more if each thing is allocated by itself. */
-static bool
-is_small(size_t n)
-{
-#ifdef __SANITIZE_ADDRESS__
-	(void)n;
-	return false;
-#else
-	return n <= POOL_MAX;
-#endif
-}
 
 static void *
 allocate(size_t n)
@@ -48,32 +33,11 @@ cut(struct pool *p, size_t n)
 }
 
 void *
-pool_new(struct pool *p, size_t n)
+pool_allocate(struct pool *p, size_t n)
 {
-	size_t steps = (n + POOL_STEP - 1) / POOL_STEP;
-	struct pool_link *thing;
-
-	if (!is_small(n))
-		return allocate(n);
-	thing = p->free[steps];
-	if (thing == NULL)
-		return cut(p, steps * POOL_STEP);
-	p->free[steps] = thing->next;
-	return thing;
-}
-
-void
-pool_free(struct pool *p, void *thing, size_t n)
-{
-	size_t steps = (n + POOL_STEP - 1) / POOL_STEP;
-	struct pool_link *link = thing;
-
-	if (!is_small(n)) {
-		free(thing);
-		return;
-	}
-	link->next = p->free[steps];
-	p->free[steps] = link;
+	return pool_takes(n) ?
+		cut(p, (n + POOL_STEP - 1) / POOL_STEP * POOL_STEP) :
+		allocate(n);
 }
 
 void
