@@ -197,7 +197,7 @@ execute(void *self, struct collector *c, const struct tuple *t, struct fault *f)
 {
 	struct pkgroup *p = self;
 	struct task_key key = { 0 };
-	int64_t ns;
+	int64_t ns = 0;
 
 	if (p->keyed &&
 	    tuple_grouping_key(&p->keys, &p->config, t, options.key.first,

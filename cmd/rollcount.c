@@ -237,7 +237,7 @@ execute(void *self, struct collector *c, const struct tuple *t, struct fault *f)
 	const struct key *key =
 	    key_of_tuple(&r->key, t, options.key.first, options.key.n, f);
 	struct number x;
-	int64_t ms, slot = r->window.reached;
+	int64_t ms = 0, slot = r->window.reached;
 
 	if (key == NULL)
 		return -1;
