@@ -87,7 +87,8 @@ share_out(struct join_row *r)
 			    (item->stream == JOIN_ANY_STREAM ||
 				item->stream == stream))
 				r->wanted[stream * r->nitems +
-				    r->nwanted[stream]++] = i;
+				    r->nwanted[stream]++] =
+				    (struct join_wanted){ item->field, i };
 		}
 }
 
@@ -132,14 +133,15 @@ void
 join_row_take(struct join_row *r, const struct tuple *t, bool all,
     struct join_part *part)
 {
-	const size_t *wanted = r->wanted + part->stream * r->nitems;
-	size_t n = r->nwanted[part->stream];
-	struct join_field *fields = r->fields + part->stream * r->nitems;
+	size_t of_stream = part->stream * r->nitems;
+	const struct join_wanted *w = r->wanted + of_stream;
+	const struct join_wanted *last = w + r->nwanted[part->stream];
+	struct join_field *fields = r->fields + of_stream;
 	uint32_t first = UINT32_MAX, end = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		const struct value *v =
-		    tuple_field(t, r->items[wanted[i]].field);
+	part->fields = fields;
+	for (; w < last; w++) {
+		const struct value *v = tuple_field(t, w->field);
 		struct join_field f = { 0 };
 
 		if (v != NULL) {
@@ -148,9 +150,8 @@ join_row_take(struct join_row *r, const struct tuple *t, bool all,
 			first = f.at < first ? f.at : first;
 			end = f.at + f.n > end ? f.at + f.n : end;
 		}
-		fields[wanted[i]] = f;
+		fields[w->item] = f;
 	}
-	part->fields = fields;
 	if (all || r->nitems == 0)
 		return;
 	part->before = first < end ? first : end;

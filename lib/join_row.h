@@ -18,6 +18,11 @@ struct join_item {
 	size_t key;	  /* which part of the key; JOIN_NO_KEY */
 };
 
+/* A field to look for, and the item whose value it may be. */
+struct join_wanted {
+	size_t field, item;
+};
+
 #define JOIN_ANY_STREAM SIZE_MAX
 #define JOIN_NO_KEY SIZE_MAX
 
@@ -27,8 +32,9 @@ struct join_row {
 	struct field_range key;	 /* of the first stream, which names it */
 	struct join_item *items; /* nitems is 0 for nested rows */
 	size_t nitems, leads;	 /* leads: the bytes of all */
-	/* Of each stream, nitems: those to look for, and what was found. */
-	size_t *wanted, *nwanted;
+	/* Of each stream, nitems: what to look for, and what was found. */
+	struct join_wanted *wanted;
+	size_t *nwanted;
 	struct join_field *fields;
 };
 
