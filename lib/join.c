@@ -100,25 +100,27 @@ static size_t
 size_with(const struct join *j, size_t line)
 {
 	return sizeof(struct join_part) +
-	    j->nfields * sizeof(struct join_field) + line + SPAN_PAD;
+	    j->nfields * sizeof(struct join_field) + line +
+	    (j->nfields != 0 ? SPAN_PAD : 0);
 }
 
 /* Keep a copy of a part, its fields, and the line that they are in: one piece. */
 static struct join_part *
 keep(struct join *j, const struct join_part *part, uint32_t id)
 {
-	size_t n = part->line.n - part->before - part->after;
+	uint32_t before = part->spare.before;
+	size_t n = part->line.n - before - part->spare.after;
 	struct join_part *p = pool_new(&j->parts, size_with(j, n));
 	struct join_field *fields = (struct join_field *)(void *)(p + 1);
 
 	*p = *part;
-	p->before = p->after = 0;
 	p->fields = fields;
 	p->line = (struct span){ (char *)(fields + j->nfields), n };
-	memcpy(fields + j->nfields, part->line.p + part->before, n);
+	p->previous = p->next = NULL;
+	memcpy(fields + j->nfields, part->line.p + before, n);
 	for (size_t i = 0; i < j->nfields; i++) {
 		fields[i] = part->fields[i];
-		fields[i].at -= fields[i].n != 0 ? part->before : 0;
+		fields[i].at -= fields[i].n != 0 ? before : 0;
 	}
 	j->nparts++;
 	note(j, p, id);
@@ -242,7 +244,6 @@ wait_alone(struct join *j, const struct key *key, const struct join_part *part,
 	struct list *lists = lists_of(j, id);
 	struct join_part *p = keep(j, part, id), *own;
 
-	p->previous = p->next = NULL;
 	for (size_t i = 0; i < j->nstreams; i++) {
 		own = i == part->stream ? p : NULL;
 		lists[i] = (struct list){ own, own };

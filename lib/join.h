@@ -42,9 +42,8 @@ struct join_field {
 
 /* A tuple that takes part. */
 struct join_part {
-	struct span line; /* SPAN_PAD bytes behind it can be read */
+	struct span line; /* if there are fields, SPAN_PAD more can be read */
 	const struct join_field *fields; /* what the owner's rows need */
-	uint32_t before, after; /* bytes of the line that need not be kept */
 	int64_t time;
 	uint64_t order; /* of arrival */
 	uint64_t id;	/* for ack and fail */
@@ -52,7 +51,13 @@ struct join_part {
 	unsigned change : 30;		   /* its place in changes, plus 1 */
 	unsigned joined : 1;		   /* in some row */
 	unsigned stored : 1;		   /* elsewhere, as it was once */
-	struct join_part *previous, *next; /* of those that are kept */
+	union {
+		struct {
+			uint32_t before, after;
+		} spare; /* bytes of the line that need not be kept */
+		struct join_part *previous; /* of those that are kept */
+	};
+	struct join_part *next;
 };
 
 /* A part that waits and is not stored as it is now. */

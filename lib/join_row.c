@@ -154,8 +154,8 @@ join_row_take(struct join_row *r, const struct tuple *t, bool all,
 	}
 	if (all || r->nitems == 0)
 		return;
-	part->before = first < end ? first : end;
-	part->after = (uint32_t)t->line.n - end;
+	part->spare.before = first < end ? first : end;
+	part->spare.after = (uint32_t)t->line.n - end;
 }
 
 /* The value of an item: of the first of n streams that has it, or null. */
