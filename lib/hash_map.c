@@ -336,6 +336,7 @@ set_long_key(struct hash_map *m, struct key_field *f, struct span key,
 	struct place p = { .n = (uint32_t)key.n };
 
 	assert(key.n < 1U << 30);
+	f->n = HOLE; /* it has nothing in the arena yet */
 	if (m->garbage > m->arena.n / 2 && m->garbage >= 65536)
 		compact_arena(m);
 	p.at = m->arena.n;

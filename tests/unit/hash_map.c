@@ -322,6 +322,42 @@ churn(void)
 	hash_map_fini(&m);
 }
 
+/* The hash_map_put of so many keys of a hundred bytes from a number on. */
+static void
+put_long(struct hash_map *m, int first, int n)
+{
+	char text[101];
+	bool added;
+
+	for (int i = first; i < first + n; i++) {
+		struct span key = { text,
+			(size_t)snprintf(text, sizeof text, "%0100d", i) };
+
+		hash_map_put(m, key, key, hash_bytes(key), &added);
+		CHECK(added);
+	}
+}
+
+/*
+ * What the entry that a key is put into was before the map was cleared was
+ * copied along, when the keys were moved to leave out the deleted ones.
+ */
+static void
+garbage(void)
+{
+	struct hash_map m;
+
+	hash_map_init(&m, 8);
+	put_long(&m, 0, 2000);
+	hash_map_clear(&m);
+	put_long(&m, 0, 1000);
+	for (uint32_t id = 0; id < 700; id++)
+		hash_map_del(&m, id);
+	put_long(&m, 1000, 1);
+	CHECK_EQ(m.arena.n, 301 * 100);
+	hash_map_fini(&m);
+}
+
 int
 main(void)
 {
@@ -332,5 +368,6 @@ main(void)
 	collisions();
 	looking_ahead();
 	churn();
+	garbage();
 	return check_done("hash_map");
 }
