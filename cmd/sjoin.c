@@ -211,8 +211,8 @@ make_key(struct sjoin *s, const struct tuple *t, size_t stream, struct fault *f)
 	const struct field_range *r = &s->key.ranges[stream];
 
 	return t->key != NULL ?
-		0 :
-		key_of(&s->next[t->stream].one, t, r->first, r->n, f);
+	    0 :
+	    key_of(&s->next[t->stream].one, t, r->first, r->n, f);
 }
 
 static inline int

@@ -13,6 +13,7 @@
 enum {
 	/* Of 12 places 10 are used, so that few homes overflow. */
 	USED = 10,
+	MOST_CHUNKS = UINT32_MAX / USED,
 	FIRST_CHUNKS = 32,
 	CACHE_LINE = 64,
 	REBUILD_AHEAD = 16,
@@ -240,17 +241,18 @@ is_linked(const struct hash_map *m, uint32_t id)
 }
 
 /*
- * Where keys come and go those that went past their home stay where they are
- * though there is room again, and ever more pass: at 76 % full, with no key
- * older than another, a search for what is not there looks at 4.4 chunks, and
- * right after growing at 1.1.  In a few chunks that costs little.
+ * Tell whether there should be more chunks.  Where keys come and go, those that
+ * went past their home stay where they are though there is room again, and
+ * ever more pass: with 76 % of all places taken, a search for what is not there
+ * looks at 4.4 chunks, and when they have just been made anew at 1.1.  In a few
+ * chunks that costs little.
  */
 static bool
 is_crowded(const struct hash_map *m)
 {
 	return m->live == m->room ||
 	    (m->passed > m->nchunks && m->nchunks > FIRST_CHUNKS &&
-		m->live > m->room / 2);
+		m->nchunks < MOST_CHUNKS && m->live > m->room / 2);
 }
 
 /* Make the chunks anew, half as many again. */
@@ -260,9 +262,9 @@ grow(struct hash_map *m)
 	uint64_t nchunks = m->nchunks + (uint64_t)m->nchunks / 2;
 	uint64_t hashes[REBUILD_AHEAD];
 
-	if (nchunks * USED > UINT32_MAX)
-		nchunks = UINT32_MAX / USED;
-	if (m->live == nchunks * USED)
+	if (nchunks > MOST_CHUNKS)
+		nchunks = MOST_CHUNKS;
+	if (nchunks == m->nchunks)
 		die("more than %u keys", m->live);
 	new_chunks(m, (uint32_t)nchunks);
 	for (uint32_t id = 0, n; id < m->end; id += n) {

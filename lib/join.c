@@ -120,7 +120,7 @@ keep(struct join *j, const struct join_part *part, uint32_t id)
 	memcpy(fields + j->nfields, part->line.p + before, n);
 	for (size_t i = 0; i < j->nfields; i++) {
 		fields[i] = part->fields[i];
-		fields[i].at -= fields[i].n != 0 ? before : 0;
+		fields[i].at -= before;
 	}
 	j->nparts++;
 	note(j, p, id);
@@ -250,13 +250,6 @@ wait_alone(struct join *j, const struct key *key, const struct join_part *part,
 	}
 }
 
-static void
-wait_for_partners(struct join *j, const struct key *key,
-    const struct join_part *part)
-{
-	wait_alone(j, key, part, part->time, part->order);
-}
-
 /* A tuple whose key waits already, for part too. */
 static void
 add_to_waiting(struct join *j, uint32_t id, const struct key *key,
@@ -305,7 +298,7 @@ add_single(struct join *j, const struct key *key, const struct join_part *part,
 	if (is_more_than(now, part->time, j->length))
 		fail_alone(j, key->spelling, part, JOIN_LATE);
 	else
-		wait_for_partners(j, key, part);
+		wait_alone(j, key, part, part->time, part->order);
 }
 
 /* The first part of a list from a time on. */
@@ -387,7 +380,7 @@ add_many(struct join *j, const struct key *key, const struct join_part *part,
 		else
 			fail_alone(j, key->spelling, &own, JOIN_LATE);
 	} else if (id == HASH_MAP_NONE) {
-		wait_for_partners(j, key, &own);
+		wait_alone(j, key, &own, own.time, own.order);
 	} else {
 		insert(&lists_of(j, id)[own.stream], keep(j, &own, id));
 		if (is_oldest(j, id, &own))

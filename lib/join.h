@@ -48,9 +48,9 @@ struct join_part {
 	uint64_t order; /* of arrival */
 	uint64_t id;	/* for ack and fail */
 	uint32_t stream;
-	unsigned change : 30;		   /* its place in changes, plus 1 */
-	unsigned joined : 1;		   /* in some row */
-	unsigned stored : 1;		   /* elsewhere, as it was once */
+	unsigned change : 30; /* its place in changes, plus 1 */
+	unsigned joined : 1;  /* in some row */
+	unsigned stored : 1;  /* elsewhere, as it was once */
 	union {
 		struct {
 			uint32_t before, after;

@@ -7,6 +7,8 @@
 
 enum { SHORT_LINE = 1024 };
 
+_Static_assert((int)SPAN_PAD <= (int)JSON_PAD, "all can be read behind a line");
+
 static struct span
 without_dot(struct span s)
 {
@@ -192,8 +194,8 @@ flat_bound(const struct join_row *r, struct span key,
 		return n + r->nitems * longest;
 	for (size_t i = 0; i < r->nitems; i++)
 		n += r->items[i].key != JOIN_NO_KEY ?
-			key.n :
-			value_of(parts, nstreams, i).n;
+		    key.n :
+		    value_of(parts, nstreams, i).n;
 	return n;
 }
 

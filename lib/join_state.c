@@ -168,7 +168,8 @@ fill_row(void *arg, size_t i, struct column *row)
 	row[STREAM] = column_of_text(s->names->names[p->stream]);
 	row[TUPLE] = column_of_text(p->line);
 	row[TIME] = column_of_int(p->time);
-	row[SINCE] = row[FIRST] = row[FIELDS] = (struct column){ .kind = COLUMN_NULL };
+	row[SINCE] = row[FIRST] = row[FIELDS] =
+	    (struct column){ .kind = COLUMN_NULL };
 	if (first != p->order && !s->join->many) {
 		row[SINCE] =
 		    column_of_int(time_cache_map_time(waiting, change->id));

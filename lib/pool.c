@@ -1,8 +1,8 @@
 /*
  * SPDX-License-Identifier: ISC
  */
-#include "diagnostics.h"
 #include "pool.h"
+#include "diagnostics.h"
 
 static void *
 allocate(size_t n)
@@ -36,8 +36,8 @@ void *
 pool_allocate(struct pool *p, size_t n)
 {
 	return pool_takes(n) ?
-		cut(p, (n + POOL_STEP - 1) / POOL_STEP * POOL_STEP) :
-		allocate(n);
+	    cut(p, (n + POOL_STEP - 1) / POOL_STEP * POOL_STEP) :
+	    allocate(n);
 }
 
 void

@@ -71,7 +71,10 @@ rotating_map_get(const struct rotating_map *m, struct span key, uint64_t hash)
 uint32_t rotating_map_put(struct rotating_map *m, struct span key,
     struct span label, uint64_t hash, uint32_t bucket, bool *added);
 
-/* Put an entry into a bucket that was made in m->map, by hash_map_add. */
+/*
+ * Put an entry into a bucket that was made in m->map by hash_map_add, and so
+ * has a value that is not zeroed.
+ */
 void rotating_map_enter(struct rotating_map *m, uint32_t id, uint32_t bucket);
 
 /* Move an entry to a bucket. */

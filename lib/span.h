@@ -80,7 +80,7 @@ span_copy_padded(char *to, struct span s)
 static inline char *
 span_copy(char *to, struct span s)
 {
-	if (s.n > 16) {
+	if (s.n > 2 * sizeof(uint64_t)) {
 		memcpy(to, s.p, s.n);
 	} else if (s.n >= 8) {
 		memcpy(to, s.p, 8);

@@ -32,9 +32,8 @@ struct tuple {
 	uint32_t stream;	/* of streams side by side, from 0 */
 	int64_t time_ns;	/* event time, of streams side by side */
 	int64_t now_ms;		/* when it was read */
-	/* Of a bolt that has looked ahead: its key, or NULL; time_ns is set. */
-	const struct key *key;
-	bool timed;
+	const struct key *key;	/* of a bolt that has looked ahead, or NULL */
+	bool timed;		/* and has set time_ns */
 	struct span task;	/* under Storm, the number of who sent it */
 };
 

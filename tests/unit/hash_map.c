@@ -314,7 +314,8 @@ churn(void)
 		hash_map_put(&m, new, new, hash_bytes(new), &added);
 		CHECK(added);
 		if (i >= LIVE)
-			hash_map_del(&m, hash_map_get(&m, old, hash_bytes(old)));
+			hash_map_del(&m,
+			    hash_map_get(&m, old, hash_bytes(old)));
 	}
 	CHECK_EQ(m.live, LIVE);
 	CHECK(m.passed <= m.nchunks);
@@ -326,13 +327,13 @@ churn(void)
 static void
 put_long(struct hash_map *m, int first, int n)
 {
-	char text[101];
+	char text[101] = "";
 	bool added;
 
 	for (int i = first; i < first + n; i++) {
-		struct span key = { text,
-			(size_t)snprintf(text, sizeof text, "%0100d", i) };
+		struct span key = { text, sizeof text - 1 };
 
+		snprintf(text, sizeof text, "%0100d", i);
 		hash_map_put(m, key, key, hash_bytes(key), &added);
 		CHECK(added);
 	}
