@@ -231,11 +231,12 @@ look_ahead(void *self, struct tuple *const *t, size_t n)
 
 	keys_look_ahead(&s->next[stream].ahead, &s->join.waiting.map.map, t, n,
 	    s->key.ranges[stream].first, s->key.ranges[stream].n);
-	if (options.time == NULL)
-		return;
-	for (size_t i = 0; i < n; i++)
-		t[i]->timed = t[i]->key != NULL &&
-		    read_time(s, t[i], stream, &t[i]->time_ns, NULL) == 0;
+	if (options.time != NULL)
+		for (size_t i = 0; i < n; i++)
+			t[i]->timed = t[i]->key != NULL &&
+			    read_time(s, t[i], stream, &t[i]->time_ns, NULL) ==
+				0;
+	join_look_ahead(&s->join, stream, t, n);
 }
 
 /*

@@ -63,6 +63,30 @@ lists_of(const struct join *j, uint32_t id)
 	return time_cache_map_value(&j->waiting, id);
 }
 
+void
+join_look_ahead(const struct join *j, size_t stream,
+    struct tuple *const *tuples, size_t n)
+{
+	size_t other = stream == 0; /* one of them */
+
+	if (j->waiting.map.map.end == 0)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		const struct key *key = tuples[i]->key;
+		uintptr_t part;
+		uint32_t id;
+
+		if (key == NULL)
+			continue;
+		/* Without a hint any will do, as that is hard to predict. */
+		id = key->hint + 1;
+		id -= id != 0;
+		part = (uintptr_t)lists_of(j, id)[other].first;
+		for (uintptr_t at = 0; at < 3 * 64; at += 64)
+			__builtin_prefetch((const void *)(part + at));
+	}
+}
+
 /* Put a change into a place. */
 static void
 put_change(struct join *j, size_t at, struct join_change change)
