@@ -100,4 +100,16 @@ digits_value(uint64_t x)
 	    32);
 }
 
+/* The value of n digits at p, of which there are 8 to 16. */
+static inline int64_t
+digits_number(const char *p, size_t n)
+{
+	uint64_t head = digits_load(p) ^ DIGITS_ZERO;
+	uint64_t tail = digits_load(p + n - 8) ^ DIGITS_ZERO;
+
+	/* Of the first eight what is not among the last eight too. */
+	head = n == 8 ? 0 : head << 8 * (16 - n);
+	return (int64_t)digits_value(head) * 100000000 + digits_value(tail);
+}
+
 #endif

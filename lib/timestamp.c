@@ -236,28 +236,24 @@ parse_common(struct span s, int64_t *ns)
 static bool
 whole_number(struct span text, int64_t *v)
 {
-	uint64_t head, tail;
 	int64_t first = 0;
 
 	if (text.n == 0 || text.n > 18 || (*text.p == '0' && text.n > 1))
 		return false;
 	for (; text.n > 16 || (text.n != 0 && text.n < 8); text.p++, text.n--) {
-		if (*text.p < '0' || *text.p > '9')
+		if (!digits_is(*text.p))
 			return false;
 		first = first * 10 + (*text.p - '0');
 	}
 	*v = first;
 	if (text.n == 0)
 		return true;
-	head = digits_load(text.p) ^ DIGITS_ZERO;
-	tail = digits_load(text.p + text.n - 8) ^ DIGITS_ZERO;
-	if (!digits_fit(head, DIGITS_ZERO) || !digits_fit(tail, DIGITS_ZERO))
+	if (!digits_fit(digits_load(text.p) ^ DIGITS_ZERO, DIGITS_ZERO) ||
+	    !digits_fit(digits_load(text.p + text.n - 8) ^ DIGITS_ZERO,
+		DIGITS_ZERO))
 		return false;
-	/* Of the head only what is not in the tail too. */
-	if (text.n != 16)
-		head = text.n == 8 ? 0 : head << 8 * (16 - text.n);
-	*v = (first * 100000000 + digits_value(head)) * 100000000 +
-	    digits_value(tail);
+	/* What was taken off the front stood before sixteen, or is nothing. */
+	*v = first * 10000000000000000 + digits_number(text.p, text.n);
 	return true;
 }
 

@@ -73,16 +73,9 @@ timestamp_of_number(int64_t v, size_t n, enum time_unit unit, int64_t *ns)
 static inline bool
 timestamp_of_digits(struct span text, enum time_unit unit, int64_t *ns)
 {
-	uint64_t head, tail;
-
-	if (text.n < 9 || text.n > 16)
-		return false;
-	/* Of the first eight what is not among the last eight too. */
-	head = (digits_load(text.p) ^ DIGITS_ZERO) << 8 * (16 - text.n);
-	tail = digits_load(text.p + text.n - 8) ^ DIGITS_ZERO;
-	return timestamp_of_number((int64_t)digits_value(head) * 100000000 +
-		digits_value(tail),
-	    text.n, unit, ns);
+	return text.n >= 8 && text.n <= 16 &&
+	    timestamp_of_number(digits_number(text.p, text.n), text.n, unit,
+		ns);
 }
 
 /* floor(a / b) for b > 0. */

@@ -344,9 +344,53 @@ random_run(uint64_t seed)
 	join_fini(&j);
 }
 
+/* The waiting part has of its line "ab<12>cd<345>ef" what is needed of it. */
+static void
+row_of_kept(void *self, struct span key, const struct join_part *const *parts,
+    bool alone)
+{
+	const struct join_part *p = parts[0];
+
+	(void)key;
+	CHECK(!alone);
+	CHECK(span_eq(p->line, SPAN("<12>cd<345>")));
+	CHECK_EQ(p->fields[0].at, 6);
+	CHECK_EQ(p->fields[0].n, 5);
+	CHECK_EQ(p->fields[1].n, 0);
+	CHECK_EQ(p->fields[2].at, 0);
+	CHECK_EQ(p->fields[2].n, 4);
+	*(int *)self += 1;
+}
+
+/* Of a part that waits no more is kept than is needed. */
+static void
+keeping(void)
+{
+	static const struct join_field fields[3] = { { 8, 5 }, { 0, 0 },
+		{ 2, 4 } };
+	struct join_part part = { .line = SPAN("ab<12>cd<345>ef"),
+		.fields = fields,
+		.spare = { .before = 2, .after = 2 } };
+	struct key key = { .bytes = SPAN("1"), .spelling = SPAN("1") };
+	int rows = 0;
+	struct join_owner owner = { &rows, row_of_kept, failed, done };
+	struct join j;
+
+	key.hash = hash_bytes(key.bytes);
+	join_init(&j, &owner, 2, 3, LENGTH, 0);
+	join_add(&j, &key, &part, 0);
+	part.stream = 1;
+	part.order = 1;
+	join_add(&j, &key, &part, 0);
+	CHECK_EQ(rows, 1);
+	CHECK_EQ(j.nparts, 0);
+	join_fini(&j);
+}
+
 int
 main(void)
 {
+	keeping();
 	for (uint64_t seed = 1; seed <= RUNS; seed++)
 		random_run(seed);
 	buffer_fini(&got);
