@@ -15,6 +15,7 @@
 #include "json_text.h"
 #include "persistent_bolt.h"
 #include "pipe_runner.h"
+#include "step_counts.h"
 
 static struct {
 	struct field_range key, from, to;
@@ -80,11 +81,6 @@ static const struct command command = {
 
 enum { MAX_SLICE_STEPS = 1000000 };
 
-/* The value of a key and slice. */
-struct slice {
-	int64_t *steps; /* NULL: none has anything yet */
-};
-
 struct timeline {
 	struct persistent_bolt bolt; /* first */
 	struct key key;		     /* of the tuple */
@@ -95,62 +91,29 @@ struct timeline {
 	struct buffer text;
 };
 
-static int64_t *
-steps_of(const struct timeline *l, struct slice *s)
-{
-	if (s->steps == NULL)
-		s->steps = memory_new((size_t)l->nsteps, sizeof *s->steps);
-	return s->steps;
-}
-
-static void
-put_steps(const struct timeline *l, struct buffer *b, const struct slice *s)
-{
-	buffer_byte(b, '[');
-	for (int64_t i = 0; i < l->nsteps; i++) {
-		if (i != 0)
-			buffer_byte(b, ',');
-		buffer_int(b, s->steps == NULL ? 0 : s->steps[i]);
-	}
-	buffer_byte(b, ']');
-}
-
 static void
 save_value(void *self, const void *value, struct column *columns)
 {
 	struct timeline *l = self;
 
 	l->text.n = 0;
-	put_steps(l, &l->text, value);
+	step_counts_put(value, l->nsteps, &l->text);
 	columns[0] = column_of_text(buffer_span(&l->text));
 }
 
 static void
 fold_value(void *self, void *value, const struct column *columns)
 {
-	struct timeline *l = self;
-	int64_t *steps = steps_of(l, value);
-	struct span text = columns[0].bytes;
-	int64_t step = 0, v = 0;
+	const struct timeline *l = self;
 
-	for (size_t i = 1; i < text.n && step < l->nsteps; i++) {
-		if (text.p[i] >= '0' && text.p[i] <= '9') {
-			v = v * 10 + (text.p[i] - '0');
-			continue;
-		}
-		steps[step++] += v;
-		v = 0;
-	}
+	step_counts_add_text(value, l->nsteps, columns[0].bytes);
 }
 
 static void
 drop_value(void *self, void *value)
 {
-	struct slice *s = value;
-
 	(void)self;
-	free(s->steps);
-	s->steps = NULL;
+	step_counts_fini(value);
 }
 
 static void
@@ -162,13 +125,13 @@ report(void *self, struct span spelling, const void *value)
 	buffer_byte(row, '{');
 	key_put(row, l->fields, options.key.n + 1, spelling);
 	buffer_put(row, SPAN(",\"occupancies\":"));
-	put_steps(l, row, value);
+	step_counts_put(value, l->nsteps, row);
 	buffer_byte(row, '}');
 	collector_emit(l->bolt.collector, NULL, 0);
 }
 
 static const struct persistent_type type = {
-	.size = sizeof(struct slice),
+	.size = sizeof(struct step_counts),
 	.ncolumns = 1,
 	.save = save_value,
 	.fold = fold_value,
@@ -207,8 +170,8 @@ with_part(struct buffer *b, struct span key, int64_t part)
 	return buffer_span(b);
 }
 
-/* The steps of the tuple's slice that starts at ms. */
-static int64_t *
+/* The row of the tuple's slice that starts at ms. */
+static struct step_counts *
 touch_slice(struct timeline *l, int64_t ms)
 {
 	struct key *key = &l->slice_key;
@@ -218,7 +181,7 @@ touch_slice(struct timeline *l, int64_t ms)
 	    key->bytes :
 	    with_part(&key->spelled, l->spelling, ms);
 	key->hash = hash_bytes(key->bytes);
-	return steps_of(l, persistent_map_touch(&l->bolt.map, key));
+	return persistent_map_touch(&l->bolt.map, key);
 }
 
 /* Find the first and the last step of the tuple's interval. */
@@ -254,13 +217,11 @@ execute(void *self, struct collector *c, const struct tuple *t, struct fault *f)
 	l->spelling = persistent_map_spelling(&l->bolt.map, &l->key);
 	for (int64_t slice = floor_div(first, l->nsteps);
 	     slice * l->nsteps <= last; slice++) {
-		int64_t *steps = touch_slice(l, slice * options.slice);
-		int64_t start = slice * l->nsteps;
-		int64_t end = start + l->nsteps;
+		int64_t start = slice * l->nsteps, end = start + l->nsteps - 1;
 
-		for (int64_t i = first > start ? first : start;
-		     i < end && i <= last; i++)
-			steps[i - start]++;
+		step_counts_add(touch_slice(l, slice * options.slice),
+		    l->nsteps, (first > start ? first : start) - start,
+		    (last < end ? last : end) - start);
 	}
 	persistent_bolt_took(&l->bolt, c, t);
 	return 0;

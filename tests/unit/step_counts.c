@@ -1,0 +1,68 @@
+/*
+ * step_counts - random intervals against an array, and there and back as text.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#include "step_counts.h"
+#include "check.h"
+#include "random.h"
+
+enum { STEPS = 61, INTERVALS = 1000 };
+
+static void
+random_intervals(void)
+{
+	struct random r = { 1 };
+	struct step_counts s = { 0 }, twice = { 0 };
+	struct buffer text = { 0 }, want = { 0 };
+	int64_t counts[STEPS] = { 0 };
+
+	for (int k = 0; k < INTERVALS; k++) {
+		int64_t first = (int64_t)random_below(&r, STEPS);
+		int64_t last = first +
+		    (int64_t)random_below(&r, (uint64_t)(STEPS - first));
+
+		step_counts_add(&s, STEPS, first, last);
+		for (int64_t i = first; i <= last; i++)
+			counts[i]++;
+	}
+	step_counts_put(&s, STEPS, &text);
+	step_counts_add_text(&twice, STEPS, buffer_span(&text));
+	step_counts_add_text(&twice, STEPS, buffer_span(&text));
+	for (int i = 0; i < STEPS; i++) {
+		CHECK_EQ(s.counts[i], counts[i]);
+		CHECK_EQ(twice.counts[i], 2 * counts[i]);
+		buffer_byte(&want, i == 0 ? '[' : ',');
+		buffer_int(&want, counts[i]);
+	}
+	buffer_byte(&want, ']');
+	CHECK(span_eq(buffer_span(&text), buffer_span(&want)));
+	step_counts_fini(&s);
+	step_counts_fini(&twice);
+	buffer_fini(&text);
+	buffer_fini(&want);
+}
+
+/* What has counted nothing is all zeros; a longer text is cut. */
+static void
+by_hand(void)
+{
+	struct step_counts s = { 0 };
+	struct buffer text = { 0 };
+
+	step_counts_put(&s, 3, &text);
+	CHECK(span_eq(buffer_span(&text), SPAN("[0,0,0]")));
+	step_counts_add_text(&s, 2, SPAN("[1,20,300]"));
+	CHECK_EQ(s.counts[0], 1);
+	CHECK_EQ(s.counts[1], 20);
+	step_counts_fini(&s);
+	buffer_fini(&text);
+}
+
+int
+main(void)
+{
+	random_intervals();
+	by_hand();
+	return check_done("step_counts");
+}
