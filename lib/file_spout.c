@@ -149,6 +149,7 @@ file_spout_init(struct file_spout *f, char *const *name, bool drop_ticks,
 	bad_lines_init(&f->bad_lines, &f->policy, false);
 	spout->self = f;
 	spout->next = next;
+	spout->in = &f->in;
 	if (f->in.regular) {
 		f->waits = waits;
 		spout->place = place;

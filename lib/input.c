@@ -136,8 +136,6 @@ input_tell(struct input *in)
 static void
 fail(struct input *in)
 {
-	if (!in->keeps_error)
-		die_errno("%s", input_name(in));
 	in->error = errno;
 	in->failed = input_name(in);
 	in->at = in->nnames;
@@ -173,6 +171,7 @@ input_init(struct input *in, char *const *names, size_t n, size_t max_line)
 		.fd = -1 };
 	check_files(in);
 	open_file(in);
+	input_check(in);
 	in->p = memory_grow(NULL, &in->cap, READ_BLOCK + JSON_PAD, 1);
 }
 
@@ -410,4 +409,13 @@ input_fill(struct input *in)
 	} else if (errno != EINTR) {
 		fail(in);
 	}
+}
+
+void
+input_check(const struct input *in)
+{
+	if (in->error == 0)
+		return;
+	errno = in->error;
+	die_errno("%s", in->failed);
 }

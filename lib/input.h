@@ -69,13 +69,8 @@ struct input {
 	bool in_long, ended;
 	bool padded; /* the newline of the last line was put there */
 
-	/*
-	 * For whoever is not to stop the program: a file that cannot be read
-	 * ends the input, and errno is kept.
-	 */
-	bool keeps_error;
-	int error;
-	const char *failed; /* the file's name */
+	int error;	    /* what ended it, of errno; 0: nothing did */
+	const char *failed; /* the name of the file that cannot be read */
 
 	const struct input_hooks *hooks; /* NULL: none */
 	off_t offset;			 /* in the file, of p[end] */
@@ -164,9 +159,15 @@ void input_hand_over(struct input *in, size_t n, struct buffer *other);
 /*
  * Read once, from the file after where one has ended.
  *
- * Errors: none; stops the program where reading fails.
+ * Errors: a file that cannot be read ends the input, see input_check.
  */
 void input_fill(struct input *in);
+
+/*
+ * Stop the program if a file that cannot be read has ended the input.  Whoever
+ * has made something of what came before writes that first.
+ */
+void input_check(const struct input *in);
 
 /* What messages call the file of the last line. */
 const char *input_name(const struct input *in);

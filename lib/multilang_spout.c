@@ -61,6 +61,20 @@ send(struct spout_task *s, const struct pending_tuple *t)
 	s->run.counters.emitted++;
 }
 
+/* Get the next tuple, whosever it is.  False: there is none. */
+static bool
+next_of(struct spout_task *s)
+{
+	const struct spout *spout = s->spout;
+
+	s->line.n = 0;
+	if (spout->next(spout->self, &s->line))
+		return true;
+	if (spout->in != NULL)
+		input_check(spout->in);
+	return false;
+}
+
 /* Get the next tuple that is ours, and keep it.  False: there is none. */
 static bool
 take_next(struct spout_task *s)
@@ -71,8 +85,7 @@ take_next(struct spout_task *s)
 
 	do {
 		place = spout->place == NULL ? 0 : spout->place(spout->self);
-		s->line.n = 0;
-		if (!spout->next(spout->self, &s->line))
+		if (!next_of(s))
 			return false;
 	} while (s->number++ % ntasks != s->context.index);
 	pending_tuples_add(&s->pending, s->number - 1, place,
@@ -223,8 +236,7 @@ go_on(struct spout_task *s)
 		s->number = acked;
 	}
 	while (s->number < acked) {
-		s->line.n = 0;
-		if (!spout->next(spout->self, &s->line))
+		if (!next_of(s))
 			break;
 		s->number++;
 	}

@@ -182,6 +182,17 @@ take_long(struct pipe *p, struct stream *s, enum input_status status)
 		give_up(p, s);
 }
 
+/* If it was an error that ended an input, what came before it is written. */
+static void
+end_by_error(struct pipe *p, const struct input *in)
+{
+	if (in->error == 0)
+		return;
+	progress_clear(&p->progress);
+	pipe_flush(p);
+	input_check(in);
+}
+
 bool
 pipe_find_tuple(struct pipe *p, struct stream *s)
 {
@@ -193,6 +204,7 @@ pipe_find_tuple(struct pipe *p, struct stream *s)
 		} else if (status == INPUT_EMPTY) {
 			return false;
 		} else if (status == INPUT_END) {
+			end_by_error(p, &s->source.in);
 			s->ended = true;
 			if (p->bolt->stream != NULL)
 				p->bolt->stream(p->bolt->self, &p->collector,

@@ -190,10 +190,6 @@ run(void *arg)
 		}
 		b->lines.n = 0;
 		b->last = !fill(a, b);
-		if (b->last) {
-			b->error = a->in->error;
-			b->name = a->in->failed;
-		}
 		deliver(a, b);
 	}
 	return NULL;
@@ -265,7 +261,6 @@ scan_ahead_start(struct scan_ahead *a, struct scan_thread *t, struct input *in,
 	};
 	if (!make_pipe(a->ready_fds))
 		return false;
-	in->keeps_error = true;
 	pthread_mutex_lock(&t->lock);
 	a->next = t->first;
 	t->first = a;

@@ -45,8 +45,7 @@ struct scanned_batch {
 	const char *name;	    /* of the file that they are from, */
 	size_t file;		    /* which is this one of the input's */
 	uint64_t bytes_read;	    /* of the input, so far */
-	bool last;		    /* the input has ended, */
-	int error;		    /* by this errno, for the file name; or 0 */
+	bool last;		    /* the input has ended */
 };
 
 struct scan_thread {

@@ -1,11 +1,9 @@
 /*
  * SPDX-License-Identifier: ISC
  */
-#include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
 
-#include "diagnostics.h"
 #include "json_text.h"
 #include "memory.h"
 #include "source.h"
@@ -63,10 +61,6 @@ next_batch(struct source *s)
 	if (b == NULL)
 		return;
 	s->bytes = b->bytes_read;
-	if (b->error != 0) {
-		errno = b->error;
-		die_errno("%s", b->name);
-	}
 	if (b->last)
 		return;
 	if (b->file != s->file)

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "buffer.h"
+#include "input.h"
 
 struct store;
 
@@ -20,6 +20,9 @@ struct spout {
 
 	/* Append the next tuple as a line without newline; false: no more. */
 	bool (*next)(void *self, struct buffer *line);
+
+	/* What it reads, or NULL; an error of that ends the program. */
+	const struct input *in;
 
 	double rate; /* tuples a second; 0: as fast as they are taken */
 

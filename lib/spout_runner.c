@@ -133,6 +133,9 @@ spout_runner_run(const struct command *command, const struct spout *spout,
 		if (r.out.rows.n >= OUTPUT_BLOCK)
 			output_flush(&r.out);
 	}
+	output_flush(&r.out);
+	if (spout->in != NULL)
+		input_check(spout->in);
 	run_finish(&r);
 	return run_status(EXIT_OK);
 }

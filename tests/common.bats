@@ -692,7 +692,6 @@ on_processors() {
 		got "$READER" "${ARGS[@]}" --threads $threads < <(cat long)
 		cat out >>out$threads
 		cat err >>err$threads
-		# The thread that read ended the program, and what it was ahead by.
 		got "$READER" "${ARGS[@]}" --threads $threads long /proc/self/mem
 		cat out >>out$threads
 		{ cat err && echo "status $rc"; } >>err$threads
@@ -713,6 +712,26 @@ on_processors() {
 	} >short
 	sed -n '1,3p' long >>short
 	readers on_processors
+}
+
+# The thread that read ended the program, and what it was ahead by was lost;
+# then so were rows that had not been written yet.
+@test "what came before a read error is written" {
+	local file threads
+	spout words -n 60000 >long
+	head -n 20 long >short
+	for file in long short; do
+		# The window that is open stays so.
+		rollcount -k word -t ts -w 1s -e 1s $file >all
+		grep -v "$(tail -n 1 all | grep -o '"window_end":[0-9]*')" \
+		    all >want
+		for threads in 1 2; do
+			got rollcount -k word -t ts -w 1s -e 1s \
+			    --threads $threads $file /proc/self/mem
+			same stdout want out
+			says 2 'rollcount: /proc/self/mem: Input/output error'
+		done
+	done
 }
 
 # Each piece of a line too long left a memory of another size, and each of them
