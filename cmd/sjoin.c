@@ -178,7 +178,7 @@ prepare(void *self, int64_t now_ms)
 	(void)now_ms;
 	watermark_init(&s->watermark, options.split != NULL ? 1 : s->names.n,
 	    options.lateness * 1000000);
-	join_init(&s->join, &owner, s->names.n, s->row.nitems,
+	join_init(&s->join, &owner, s->names.n, s->row.nfields,
 	    options.length * 1000000, options.lateness * 1000000);
 	s->join.many = options.many;
 	s->join.replace = options.duplicates == 1;

@@ -7,6 +7,8 @@
 
 enum { BUCKETS = 64 };
 
+_Static_assert((int)SPAN_PAD <= (int)POOL_PAD, "all can be read behind a part");
+
 const char *const join_reason_names[JOIN_END + 1] = {
 	[JOIN_TIMEOUT] = "timeout",
 	[JOIN_DUPLICATE] = "duplicate",
@@ -16,12 +18,25 @@ const char *const join_reason_names[JOIN_END + 1] = {
 };
 
 /*
- * What a stream has waiting under a key, by time, then order: in a single
- * join one part at most.
+ * What a stream has waiting under a key, by time, then order: a ring, of one
+ * part at most in a single join.
  */
 struct list {
-	struct join_part *first, *last;
+	struct join_part *last; /* NULL: there is none */
 };
+
+static struct join_part *
+first_of(const struct list *l)
+{
+	return l->last == NULL ? NULL : l->last->next;
+}
+
+/* The part after p, or NULL. */
+static struct join_part *
+next_of(const struct list *l, const struct join_part *p)
+{
+	return p == l->last ? NULL : p->next;
+}
 
 static bool
 is_more_than(int64_t later, int64_t earlier, int64_t length)
@@ -81,7 +96,7 @@ join_look_ahead(const struct join *j, size_t stream,
 		/* Without a hint any will do, as that is hard to predict. */
 		id = key->hint + 1;
 		id -= id != 0;
-		part = (uintptr_t)lists_of(j, id)[other].first;
+		part = (uintptr_t)lists_of(j, id)[other].last;
 		for (uintptr_t at = 0; at < 3 * 64; at += 64)
 			__builtin_prefetch((const void *)(part + at));
 	}
@@ -124,8 +139,7 @@ static size_t
 size_with(const struct join *j, size_t line)
 {
 	return sizeof(struct join_part) +
-	    j->nfields * sizeof(struct join_field) + line +
-	    (j->nfields != 0 ? SPAN_PAD : 0);
+	    j->nfields * sizeof(struct join_field) + line;
 }
 
 /* Keep a copy of a part, its fields, and the line that they are in: one piece. */
@@ -140,7 +154,6 @@ keep(struct join *j, const struct join_part *part, uint32_t id)
 	*p = *part;
 	p->fields = fields;
 	p->line = (struct span){ (char *)(fields + j->nfields), n };
-	p->previous = p->next = NULL;
 	memcpy(fields + j->nfields, part->line.p + before, n);
 	for (size_t i = 0; i < j->nfields; i++) {
 		fields[i] = part->fields[i];
@@ -175,19 +188,20 @@ static void
 insert(struct list *l, struct join_part *p)
 {
 	struct join_part *after = l->last;
+	bool is_last = after == NULL || after->time <= p->time;
 
-	while (after != NULL && after->time > p->time)
-		after = after->previous;
+	if (after == NULL) {
+		after = p->next = p;
+	} else if (!is_last) {
+		do
+			after = after->previous;
+		while (after != l->last && after->time > p->time);
+	}
+	p->next = after->next;
 	p->previous = after;
-	p->next = after == NULL ? l->first : after->next;
-	if (after == NULL)
-		l->first = p;
-	else
-		after->next = p;
-	if (p->next == NULL)
+	p->next->previous = after->next = p;
+	if (is_last)
 		l->last = p;
-	else
-		p->next->previous = p;
 }
 
 /* The part that arrived first after another one, of a single join. */
@@ -198,7 +212,7 @@ next_to_arrive(const struct join *j, const struct list *lists,
 	struct join_part *next = NULL;
 
 	for (size_t i = 0; i < j->nstreams; i++) {
-		struct join_part *p = lists[i].first;
+		struct join_part *p = lists[i].last;
 
 		if (p != NULL && (after == NULL || p->order > after->order) &&
 		    (next == NULL || p->order < next->order))
@@ -220,8 +234,8 @@ forget(struct join *j, uint32_t id, uint64_t hash)
 	struct list *lists = lists_of(j, id);
 
 	for (size_t i = 0; i < j->nstreams; i++)
-		if (lists[i].first != NULL)
-			drop(j, lists[i].first);
+		if (lists[i].last != NULL)
+			drop(j, lists[i].last);
 	time_cache_map_del(&j->waiting, id, hash);
 }
 
@@ -233,7 +247,7 @@ fail_key(struct join *j, uint32_t id, enum join_reason reason)
 	const struct join_part *p = NULL;
 
 	for (size_t i = 0; i < j->nstreams; i++)
-		j->row[i] = lists[i].first;
+		j->row[i] = lists[i].last;
 	j->owner.row(j->owner.self, time_cache_map_label(&j->waiting, id),
 	    j->row, true);
 	while ((p = next_to_arrive(j, lists, p)) != NULL)
@@ -249,7 +263,7 @@ complete(struct join *j, uint32_t id, const struct key *key,
 	struct list *lists = lists_of(j, id);
 
 	for (size_t i = 0; i < j->nstreams; i++)
-		j->row[i] = i == part->stream ? part : lists[i].first;
+		j->row[i] = i == part->stream ? part : lists[i].last;
 	j->owner.row(j->owner.self,
 	    hash_map_label_or(&j->waiting.map.map, id, key->bytes), j->row,
 	    false);
@@ -266,12 +280,10 @@ wait_alone(struct join *j, const struct key *key, const struct join_part *part,
 	uint32_t id = time_cache_map_add(&j->waiting, key->bytes, key->spelling,
 	    key->hash, since, first);
 	struct list *lists = lists_of(j, id);
-	struct join_part *p = keep(j, part, id), *own;
 
-	for (size_t i = 0; i < j->nstreams; i++) {
-		own = i == part->stream ? p : NULL;
-		lists[i] = (struct list){ own, own };
-	}
+	for (size_t i = 0; i < j->nstreams; i++)
+		lists[i].last = NULL;
+	insert(&lists[part->stream], keep(j, part, id));
 }
 
 /* A tuple whose key waits already, for part too. */
@@ -283,17 +295,17 @@ add_to_waiting(struct join *j, uint32_t id, const struct key *key,
 	struct list *own = &lists[part->stream];
 	size_t missing = 0;
 
-	if (own->first != NULL && !j->replace) {
+	if (own->last != NULL && !j->replace) {
 		j->owner.failed(j->owner.self, part, JOIN_DUPLICATE);
 		return;
 	}
-	if (own->first != NULL) {
-		j->owner.failed(j->owner.self, own->first, JOIN_DUPLICATE);
-		drop(j, own->first);
-		*own = (struct list){ 0 };
+	if (own->last != NULL) {
+		j->owner.failed(j->owner.self, own->last, JOIN_DUPLICATE);
+		drop(j, own->last);
+		own->last = NULL;
 	}
 	for (size_t i = 0; i < j->nstreams; i++)
-		missing += lists[i].first == NULL;
+		missing += lists[i].last == NULL;
 	if (missing == 1)
 		complete(j, id, key, part);
 	else
@@ -333,7 +345,7 @@ find_from(const struct list *l, int64_t time)
 
 	if (p == NULL || p->time < time)
 		return NULL;
-	while (p->previous != NULL && p->previous->time >= time)
+	while (p->previous != l->last && p->previous->time >= time)
 		p = p->previous;
 	return p;
 }
@@ -355,6 +367,7 @@ static void
 combine(struct join *j, uint32_t id, const struct join_part *part,
     size_t stream, int64_t low, int64_t high)
 {
+	const struct list *l;
 	struct join_part *p;
 	int64_t from;
 
@@ -373,8 +386,8 @@ combine(struct join *j, uint32_t id, const struct join_part *part,
 	}
 	if (__builtin_sub_overflow(high, j->length, &from))
 		from = INT64_MIN;
-	for (p = find_from(&lists_of(j, id)[stream], from); p != NULL;
-	     p = p->next) {
+	l = &lists_of(j, id)[stream];
+	for (p = find_from(l, from); p != NULL; p = next_of(l, p)) {
 		if (is_more_than(p->time, low, j->length))
 			break;
 		j->row[stream] = p;
@@ -429,16 +442,18 @@ join_add(struct join *j, const struct key *key, const struct join_part *part,
 static struct list *
 oldest_list(const struct join *j, struct list *lists)
 {
+	const struct join_part *first = NULL;
 	struct list *oldest = NULL;
 
 	for (size_t i = 0; i < j->nstreams; i++) {
-		const struct join_part *p = lists[i].first;
+		const struct join_part *p = first_of(&lists[i]);
 
 		if (p != NULL &&
-		    (oldest == NULL || p->time < oldest->first->time ||
-			(p->time == oldest->first->time &&
-			    p->order < oldest->first->order)))
+		    (first == NULL || p->time < first->time ||
+			(p->time == first->time && p->order < first->order))) {
 			oldest = &lists[i];
+			first = p;
+		}
 	}
 	return oldest;
 }
@@ -449,23 +464,22 @@ drop_oldest(struct join *j, uint32_t id, enum join_reason reason)
 {
 	struct list *lists = lists_of(j, id);
 	struct list *l = oldest_list(j, lists);
-	struct join_part *p = l->first;
+	struct join_part *p = first_of(l);
 
 	if (p->joined)
 		j->owner.done(j->owner.self, p);
 	else
 		fail_alone(j, time_cache_map_label(&j->waiting, id), p, reason);
-	l->first = p->next;
-	if (p->next == NULL)
+	l->last->next = p->next;
+	p->next->previous = l->last;
+	if (l->last == p)
 		l->last = NULL;
-	else
-		p->next->previous = NULL;
 	drop(j, p);
 	if ((l = oldest_list(j, lists)) == NULL)
 		time_cache_map_del(&j->waiting, id, hash_of(j, id));
 	else
-		time_cache_map_set_time(&j->waiting, id, l->first->time,
-		    l->first->order);
+		time_cache_map_set_time(&j->waiting, id, first_of(l)->time,
+		    first_of(l)->order);
 }
 
 void
@@ -519,9 +533,9 @@ free_lists(struct join *j, const struct list *lists)
 	struct join_part *next;
 
 	for (size_t i = 0; i < j->nstreams; i++)
-		for (struct join_part *p = lists[i].first; p != NULL;
+		for (struct join_part *p = first_of(&lists[i]); p != NULL;
 		     p = next) {
-			next = p->next;
+			next = next_of(&lists[i], p);
 			pool_free(&j->parts, p, size_with(j, p->line.n));
 		}
 }

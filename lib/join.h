@@ -42,7 +42,7 @@ struct join_field {
 
 /* A tuple that takes part. */
 struct join_part {
-	struct span line; /* if there are fields, SPAN_PAD more can be read */
+	struct span line; /* SPAN_PAD more can be read behind it */
 	const struct join_field *fields; /* what the owner's rows need */
 	int64_t time;
 	uint64_t order; /* of arrival */

@@ -72,7 +72,7 @@ add_item(struct join_row *r, struct projection *p, struct span text)
 	return NULL;
 }
 
-/* Tell each stream which items to look for in its tuples. */
+/* Tell each stream which fields to look for in its tuples. */
 static void
 share_out(struct join_row *r)
 {
@@ -80,18 +80,23 @@ share_out(struct join_row *r)
 
 	r->wanted = memory_new(n * r->nitems, sizeof *r->wanted);
 	r->nwanted = memory_new(n, sizeof *r->nwanted);
-	r->fields = memory_new(n * r->nitems, sizeof *r->fields);
-	for (size_t stream = 0; stream < n; stream++)
-		for (size_t i = 0; i < r->nitems; i++) {
+	r->places = memory_new(n * r->nitems, sizeof *r->places);
+	for (size_t i = 0; i < r->nitems; i++)
+		for (size_t stream = 0; stream < n; stream++) {
 			const struct join_item *item = &r->items[i];
+			size_t *nwanted = &r->nwanted[stream];
 
-			if (item->key == JOIN_NO_KEY &&
-			    (item->stream == JOIN_ANY_STREAM ||
-				item->stream == stream))
-				r->wanted[stream * r->nitems +
-				    r->nwanted[stream]++] =
-				    (struct join_wanted){ item->field, i };
+			if (item->key != JOIN_NO_KEY ||
+			    (item->stream != JOIN_ANY_STREAM &&
+				item->stream != stream))
+				continue;
+			r->wanted[stream * r->nitems + (*nwanted)++] =
+			    item->field;
+			r->places[i * n + stream] = (uint32_t)*nwanted;
+			if (r->nfields < *nwanted)
+				r->nfields = *nwanted;
 		}
+	r->fields = memory_new(n * r->nfields, sizeof *r->fields);
 }
 
 const char *
@@ -128,6 +133,7 @@ join_row_fini(struct join_row *r)
 	free(r->wanted);
 	free(r->nwanted);
 	free(r->fields);
+	free(r->places);
 	*r = (struct join_row){ 0 };
 }
 
@@ -135,15 +141,14 @@ void
 join_row_take(struct join_row *r, const struct tuple *t, bool all,
     struct join_part *part)
 {
-	size_t of_stream = part->stream * r->nitems;
-	const struct join_wanted *w = r->wanted + of_stream;
-	const struct join_wanted *last = w + r->nwanted[part->stream];
-	struct join_field *fields = r->fields + of_stream;
+	const size_t *wanted = r->wanted + part->stream * r->nitems;
+	struct join_field *fields = r->fields + part->stream * r->nfields;
+	size_t n = r->nwanted[part->stream];
 	uint32_t first = UINT32_MAX, end = 0;
 
 	part->fields = fields;
-	for (; w < last; w++) {
-		const struct value *v = tuple_field(t, w->field);
+	for (size_t i = 0; i < n; i++) {
+		const struct value *v = tuple_field(t, wanted[i]);
 		struct join_field f = { 0 };
 
 		if (v != NULL) {
@@ -152,7 +157,7 @@ join_row_take(struct join_row *r, const struct tuple *t, bool all,
 			first = f.at < first ? f.at : first;
 			end = f.at + f.n > end ? f.at + f.n : end;
 		}
-		fields[w->item] = f;
+		fields[i] = f;
 	}
 	if (all || r->nitems == 0)
 		return;
@@ -162,16 +167,19 @@ join_row_take(struct join_row *r, const struct tuple *t, bool all,
 
 /* The value of an item: of the first of n streams that has it, or null. */
 static inline struct span
-value_of(const struct join_part *const *parts, size_t n, size_t item)
+value_of(const struct join_part *const *parts, size_t n, const uint32_t *places)
 {
 	static const char null[SPAN_PAD] = "null";
 
 	for (size_t i = 0; i < n; i++) {
 		const struct join_part *p = parts[i];
+		const struct join_field *f;
 
-		if (p != NULL && p->fields[item].n != 0)
-			return (struct span){ p->line.p + p->fields[item].at,
-				p->fields[item].n };
+		if (places[i] == 0 || p == NULL)
+			continue;
+		f = &p->fields[places[i] - 1];
+		if (f->n != 0)
+			return (struct span){ p->line.p + f->at, f->n };
 	}
 	return (struct span){ null, 4 };
 }
@@ -195,7 +203,7 @@ flat_bound(const struct join_row *r, struct span key,
 	for (size_t i = 0; i < r->nitems; i++)
 		n += r->items[i].key != JOIN_NO_KEY ?
 		    key.n :
-		    value_of(parts, nstreams, i).n;
+		    value_of(parts, nstreams, r->places + i * nstreams).n;
 	return n;
 }
 
@@ -206,11 +214,13 @@ put_flat(const struct join_row *r, struct buffer *b, struct span key,
 	char *start = buffer_room(b, flat_bound(r, key, parts)), *p = start;
 	const struct join_item *item = r->items;
 	size_t nstreams = r->names->n, nitems = r->nitems, nkeys = r->key.n;
+	const uint32_t *places = r->places;
 
-	for (size_t i = 0; i < nitems; i++, item++) {
+	for (size_t i = 0; i < nitems; i++, item++, places += nstreams) {
 		p = span_copy_padded(p, item->lead);
 		if (item->key == JOIN_NO_KEY)
-			p = span_copy_padded(p, value_of(parts, nstreams, i));
+			p = span_copy_padded(p,
+			    value_of(parts, nstreams, places));
 		else /* of one part, it is all of the key */
 			p = span_copy(p,
 			    nkeys == 1 ? key : key_part_of(key, item->key));

@@ -18,11 +18,6 @@ struct join_item {
 	size_t key;	  /* which part of the key; JOIN_NO_KEY */
 };
 
-/* A field to look for, and the item whose value it may be. */
-struct join_wanted {
-	size_t field, item;
-};
-
 #define JOIN_ANY_STREAM SIZE_MAX
 #define JOIN_NO_KEY SIZE_MAX
 
@@ -32,10 +27,12 @@ struct join_row {
 	struct field_range key;	 /* of the first stream, which names it */
 	struct join_item *items; /* nitems is 0 for nested rows */
 	size_t nitems, leads;	 /* leads: the bytes of all */
-	/* Of each stream, nitems: what to look for, and what was found. */
-	struct join_wanted *wanted;
-	size_t *nwanted;
+	size_t nfields;		 /* of a part */
+	/* Of each stream: the fields to look for, and where they were found. */
+	size_t *wanted, *nwanted;
 	struct join_field *fields;
+	/* Of each item, for each stream: which of its fields, plus 1; or 0. */
+	uint32_t *places;
 };
 
 /*

@@ -25,7 +25,7 @@ cut(struct pool *p, size_t n)
 		slab->next = p->slabs;
 		p->slabs = slab;
 		p->p = (char *)slab + POOL_STEP;
-		p->left = POOL_SLAB - POOL_STEP;
+		p->left = POOL_SLAB - POOL_STEP - POOL_PAD;
 	}
 	p->p += n;
 	p->left -= n;
@@ -37,7 +37,7 @@ pool_allocate(struct pool *p, size_t n)
 {
 	return pool_takes(n) ?
 	    cut(p, (n + POOL_STEP - 1) / POOL_STEP * POOL_STEP) :
-	    allocate(n);
+	    allocate(n + POOL_PAD);
 }
 
 void

@@ -19,6 +19,7 @@ enum {
 	POOL_STEP = 16,
 	POOL_MAX = 1024, /* what is larger is malloc's */
 	POOL_SLAB = 64 * 1024,
+	POOL_PAD = 16, /* so much can be read behind a thing, whatever it is */
 };
 
 /* At the beginning of what is free, or of a slab. */
