@@ -255,8 +255,11 @@ is_crowded(const struct hash_map *m)
 		m->nchunks < MOST_CHUNKS && m->live > m->room / 2);
 }
 
-/* Make the chunks anew, half as many again. */
-static void
+/*
+ * Make the chunks anew, half as many again.  Not in line, as others that are
+ * rare: they would take the registers of those that call them.
+ */
+static __attribute__((noinline)) void
 grow(struct hash_map *m)
 {
 	uint64_t nchunks = m->nchunks + (uint64_t)m->nchunks / 2;
@@ -282,7 +285,7 @@ grow(struct hash_map *m)
 	}
 }
 
-uint32_t
+__attribute__((noinline)) uint32_t
 hash_map_get(const struct hash_map *m, struct span key, uint64_t hash)
 {
 	return find(m, key, hash);
@@ -331,7 +334,7 @@ compact_arena(struct hash_map *m)
 	m->garbage = 0;
 }
 
-static void
+static __attribute__((noinline)) void
 set_long_key(struct hash_map *m, struct key_field *f, struct span key,
     struct span label, bool labelled)
 {
@@ -428,7 +431,7 @@ hash_map_get_hinted(const struct hash_map *m, uint32_t hint, struct span key,
 {
 	if (hint < m->end && has_key(m, hint, key))
 		return hint;
-	return find(m, key, hash);
+	return hash_map_get(m, key, hash);
 }
 
 uint32_t

@@ -190,13 +190,10 @@ insert(struct list *l, struct join_part *p)
 	struct join_part *after = l->last;
 	bool is_last = after == NULL || after->time <= p->time;
 
-	if (after == NULL) {
+	if (after == NULL)
 		after = p->next = p;
-	} else if (!is_last) {
-		do
-			after = after->previous;
-		while (after != l->last && after->time > p->time);
-	}
+	while (after->time > p->time && (after = after->previous) != l->last)
+		;
 	p->next = after->next;
 	p->previous = after;
 	p->next->previous = after->next = p;
@@ -280,10 +277,11 @@ wait_alone(struct join *j, const struct key *key, const struct join_part *part,
 	uint32_t id = time_cache_map_add(&j->waiting, key->bytes, key->spelling,
 	    key->hash, since, first);
 	struct list *lists = lists_of(j, id);
+	struct join_part *p = keep(j, part, id);
 
 	for (size_t i = 0; i < j->nstreams; i++)
-		lists[i].last = NULL;
-	insert(&lists[part->stream], keep(j, part, id));
+		lists[i].last = i == p->stream ? p : NULL;
+	p->previous = p->next = p;
 }
 
 /* A tuple whose key waits already, for part too. */

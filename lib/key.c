@@ -22,8 +22,8 @@ is_number(struct span raw)
 static bool
 is_simple(const struct value *v)
 {
-	return *v->raw.p == '"' ? !v->escaped :
-				  v->digits && v->raw.n <= DECIMAL_PLAIN_ZEROS;
+	return v->digits ? v->raw.n <= DECIMAL_PLAIN_ZEROS :
+			   *v->raw.p == '"' && !v->escaped;
 }
 
 /* Tell whether a value's bytes are canonical as they stand. */
@@ -69,21 +69,14 @@ part_of(const struct tuple *t, size_t field, struct fault *f)
 	return v;
 }
 
-int
-key_of(struct key *k, const struct tuple *t, size_t first, size_t n,
+/* Make the bytes of a key, without its hash. */
+static int
+put_key(struct key *k, const struct tuple *t, size_t first, size_t n,
     struct fault *f)
 {
-	const struct value *v = tuple_field(t, first);
+	const struct value *v = NULL;
 	bool plain = true;
 
-	/* Most keys are one string, or one whole number. */
-	if (n == 1 && v != NULL && is_simple(v)) {
-		k->bytes = k->spelling = v->raw;
-		k->hash = hash_bytes(v->raw);
-		k->hint = HASH_MAP_NONE;
-		k->has_null = false;
-		return 0;
-	}
 	k->canonical.n = k->spelled.n = 0;
 	k->has_null = false;
 	for (size_t i = first; i < first + n; i++) {
@@ -107,6 +100,32 @@ key_of(struct key *k, const struct tuple *t, size_t first, size_t n,
 	else
 		k->bytes = buffer_span(&k->canonical);
 	k->spelling = plain ? k->bytes : buffer_span(&k->spelled);
+	return 0;
+}
+
+/* The same of one field if that is the value. */
+static inline bool
+take_key(struct key *k, const struct value *v)
+{
+	/* Most keys are one string, or one whole number. */
+	if (v->raw.p == NULL || !is_simple(v))
+		return false;
+	/* Not one by way of the other, which would wait for it to be stored. */
+	k->bytes = v->raw;
+	k->spelling = v->raw;
+	k->has_null = false;
+	return true;
+}
+
+int
+key_of(struct key *k, const struct tuple *t, size_t first, size_t n,
+    struct fault *f)
+{
+	const struct field *field = &t->projection->fields[first];
+
+	if ((n != 1 || !take_key(k, &t->slots[field->slot])) &&
+	    put_key(k, t, first, n, f) < 0)
+		return -1;
 	k->hash = hash_bytes(k->bytes);
 	k->hint = HASH_MAP_NONE;
 	return 0;
@@ -116,15 +135,19 @@ void
 keys_look_ahead(struct keys_ahead *ahead, const struct hash_map *m,
     struct tuple *const *tuples, size_t n, size_t first, size_t nfields)
 {
-	struct key *k = ahead->keys;
+	const struct field *field = &tuples[0]->projection->fields[first];
+	struct key *k = ahead->keys, *each;
 
-	for (size_t i = 0; i < n; i++) {
-		if (key_of(k, tuples[i], first, nfields, NULL) < 0)
-			continue;
-		hash_map_prefetch(m, k->hash);
-		tuples[i]->key = k++;
+	for (size_t i = 0; i < n; i++)
+		if ((nfields == 1 &&
+			take_key(k, &tuples[i]->slots[field->slot])) ||
+		    put_key(k, tuples[i], first, nfields, NULL) == 0)
+			tuples[i]->key = k++;
+	for (each = ahead->keys; each < k; each++) {
+		each->hash = hash_bytes(each->bytes);
+		hash_map_prefetch(m, each->hash);
 	}
-	for (struct key *each = ahead->keys; each < k; each++)
+	for (each = ahead->keys; each < k; each++)
 		each->hint = hash_map_look_ahead(m, each->hash);
 }
 

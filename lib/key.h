@@ -76,7 +76,7 @@ struct keys_ahead {
  * Make the keys of n tuples, leave each in its tuple's key, and have their
  * places in m fetched.
  *
- * Shape:  n <= TUPLE_AHEAD; a zeroed ahead is ready for use.
+ * Shape:  0 < n <= TUPLE_AHEAD; a zeroed ahead is ready for use.
  * Owns:   as key_of; the keys stay until others are made.
  * Errors: none; a tuple without a key is left without, and key_of will tell.
  */
