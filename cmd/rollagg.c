@@ -89,8 +89,8 @@ split(struct rollagg *r, const struct tuple *t, struct span *before,
     struct span *after)
 {
 	struct span line = t->line, cut;
-	struct span value = tuple_field(t, options.value.first)->raw;
-	struct span source = tuple_field(t, options.source.first)->raw;
+	struct span value = value_raw(tuple_field(t, options.value.first));
+	struct span source = value_raw(tuple_field(t, options.source.first));
 	const char *end = line.p + line.n, *from = value.p + value.n;
 	size_t n;
 

@@ -208,8 +208,8 @@ take_list(struct topn *t, struct collector *c, const struct tuple *tuple,
 
 	if (list == NULL)
 		return tuple_missing(tuple, t->list.first, f);
-	if (ranking_lists_put(&t->lists, tuple->task, list->raw, check, t, f) <
-	    0)
+	if (ranking_lists_put(&t->lists, tuple->task, value_raw(list), check, t,
+		f) < 0)
 		return -1;
 	t->merges = true;
 	collector_ack(c, tuple->id);

@@ -242,7 +242,7 @@ aggregates_reduce(struct aggregates *a, void *v, const struct tuple *t)
 			part->sum.n++;
 		} else if (replaces(g->kind, part->kept, x)) {
 			free(part->kept);
-			part->kept = keep(value->raw, x);
+			part->kept = keep(value_raw(value), x);
 		}
 	}
 }

@@ -88,7 +88,7 @@ hash_big(struct span digits, bool negative)
 static struct span
 content(const struct value *v, struct buffer *scratch)
 {
-	struct span text = { v->raw.p + 1, v->raw.n - 2 };
+	struct span text = { v->p + 1, v->n - 2 };
 
 	if (!v->escaped)
 		return text;
@@ -145,7 +145,7 @@ java_hash_value(const struct value *v, struct buffer *scratch, int32_t *hash)
 	struct span digits;
 	int64_t i;
 
-	switch (*v->raw.p) {
+	switch (*v->p) {
 	case '"':
 		*hash = hash_string(content(v, scratch));
 		return 0;
@@ -159,18 +159,18 @@ java_hash_value(const struct value *v, struct buffer *scratch, int32_t *hash)
 		*hash = 0;
 		return 0;
 	}
-	switch (number_kind(v->raw, &i)) {
+	switch (number_kind(value_raw(v), &i)) {
 	case KIND_LONG:
 		*hash = hash_long((uint64_t)i);
 		return 0;
 	case KIND_DOUBLE:
-		*hash = hash_double(double_of(v->raw));
+		*hash = hash_double(double_of(value_raw(v)));
 		return 0;
 	default:
-		digits = digits_of(v->raw);
+		digits = digits_of(value_raw(v));
 		if (digits.n > JAVA_HASH_DIGITS)
 			return -1;
-		*hash = hash_big(digits, *v->raw.p == '-');
+		*hash = hash_big(digits, *v->p == '-');
 		return 0;
 	}
 }
@@ -206,25 +206,25 @@ java_hash_text(const struct value *v, struct buffer *scratch,
 {
 	int64_t i;
 
-	if (*v->raw.p == '"') {
+	if (*v->p == '"') {
 		put_string(text, content(v, scratch));
 		return 0;
 	}
-	if (*v->raw.p == 't' || *v->raw.p == 'f') {
-		buffer_put(text, v->raw);
+	if (*v->p == 't' || *v->p == 'f') {
+		buffer_put(text, value_raw(v));
 		return 0;
 	}
-	switch (number_kind(v->raw, &i)) {
+	switch (number_kind(value_raw(v), &i)) {
 	case KIND_LONG:
 		buffer_int(text, i);
 		return 0;
 	case KIND_DOUBLE:
-		java_double_put(text, double_of(v->raw));
+		java_double_put(text, double_of(value_raw(v)));
 		return 0;
 	default:
-		if (digits_of(v->raw).n > JAVA_HASH_DIGITS)
+		if (digits_of(value_raw(v)).n > JAVA_HASH_DIGITS)
 			return -1;
-		buffer_put(text, v->raw);
+		buffer_put(text, value_raw(v));
 		return 0;
 	}
 }

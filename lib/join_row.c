@@ -152,8 +152,8 @@ join_row_take(struct join_row *r, const struct tuple *t, bool all,
 		struct join_field f = { 0 };
 
 		if (v != NULL) {
-			f.at = (uint32_t)(v->raw.p - t->line.p);
-			f.n = (uint32_t)v->raw.n;
+			f.at = (uint32_t)(v->p - t->line.p);
+			f.n = (uint32_t)v->n;
 			first = f.at < first ? f.at : first;
 			end = f.at + f.n > end ? f.at + f.n : end;
 		}

@@ -286,7 +286,7 @@ scan_value(struct scan *s, const char *start, const struct scan_node *node)
 	/* An earlier member of this name is forgotten, with all below it. */
 	if (node != NULL)
 		for (int i = node->first; i < node->end; i++)
-			s->slots[i].raw.p = NULL;
+			s->slots[i].p = NULL;
 	switch (*p) {
 	case '"':
 		p = scan_string(s, p + 1, &escaped);
@@ -326,8 +326,8 @@ scan_value(struct scan *s, const char *start, const struct scan_node *node)
 	}
 	if (p != NULL && node != NULL && node->slot >= 0)
 		s->slots[node->slot] =
-		    (struct value){ .raw = { start, (size_t)(p - start) },
-			    .escaped = escaped };
+		    value_from((struct span){ start, (size_t)(p - start) },
+			escaped);
 	return p;
 }
 
@@ -339,7 +339,7 @@ json_scan(const struct scan_node *root, struct span line, struct value *slots,
 	const char *p = line.p;
 
 	for (int i = 0; i < root->end; i++)
-		slots[i].raw.p = NULL;
+		slots[i].p = NULL;
 	if (*p != '{') {
 		unexpected(&s, p, "an object");
 		return -1;

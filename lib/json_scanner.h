@@ -72,10 +72,26 @@ scan_node_element(const struct scan_node *node, size_t at, int64_t index)
 
 /* A value in its line; p is NULL where the field is absent. */
 struct value {
-	struct span raw; /* a string with its quotes */
-	bool escaped;	 /* a string with a backslash in it */
-	bool digits;	 /* known to be digits alone: a canonical number */
+	const char *p; /* n bytes, a string with its quotes */
+	uint32_t n;
+	bool escaped; /* a string with a backslash in it */
+	bool digits;  /* known to be digits alone: a canonical number */
 };
+
+static inline struct span
+value_raw(const struct value *v)
+{
+	return (struct span){ v->p, v->n };
+}
+
+/* The value of a text of fewer than 2^32 bytes. */
+static inline struct value
+value_from(struct span raw, bool escaped)
+{
+	return (struct value){
+		.p = raw.p, .n = (uint32_t)raw.n, .escaped = escaped
+	};
+}
 
 /*
  * Validate line as one object and fill the slots of the tree.

@@ -22,8 +22,8 @@ is_number(struct span raw)
 static bool
 is_simple(const struct value *v)
 {
-	return v->digits ? v->raw.n <= DECIMAL_PLAIN_ZEROS :
-			   *v->raw.p == '"' && !v->escaped;
+	return v->digits ? v->n <= DECIMAL_PLAIN_ZEROS :
+			   *v->p == '"' && !v->escaped;
 }
 
 /* Tell whether a value's bytes are canonical as they stand. */
@@ -31,7 +31,7 @@ static bool
 is_plain(const struct value *v)
 {
 	return !v->escaped &&
-	    (!is_number(v->raw) || decimal_is_canonical(v->raw));
+	    (!is_number(value_raw(v)) || decimal_is_canonical(value_raw(v)));
 }
 
 /* Append the canonical bytes of a value. */
@@ -41,13 +41,13 @@ put_part(struct buffer *b, const struct value *v)
 	struct decimal d;
 
 	if (is_plain(v)) {
-		buffer_put(b, v->raw);
+		buffer_put(b, value_raw(v));
 	} else if (v->escaped) {
 		buffer_byte(b, '"');
-		json_decode(b, (struct span){ v->raw.p + 1, v->raw.n - 2 });
+		json_decode(b, (struct span){ v->p + 1, v->n - 2 });
 		buffer_byte(b, '"');
 	} else {
-		if (decimal_parse(&d, v->raw) < 0)
+		if (decimal_parse(&d, value_raw(v)) < 0)
 			return -1;
 		decimal_put(b, &d);
 	}
@@ -61,7 +61,7 @@ part_of(const struct tuple *t, size_t field, struct fault *f)
 
 	if (v == NULL) {
 		tuple_missing(t, field, f);
-	} else if (*v->raw.p == '{' || *v->raw.p == '[') {
+	} else if (*v->p == '{' || *v->p == '[') {
 		tuple_mismatch(t, field, FAULT_TYPE,
 		    "a string, number, true, false or null", f);
 		v = NULL;
@@ -82,7 +82,7 @@ put_key(struct key *k, const struct tuple *t, size_t first, size_t n,
 	for (size_t i = first; i < first + n; i++) {
 		if ((v = part_of(t, i, f)) == NULL)
 			return -1;
-		k->has_null |= *v->raw.p == 'n';
+		k->has_null |= *v->p == 'n';
 		plain = plain && is_plain(v);
 		if (plain && n == 1)
 			break;
@@ -93,10 +93,10 @@ put_key(struct key *k, const struct tuple *t, size_t first, size_t n,
 		if (put_part(&k->canonical, v) < 0)
 			return tuple_mismatch(t, i, FAULT_RANGE,
 			    "a number with an exponent within 10^18", f);
-		buffer_put(&k->spelled, v->raw);
+		buffer_put(&k->spelled, value_raw(v));
 	}
 	if (plain && n == 1)
-		k->bytes = v->raw;
+		k->bytes = value_raw(v);
 	else
 		k->bytes = buffer_span(&k->canonical);
 	k->spelling = plain ? k->bytes : buffer_span(&k->spelled);
@@ -108,11 +108,11 @@ static inline bool
 take_key(struct key *k, const struct value *v)
 {
 	/* Most keys are one string, or one whole number. */
-	if (v->raw.p == NULL || !is_simple(v))
+	if (v->p == NULL || !is_simple(v))
 		return false;
 	/* Not one by way of the other, which would wait for it to be stored. */
-	k->bytes = v->raw;
-	k->spelling = v->raw;
+	k->bytes = value_raw(v);
+	k->spelling = value_raw(v);
 	k->has_null = false;
 	return true;
 }
@@ -163,7 +163,7 @@ key_of_value(struct key *k, const struct tuple *t, const struct value *v,
     struct fault *f)
 {
 	k->canonical.n = 0;
-	k->bytes = k->spelling = v->raw;
+	k->bytes = k->spelling = value_raw(v);
 	if (!is_plain(v)) {
 		if (put_part(&k->canonical, v) < 0)
 			return fault_set(f, FAULT_RANGE, tuple_column(t, v),

@@ -190,18 +190,18 @@ line_shape_fill_slowly(const struct indexed_line *l,
 {
 	for (int i = 0; i < n; i++) {
 		const struct token_place *f = &found[i];
-		struct value *v = &slots[i];
+		struct span raw;
 
 		if (f->token == TOKEN_NOWHERE) {
-			v->raw.p = NULL;
+			slots[i].p = NULL;
 			continue;
 		}
-		v->raw = indexed_line_between(l, f->token, f->last);
+		raw = indexed_line_between(l, f->token, f->last);
 		if (f->nested)
-			v->raw.n =
-			    (size_t)(l->at[f->last] - l->at[f->token]) + 1;
-		v->escaped = l->token[f->token] == '"' &&
-		    indexed_line_has_escape(l, v->raw);
-		v->digits = f->scalar && (l->flags & LINE_MIXED) == 0;
+			raw.n = (size_t)(l->at[f->last] - l->at[f->token]) + 1;
+		slots[i] = value_from(raw,
+		    l->token[f->token] == '"' &&
+			indexed_line_has_escape(l, raw));
+		slots[i].digits = f->scalar && (l->flags & LINE_MIXED) == 0;
 	}
 }

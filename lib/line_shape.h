@@ -210,15 +210,15 @@ line_shape_fill(const struct indexed_line *l, const struct token_place *found,
 	for (int i = 0; i < n; i++) {
 		const struct token_place *f = &found[i];
 		struct value *v = &slots[i];
-		size_t start;
+		uint32_t start;
 
 		if (f->token == TOKEN_NOWHERE) {
-			v->raw.p = NULL;
+			v->p = NULL;
 			continue;
 		}
 		start = at[f->token];
-		v->raw.p = text + start;
-		v->raw.n = at[f->last] - start + f->nested;
+		v->p = text + start;
+		v->n = at[f->last] - start + f->nested;
 		v->escaped = false;
 		v->digits = f->scalar & digits;
 	}

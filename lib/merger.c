@@ -105,7 +105,7 @@ put_row(struct merger *m, size_t task, struct span raw, struct buffer *to)
 		json_put_string(&m->member, span_of(m->tag_name));
 		buffer_byte(&m->member, ':');
 		buffer_int(&m->member, (int64_t)task);
-		if (m->slots[m->tag->slot].raw.p == NULL)
+		if (m->slots[m->tag->slot].p == NULL)
 			tuple_put_after(to, buffer_span(&m->member), line);
 		else
 			tuple_put_without(to, buffer_span(&m->member), line,

@@ -170,7 +170,8 @@ mend(struct buffer *b, struct span text)
 static struct span
 member(const struct multilang_input *in, size_t field)
 {
-	struct span raw = in->slots[in->projection.fields[field].slot].raw;
+	struct span raw =
+	    value_raw(&in->slots[in->projection.fields[field].slot]);
 
 	/* Of what is absent the scanner only says where it is: nowhere. */
 	if (raw.p == NULL)

@@ -9,7 +9,7 @@
 static const char *
 kind_name(const struct value *v)
 {
-	switch (*v->raw.p) {
+	switch (*v->p) {
 	case '"':
 		return "a string";
 	case '{':
@@ -43,7 +43,7 @@ tuple_mismatch(const struct tuple *t, size_t field, enum fault_kind kind,
 {
 	const struct value *v = tuple_field(t, field);
 	char name[64], text[64];
-	bool quote = *v->raw.p != '{' && *v->raw.p != '[';
+	bool quote = *v->p != '{' && *v->p != '[';
 
 	diagnostics_scrub(name, sizeof name, t->projection->fields[field].text);
 	if (!quote)
@@ -52,7 +52,7 @@ tuple_mismatch(const struct tuple *t, size_t field, enum fault_kind kind,
 		    kind_name(v));
 	return fault_set(f, kind, tuple_column(t, v),
 	    "expected %s at '%s', got %s", expected, name,
-	    diagnostics_scrub(text, sizeof text, v->raw));
+	    diagnostics_scrub(text, sizeof text, value_raw(v)));
 }
 
 static struct span
@@ -71,7 +71,7 @@ decoded(const struct tuple *t, struct span text)
 static inline struct span
 text_of(const struct tuple *t, const struct value *v)
 {
-	struct span text = v->raw;
+	struct span text = value_raw(v);
 
 	if (*text.p != '"')
 		return text;
@@ -89,9 +89,8 @@ tuple_number(const struct tuple *t, size_t field, struct number *x,
 	if (v == NULL)
 		return tuple_missing(t, field, f);
 	text = text_of(t, v);
-	if (*v->raw.p == '"' ?
-		!number_is(text) :
-		*text.p != '-' && (*text.p < '0' || *text.p > '9'))
+	if (*v->p == '"' ? !number_is(text) :
+			   *text.p != '-' && (*text.p < '0' || *text.p > '9'))
 		return tuple_mismatch(t, field, FAULT_TYPE, "a number", f);
 	if (number_parse(x, text) < 0)
 		return tuple_mismatch(t, field, FAULT_RANGE,
@@ -126,7 +125,7 @@ tuple_string(const struct tuple *t, size_t field, struct span *s,
 
 	if (v == NULL)
 		return tuple_missing(t, field, f);
-	if (*v->raw.p != '"')
+	if (*v->p != '"')
 		return tuple_mismatch(t, field, FAULT_TYPE, "a string", f);
 	*s = text_of(t, v);
 	return 0;
@@ -147,11 +146,11 @@ tuple_read_tick(const struct tuple *t, int64_t *ms, struct fault *f)
 	json_members_next(&it, &m);
 	if (json_members_next(&it, &m))
 		return 0;
-	for (size_t i = 0; i < v->raw.n; i++)
-		if ((v->raw.p[i] < '0' || v->raw.p[i] > '9') &&
-		    (i != 0 || v->raw.p[i] != '-'))
+	for (size_t i = 0; i < v->n; i++)
+		if ((v->p[i] < '0' || v->p[i] > '9') &&
+		    (i != 0 || v->p[i] != '-'))
 			return 0;
-	if (number_parse(&x, v->raw) < 0 || !x.is_int || x.i < -MAX_MS ||
+	if (number_parse(&x, value_raw(v)) < 0 || !x.is_int || x.i < -MAX_MS ||
 	    x.i > MAX_MS)
 		return fault_set(f, FAULT_RANGE, tuple_column(t, v),
 		    "expected a tick from 1677 to 2262");

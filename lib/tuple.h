@@ -44,16 +44,16 @@ tuple_field(const struct tuple *t, size_t field)
 	const struct field *f = &t->projection->fields[field];
 	const struct value *v = &t->slots[f->slot];
 
-	if (v->raw.p == NULL && f->other != SCAN_NO_SLOT)
+	if (v->p == NULL && f->other != SCAN_NO_SLOT)
 		v = &t->slots[f->other];
-	return v->raw.p == NULL ? NULL : v;
+	return v->p == NULL ? NULL : v;
 }
 
 /* The column of a value in its line, from 1. */
 static inline size_t
 tuple_column(const struct tuple *t, const struct value *v)
 {
-	return (size_t)(v->raw.p - t->line.p) + 1;
+	return (size_t)(v->p - t->line.p) + 1;
 }
 
 /*
@@ -128,7 +128,8 @@ tuple_time(const struct tuple *t, size_t field, enum time_unit unit,
 {
 	const struct value *v = tuple_field(t, field);
 
-	if (v != NULL && v->digits && timestamp_of_digits(v->raw, unit, ns))
+	if (v != NULL && v->digits &&
+	    timestamp_of_digits(value_raw(v), unit, ns))
 		return 0;
 	return tuple_time_slowly(t, field, unit, ns, f);
 }
@@ -139,7 +140,7 @@ int tuple_read_tick(const struct tuple *t, int64_t *ms, struct fault *f);
 static inline int
 tuple_is_tick(const struct tuple *t, int64_t *ms, struct fault *f)
 {
-	if (t->slots[PROJECTION_TICK_SLOT].raw.p == NULL)
+	if (t->slots[PROJECTION_TICK_SLOT].p == NULL)
 		return 0;
 	return tuple_read_tick(t, ms, f);
 }

@@ -26,9 +26,8 @@ first_member(const struct tuple *t, struct value *v, struct fault *f)
 	if (!json_members_next(&it, &m))
 		return fault_set(f, FAULT_MISSING, 1,
 		    "expected a member to group by, got an empty object");
-	*v = (struct value){ .raw = m.value,
-		.escaped = *m.value.p == '"' &&
-		    memchr(m.value.p, '\\', m.value.n) != NULL };
+	*v = value_from(m.value,
+	    *m.value.p == '"' && memchr(m.value.p, '\\', m.value.n) != NULL);
 	if (*m.value.p == '{' || *m.value.p == '[')
 		return fault_set(f, FAULT_TYPE, tuple_column(t, v),
 		    "expected a string, number, true, false or null in the "
@@ -43,7 +42,7 @@ storm_text(struct tuple_grouping *g, const struct tuple *t,
     const struct value *v, struct fault *f)
 {
 	g->text.n = 0;
-	if (*v->raw.p == 'n')
+	if (*v->p == 'n')
 		return fault_set(f, FAULT_TYPE, tuple_column(t, v),
 		    "expected a string, number, true or false in the first "
 		    "member, got null");

@@ -152,7 +152,8 @@ tuple_layout_put_values(struct tuple_layout *l, struct buffer *b,
 		return put_all(b, object);
 	json_scan(&l->projection.root, object, l->slots, NULL);
 	for (size_t i = 0; i < l->n; i++) {
-		struct span raw = l->slots[l->projection.fields[i].slot].raw;
+		struct span raw =
+		    value_raw(&l->slots[l->projection.fields[i].slot]);
 
 		if (i != 0)
 			buffer_byte(b, ',');
@@ -169,7 +170,7 @@ tuple_layout_lacked(const struct tuple_layout *l)
 {
 	size_t i = 0;
 
-	while (l->slots[l->projection.fields[i].slot].raw.p != NULL ||
+	while (l->slots[l->projection.fields[i].slot].p != NULL ||
 	    span_eq(l->names[i], WHOLE))
 		i++;
 	return (struct span){ l->names[i].p, l->names[i].n - 1 };

@@ -63,7 +63,7 @@ main(int argc, char *argv[])
 			found += lines.lines[i].object_n != 0 &&
 			    lines.slots[i * (size_t)projection.root.end +
 				     (size_t)slot]
-				    .raw.p != NULL;
+				    .p != NULL;
 			input_take(&in, lines.lines[i].n);
 		}
 	}

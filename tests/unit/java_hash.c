@@ -8,8 +8,7 @@ static int32_t
 hash(const char *text)
 {
 	struct buffer scratch = { 0 };
-	struct value v = { .raw = span_of(text),
-		.escaped = strchr(text, '\\') != NULL };
+	struct value v = value_from(span_of(text), strchr(text, '\\') != NULL);
 	int32_t h = 0;
 
 	CHECK_EQ(java_hash_value(&v, &scratch, &h), 0);
@@ -23,8 +22,7 @@ text_of(const char *text)
 {
 	static char out[128];
 	struct buffer scratch = { 0 }, b = { 0 };
-	struct value v = { .raw = span_of(text),
-		.escaped = strchr(text, '\\') != NULL };
+	struct value v = value_from(span_of(text), strchr(text, '\\') != NULL);
 
 	CHECK_EQ(java_hash_text(&v, &scratch, &b), 0);
 	snprintf(out, sizeof out, "%.*s", (int)b.n, b.n == 0 ? "" : b.p);

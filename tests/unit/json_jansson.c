@@ -169,13 +169,13 @@ compare_value(const struct value *v, const json_t *j, struct span line)
 
 	if (v == NULL || j == NULL) {
 		same = v == NULL && j == NULL;
-	} else if (json_is_string(j) && *v->raw.p == '"') {
-		json_decode(&b, (struct span){ v->raw.p + 1, v->raw.n - 2 });
+	} else if (json_is_string(j) && *v->p == '"') {
+		json_decode(&b, (struct span){ v->p + 1, v->n - 2 });
 		same = span_eq(buffer_span(&b),
 			   (struct span){
 			       json_string_value(j), json_string_length(j) }) &&
-		    v->escaped == (memchr(v->raw.p, '\\', v->raw.n) != NULL);
-	} else if (json_is_number(j) && number_parse(&x, v->raw) == 0) {
+		    v->escaped == (memchr(v->p, '\\', v->n) != NULL);
+	} else if (json_is_number(j) && number_parse(&x, value_raw(v)) == 0) {
 		same = json_is_integer(j) ?
 		    x.is_int && x.i == json_integer_value(j) :
 		    !(x.d < json_real_value(j)) && !(x.d > json_real_value(j));
@@ -187,7 +187,7 @@ compare_value(const struct value *v, const json_t *j, struct span line)
 			[JSON_NULL] = 'n' };
 
 		same = !json_is_string(j) && !json_is_number(j) &&
-		    kinds[json_typeof(j)] == *v->raw.p;
+		    kinds[json_typeof(j)] == *v->p;
 	}
 	if (!CHECK(same))
 		fprintf(stderr, "\t%.*s\n", (int)line.n, line.p);

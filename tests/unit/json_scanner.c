@@ -40,7 +40,7 @@ accepts(void)
 			v = (struct span){ v.p + 1, v.n - 1 };
 		if (v.p[v.n - 1] == '\r')
 			v.n--;
-		CHECK(span_eq(tuple_field(&s.tuple, 0)->raw, v));
+		CHECK(span_eq(value_raw(tuple_field(&s.tuple, 0)), v));
 	}
 	CHECK(padded_validate(SPAN("\n{\n\"a\"\n:\n[\n1\n,\n2\n]\n}\n"),
 		  NULL) == 0);

@@ -208,13 +208,14 @@ first_difference(const struct scanned_lines *a, const struct scanned_lines *b,
 			return (long)i;
 		for (size_t k = i * nslots; k < (i + 1) * nslots; k++)
 			if (x->object_n != 0 &&
-			    (a->slots[k].raw.p != b->slots[k].raw.p ||
-				(a->slots[k].raw.p != NULL &&
-				    (a->slots[k].raw.n != b->slots[k].raw.n ||
+			    (a->slots[k].p != b->slots[k].p ||
+				(a->slots[k].p != NULL &&
+				    (a->slots[k].n != b->slots[k].n ||
 					a->slots[k].escaped !=
 					    b->slots[k].escaped ||
 					(b->slots[k].digits &&
-					    !is_digits(b->slots[k].raw))))))
+					    !is_digits(value_raw(&b->slots
+								      [k])))))))
 				return (long)i;
 	}
 	return a->n == b->n ? -1 : (long)(a->n < b->n ? a->n : b->n);

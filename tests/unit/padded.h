@@ -99,7 +99,7 @@ scanned_field(struct scanned *s, size_t field)
 	if (v == NULL)
 		return NULL;
 	s->scratch.n = 0;
-	buffer_put(&s->scratch, v->raw);
+	buffer_put(&s->scratch, value_raw(v));
 	buffer_byte(&s->scratch, '\0');
 	return s->scratch.p;
 }

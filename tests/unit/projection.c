@@ -160,10 +160,10 @@ raw_bytes(void)
 
 	scanned_init(&s, "a,b,c,d,e");
 	CHECK(scanned_line(&s, SPAN(line)) == 0);
-	CHECK(span_eq(tuple_field(&s.tuple, 0)->raw, SPAN("\"x\\ny\"")));
+	CHECK(span_eq(value_raw(tuple_field(&s.tuple, 0)), SPAN("\"x\\ny\"")));
 	CHECK(tuple_field(&s.tuple, 0)->escaped);
 	CHECK(!tuple_field(&s.tuple, 1)->escaped);
-	CHECK(span_eq(tuple_field(&s.tuple, 2)->raw, SPAN("1.10")));
+	CHECK(span_eq(value_raw(tuple_field(&s.tuple, 2)), SPAN("1.10")));
 	CHECK(!tuple_field(&s.tuple, 2)->escaped);
 	CHECK(!tuple_field(&s.tuple, 3)->escaped);
 	CHECK(!tuple_field(&s.tuple, 4)->escaped);
