@@ -150,11 +150,12 @@ keep(struct join *j, const struct join_part *part, uint32_t id)
 	size_t n = part->line.n - before - part->spare.after;
 	struct join_part *p = pool_new(&j->parts, size_with(j, n));
 	struct join_field *fields = (struct join_field *)(void *)(p + 1);
+	char *line = (char *)(fields + j->nfields);
 
 	*p = *part;
 	p->fields = fields;
-	p->line = (struct span){ (char *)(fields + j->nfields), n };
-	memcpy(fields + j->nfields, part->line.p + before, n);
+	p->line = (struct span){ line, n };
+	span_copy(line, (struct span){ part->line.p + before, n });
 	for (size_t i = 0; i < j->nfields; i++) {
 		fields[i] = part->fields[i];
 		fields[i].at -= before;
