@@ -220,7 +220,7 @@ find(const struct hash_map *m, struct span key, uint64_t hash)
 }
 
 /* Put an id that is not there yet where its hash belongs. */
-static void
+static inline void
 place(struct hash_map *m, uint64_t hash, uint32_t id)
 {
 	uint32_t i = hash_map_home(m, hash), empty;

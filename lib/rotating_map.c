@@ -51,7 +51,7 @@ rotating_map_next(const struct rotating_map *m, uint32_t id)
 	return link_of(m, id)->next - 1;
 }
 
-static void
+static inline void
 take_out(struct rotating_map *m, const struct rotating_link *l)
 {
 	struct rotating_bucket *b = &m->buckets[l->place];
