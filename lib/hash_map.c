@@ -285,6 +285,7 @@ grow(struct hash_map *m)
 	}
 }
 
+/* Not in line, for what has a hint and mostly finds it by that. */
 __attribute__((noinline)) uint32_t
 hash_map_get(const struct hash_map *m, struct span key, uint64_t hash)
 {

@@ -171,7 +171,8 @@ input_init(struct input *in, char *const *names, size_t n, size_t max_line)
 		.fd = -1 };
 	check_files(in);
 	open_file(in);
-	input_check(in);
+	if (input_failed(in))
+		exit(EXIT_USAGE);
 	in->p = memory_grow(NULL, &in->cap, READ_BLOCK + JSON_PAD, 1);
 }
 
@@ -411,11 +412,11 @@ input_fill(struct input *in)
 	}
 }
 
-void
-input_check(const struct input *in)
+bool
+input_failed(const struct input *in)
 {
-	if (in->error == 0)
-		return;
 	errno = in->error;
-	die_errno("%s", in->failed);
+	if (in->error != 0)
+		warn_errno("%s", in->failed);
+	return in->error != 0;
 }

@@ -26,7 +26,7 @@ enum input_status {
 	INPUT_LONG,  /* the beginning of one that is beyond the limit */
 	INPUT_REST,  /* more of that one; its newline too where it ends */
 	INPUT_EMPTY, /* nothing until input_fill has been called */
-	INPUT_END,   /* all files are at their end */
+	INPUT_END,   /* all files are, or one cannot be read */
 };
 
 /*
@@ -85,7 +85,8 @@ struct input {
  *
  * Shape:  max_line >= 1.
  * Owns:   names is kept, not copied.
- * Errors: none; stops the program where a file cannot be read.
+ * Errors: none; stops the program where it is soon seen that a file cannot be
+ *         read.
  */
 void input_init(struct input *in, char *const *names, size_t n,
     size_t max_line);
@@ -159,15 +160,15 @@ void input_hand_over(struct input *in, size_t n, struct buffer *other);
 /*
  * Read once, from the file after where one has ended.
  *
- * Errors: a file that cannot be read ends the input, see input_check.
+ * Errors: a file that cannot be read ends the input, see input_failed.
  */
 void input_fill(struct input *in);
 
 /*
- * Stop the program if a file that cannot be read has ended the input.  Whoever
- * has made something of what came before writes that first.
+ * Tell whether a file that cannot be read has ended the input, and complain of
+ * it.  What was made of all before is still to be written.
  */
-void input_check(const struct input *in);
+bool input_failed(const struct input *in);
 
 /* What messages call the file of the last line. */
 const char *input_name(const struct input *in);

@@ -189,12 +189,18 @@ static void
 insert(struct list *l, struct join_part *p)
 {
 	struct join_part *after = l->last;
-	bool is_last = after == NULL || after->time <= p->time;
+	bool is_last;
 
-	if (after == NULL)
-		after = p->next = p;
-	while (after->time > p->time && (after = after->previous) != l->last)
-		;
+	if (after == NULL) {
+		l->last = p->previous = p->next = p;
+		return;
+	}
+	is_last = after->time <= p->time;
+	while (after->time > p->time) {
+		after = after->previous;
+		if (after == l->last) /* it goes before them all */
+			break;
+	}
 	p->next = after->next;
 	p->previous = after;
 	p->next->previous = after->next = p;

@@ -153,7 +153,7 @@ join_row_take(struct join_row *r, const struct tuple *t, bool all,
 
 		if (v != NULL) {
 			f.at = (uint32_t)(v->p - t->line.p);
-			f.n = (uint32_t)v->n;
+			f.n = v->n;
 			first = f.at < first ? f.at : first;
 			end = f.at + f.n > end ? f.at + f.n : end;
 		}

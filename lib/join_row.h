@@ -31,7 +31,7 @@ struct join_row {
 	/* Of each stream: the fields to look for, and where they were found. */
 	size_t *wanted, *nwanted;
 	struct join_field *fields;
-	/* Of each item, for each stream: which of its fields, plus 1; or 0. */
+	/* Of each item, for each stream: the number of its field, or 0. */
 	uint32_t *places;
 };
 

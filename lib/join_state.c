@@ -39,7 +39,8 @@ take_fields(struct join_state *s, const struct column *c, struct span line)
 
 	if (n == 0)
 		return true;
-	if (c->kind != COLUMN_BLOB || c->bytes.n != n * sizeof *s->fields)
+	if (!s->has_fields || c->kind != COLUMN_BLOB ||
+	    c->bytes.n != n * sizeof *s->fields)
 		return false;
 	memcpy(s->fields, c->bytes.p, c->bytes.n);
 	for (size_t i = 0; i < n; i++)
@@ -123,6 +124,9 @@ join_state_open(struct join_state *s, struct store *store,
 	s->table = store_table(store, NULL, all, 1, n);
 	free(all);
 	s->fields = memory_new(s->join->nfields, sizeof *s->fields);
+	/* A part once had a field for each item of -o. */
+	s->has_fields =
+	    store_get_int(store, "fields") == (int64_t)s->join->nfields;
 	store_table_scan(s->table, NULL, 0, take_row, s);
 	restore_watermark(s, store);
 	join_note(s->join);
@@ -204,5 +208,6 @@ join_state_save(struct join_state *s, struct store *store)
 	store_table_del(s->table, j->ngone, fill_gone, s);
 	store_table_put(s->table, j->nchanges, fill_row, s);
 	join_note(j);
+	store_put_int(store, "fields", (int64_t)j->nfields);
 	save_watermark(s, store);
 }

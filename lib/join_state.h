@@ -37,6 +37,7 @@ struct join_state {
 	struct store_table *table;
 	struct key key;
 	struct join_field *fields;
+	bool has_fields; /* those that are stored are as many, and the same */
 };
 
 /*

@@ -65,14 +65,18 @@ send(struct spout_task *s, const struct pending_tuple *t)
 static bool
 next_of(struct spout_task *s)
 {
-	const struct spout *spout = s->spout;
-
 	s->line.n = 0;
-	if (spout->next(spout->self, &s->line))
-		return true;
-	if (spout->in != NULL)
-		input_check(spout->in);
-	return false;
+	return s->spout->next(s->spout->self, &s->line);
+}
+
+/* There is none: end if that is so because the file cannot be read. */
+static void
+check_input(struct spout_task *s)
+{
+	if (s->spout->in == NULL || !input_failed(s->spout->in))
+		return;
+	output_flush(&s->run.out);
+	exit(EXIT_USAGE);
 }
 
 /* Get the next tuple that is ours, and keep it.  False: there is none. */
@@ -121,8 +125,10 @@ next(struct spout_task *s)
 		s->run.counters.lines++;
 		send(s, pending_tuples_find(&s->pending, s->number - 1));
 	}
-	if (n == 0)
-		run_wait(&s->run, fds, 0, s->now_ms, s->now_ms + NOTHING_MS);
+	if (n != 0)
+		return;
+	check_input(s);
+	run_wait(&s->run, fds, 0, s->now_ms, s->now_ms + NOTHING_MS);
 }
 
 static void
@@ -235,11 +241,10 @@ go_on(struct spout_task *s)
 			return;
 		s->number = acked;
 	}
-	while (s->number < acked) {
-		if (!next_of(s))
-			break;
+	while (s->number < acked && next_of(s))
 		s->number++;
-	}
+	if (s->number < acked)
+		check_input(s);
 	s->committed = s->number;
 }
 

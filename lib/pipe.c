@@ -182,15 +182,18 @@ take_long(struct pipe *p, struct stream *s, enum input_status status)
 		give_up(p, s);
 }
 
-/* If it was an error that ended an input, what came before it is written. */
+/* The input of a stream has ended. */
 static void
-end_by_error(struct pipe *p, const struct input *in)
+end(struct pipe *p, struct stream *s)
 {
-	if (in->error == 0)
-		return;
 	progress_clear(&p->progress);
-	pipe_flush(p);
-	input_check(in);
+	p->gave_up = input_failed(&s->source.in);
+	if (p->gave_up)
+		return;
+	s->ended = true;
+	if (p->bolt->stream != NULL)
+		p->bolt->stream(p->bolt->self, &p->collector, s->source.stream,
+		    STREAM_ENDED);
 }
 
 bool
@@ -204,11 +207,7 @@ pipe_find_tuple(struct pipe *p, struct stream *s)
 		} else if (status == INPUT_EMPTY) {
 			return false;
 		} else if (status == INPUT_END) {
-			end_by_error(p, &s->source.in);
-			s->ended = true;
-			if (p->bolt->stream != NULL)
-				p->bolt->stream(p->bolt->self, &p->collector,
-				    s->source.stream, STREAM_ENDED);
+			end(p, s);
 			return false;
 		} else {
 			take_long(p, s, status);

@@ -36,7 +36,7 @@ struct pipe {
 	struct pollfd *fds; /* for the streams, the workers, and run_wait */
 	struct bad_lines bad_lines;
 	struct fault fault; /* of the line in hand */
-	bool gave_up;	    /* at one bad line too many */
+	bool gave_up; /* at one bad line too many, or an unreadable file */
 	struct output side;
 	struct checkpoint *checkpoint; /* NULL: no --state */
 	struct workers *workers;       /* NULL: none */
@@ -57,7 +57,7 @@ void pipe_init(struct pipe *p);
  * of the lines that are none.
  *
  * Errors: false where there is none before more is read, or the stream has
- *         ended, or with p->gave_up at one bad line too many.
+ *         ended, or with p->gave_up.
  */
 bool pipe_find_tuple(struct pipe *p, struct stream *s);
 

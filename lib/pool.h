@@ -64,6 +64,7 @@ pool_new(struct pool *p, size_t n)
 	if (!pool_takes(n) || (thing = p->free[steps]) == NULL)
 		return pool_allocate(p, n);
 	p->free[steps] = thing->next;
+	/* It is needed soon: 2 % of a join. */
 	__builtin_prefetch(thing->next, 1);
 	return thing;
 }

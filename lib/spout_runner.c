@@ -114,6 +114,7 @@ spout_runner_run(const struct command *command, const struct spout *spout,
     const char *what)
 {
 	struct run r = { 0 };
+	bool failed;
 
 	if (options.multilang)
 		return multilang_spout_run(&(struct multilang_spout){
@@ -133,9 +134,7 @@ spout_runner_run(const struct command *command, const struct spout *spout,
 		if (r.out.rows.n >= OUTPUT_BLOCK)
 			output_flush(&r.out);
 	}
-	output_flush(&r.out);
-	if (spout->in != NULL)
-		input_check(spout->in);
+	failed = spout->in != NULL && input_failed(spout->in);
 	run_finish(&r);
-	return run_status(EXIT_OK);
+	return run_status(failed ? EXIT_USAGE : EXIT_OK);
 }

@@ -392,6 +392,22 @@ stays() {
 	echo '{"id":1,"a":{"id":1,"t":1000},"b":{"id":1,"t":1001}}' | same rows - out
 }
 
+# A part has only the fields that its stream may have.
+@test "what waits between runs has its fields" {
+	local list
+	for list in b.y,x id b.y z=a.x,x,b.y; do
+		echo '{"id":1,"x":"ax","y":9}' >a
+		echo '{"id":1,"y":"by"}' >b
+		sjoin -k id -w 1h -o $list a=a b=b >want
+		: >empty
+		rm -f s.db
+		sjoin -k id -w 1h -o $list --state s.db a=a b=empty >out
+		sjoin -k id -w 1h -o $list --state s.db a=a b=b >>out
+		same "rows of $list" want out
+		[ -s out ]
+	done
+}
+
 @test "a join is begun with its streams" {
 	stays 3 >log
 	sjoin -k id -s e --state s.db IN OUT <log

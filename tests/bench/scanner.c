@@ -67,6 +67,8 @@ main(int argc, char *argv[])
 			input_take(&in, lines.lines[i].n);
 		}
 	}
+	if (input_failed(&in))
+		return EXIT_USAGE;
 	printf("%" PRIu64 "\n", found);
 	input_fini(&in);
 	scanned_lines_fini(&lines);

@@ -3,6 +3,7 @@
  *
  * SPDX-License-Identifier: ISC
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -301,6 +302,33 @@ bounded(void)
 	buffer_fini(&b);
 }
 
+/* A file that cannot be read ends the input after what came before it. */
+static void
+unreadable(void)
+{
+	static char memory[] = "/proc/self/mem";
+	char *files[] = { names[0], memory, names[1] };
+	struct input in;
+	struct span line;
+	enum input_status status;
+	int n = 0;
+
+	if (access(memory, R_OK) < 0)
+		return;
+	write_file(0, SPAN("a\nb"));
+	write_file(1, SPAN("c\n"));
+	input_init(&in, files, 3, 100);
+	while ((status = input_line(&in, &line)) != INPUT_END)
+		if (status == INPUT_EMPTY)
+			input_fill(&in);
+		else
+			n++;
+	CHECK_EQ(n, 2);
+	CHECK_EQ(in.error, EIO);
+	CHECK(strcmp(in.failed, memory) == 0);
+	input_fini(&in);
+}
+
 int
 main(void)
 {
@@ -314,6 +342,7 @@ main(void)
 	numbers();
 	random_files();
 	bounded();
+	unreadable();
 	for (size_t i = 0; i < MAX_FILES; i++)
 		unlink(paths[i]);
 	rmdir(folder);

@@ -29,6 +29,7 @@ main(void)
 {
 	struct random rng = { 1 };
 	struct pool pool = { 0 };
+	volatile unsigned char padding;
 	struct thing things[THINGS] = { 0 };
 
 	for (int turn = 0; turn < TURNS; turn++) {
@@ -45,12 +46,16 @@ main(void)
 		t->fill = (unsigned char)turn;
 		CHECK_EQ((uintptr_t)t->p % POOL_STEP, 0);
 		memset(t->p, t->fill, t->n);
+		/* What tests for errors of memory would complain of. */
+		for (size_t i = 0; i < POOL_PAD; i++)
+			padding = t->p[t->n + i];
 	}
 	for (int i = 0; i < THINGS; i++)
 		if (things[i].p != NULL) {
 			CHECK(is_whole(&things[i]));
 			pool_free(&pool, things[i].p, things[i].n);
 		}
+	(void)padding;
 	pool_fini(&pool);
 	return check_done("pool");
 }
