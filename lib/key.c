@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: ISC
  */
 #include "key.h"
+#include "digits.h"
 #include "hash.h"
 #include "json_text.h"
 
@@ -15,7 +16,7 @@ key_fini(struct key *k)
 static bool
 is_number(struct span raw)
 {
-	return *raw.p == '-' || (*raw.p >= '0' && *raw.p <= '9');
+	return *raw.p == '-' || digits_is(*raw.p);
 }
 
 /* Tell whether a value's bytes are soon seen to be canonical. */

@@ -3,6 +3,7 @@
  */
 #include "tuple.h"
 #include "diagnostics.h"
+#include "digits.h"
 #include "json_text.h"
 
 /* What a value is, for messages. */
@@ -90,7 +91,7 @@ tuple_number(const struct tuple *t, size_t field, struct number *x,
 		return tuple_missing(t, field, f);
 	text = text_of(t, v);
 	if (*v->p == '"' ? !number_is(text) :
-			   *text.p != '-' && (*text.p < '0' || *text.p > '9'))
+			   *text.p != '-' && !digits_is(*text.p))
 		return tuple_mismatch(t, field, FAULT_TYPE, "a number", f);
 	if (number_parse(x, text) < 0)
 		return tuple_mismatch(t, field, FAULT_RANGE,
@@ -147,8 +148,7 @@ tuple_read_tick(const struct tuple *t, int64_t *ms, struct fault *f)
 	if (json_members_next(&it, &m))
 		return 0;
 	for (size_t i = 0; i < v->n; i++)
-		if ((v->p[i] < '0' || v->p[i] > '9') &&
-		    (i != 0 || v->p[i] != '-'))
+		if (!digits_is(v->p[i]) && (i != 0 || v->p[i] != '-'))
 			return 0;
 	if (number_parse(&x, value_raw(v)) < 0 || !x.is_int || x.i < -MAX_MS ||
 	    x.i > MAX_MS)
