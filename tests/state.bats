@@ -408,6 +408,20 @@ stays() {
 	done
 }
 
+# It had a field for each item of -o once, which rows would have been made of.
+@test "what waits with the fields of an earlier program is refused" {
+	echo '{"id":1,"x":"ax","y":9}' >a
+	: >b
+	sjoin -k id -w 1h -o b.y,x --state s.db a=a b=b
+	python3 -c 'import sqlite3
+db = sqlite3.connect("s.db")
+db.execute("delete from tupletools_values where name = \"fields\"")
+db.commit()'
+	echo '{"id":1,"y":"by"}' >b
+	says 2 "sjoin: --state: the row of _order 0 is damaged" \
+	    sjoin -k id -w 1h -o b.y,x --state s.db a=a b=b
+}
+
 @test "a join is begun with its streams" {
 	stays 3 >log
 	sjoin -k id -s e --state s.db IN OUT <log
