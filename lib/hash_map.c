@@ -100,6 +100,13 @@ matches(const struct hash_map_chunk *c, uint8_t tag)
 #endif
 }
 
+/* The first line of the cache that begins in what is allocated at p. */
+static uintptr_t
+first_line(const void *p)
+{
+	return ((uintptr_t)p + CACHE_LINE - 1) & ~(uintptr_t)(CACHE_LINE - 1);
+}
+
 /* Give m chunks for so many entries, all empty. */
 static void
 new_chunks(struct hash_map *m, uint32_t nchunks)
@@ -107,9 +114,7 @@ new_chunks(struct hash_map *m, uint32_t nchunks)
 	free(m->allocation);
 	m->allocation =
 	    memory_new_large((size_t)nchunks + 1, sizeof *m->chunks);
-	m->chunks = (struct hash_map_chunk *)(((uintptr_t)m->allocation +
-						  CACHE_LINE - 1) &
-	    ~(uintptr_t)(CACHE_LINE - 1));
+	m->chunks = (struct hash_map_chunk *)first_line(m->allocation);
 	m->nchunks = nchunks;
 	m->room = nchunks * USED;
 	m->passed = 0;
@@ -377,12 +382,13 @@ new_id(struct hash_map *m)
 	int log2 = 31 - __builtin_clz(at);
 	void **segment = &m->segments[log2 - HASH_MAP_FIRST_LOG2];
 
-	if (m->end >= HASH_MAP_NONE - (1U << HASH_MAP_FIRST_LOG2))
+	if (m->end == HASH_MAP_MOST)
 		die("more than %u keys", m->end);
 	if (*segment == NULL) {
-		*segment = memory_new_large((size_t)1 << log2, m->stride);
+		*segment =
+		    memory_new_large((m->stride << log2) + CACHE_LINE, 1);
 		m->origins[log2 - HASH_MAP_FIRST_LOG2] =
-		    (uintptr_t)*segment - ((size_t)m->stride << log2);
+		    first_line(*segment) - (m->stride << log2);
 	}
 	return m->end++;
 }

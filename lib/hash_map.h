@@ -41,6 +41,7 @@ enum {
 };
 
 #define HASH_MAP_NONE UINT32_MAX
+#define HASH_MAP_MOST (HASH_MAP_NONE - 65536) /* entries: all ids are below */
 
 /* A tag of 0 is an empty place. */
 struct hash_map_chunk {

@@ -24,27 +24,24 @@
 #include "hash_map.h"
 #include "span.h"
 
-/* The ends of a list of entries, ids plus 1. */
-struct rotating_bucket {
-	uint32_t first, last;
-};
-
-/* In front of each value; ids plus 1. */
+/*
+ * In front of each value, and the head of a bucket, whose first and last entry
+ * are the next and the previous one: a ring of ids, in which the head has the
+ * number HASH_MAP_MOST and its place.
+ */
 struct rotating_link {
 	uint32_t next, previous;
-	uint32_t place; /* of the bucket in the ring */
-	uint32_t pad;
 };
 
 struct rotating_map {
 	struct hash_map map;
-	struct rotating_bucket *buckets; /* a ring */
+	struct rotating_link *buckets; /* a ring */
 	uint32_t nbuckets;
 	uint32_t newest; /* its place in the ring */
 };
 
 /*
- * Shape:  nbuckets >= 2, as in Storm; values have value_size bytes, zeroed.
+ * Shape:  nbuckets >= 2, as in Storm, and below 65536; values have value_size bytes, zeroed.
  * Errors: none.
  */
 void rotating_map_init(struct rotating_map *m, uint32_t nbuckets,
