@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "time_cache_map.h"
-#include "timestamp.h"
 
 void
 time_cache_map_init(struct time_cache_map *c, int64_t timeout, int64_t span,
@@ -13,8 +12,10 @@ time_cache_map_init(struct time_cache_map *c, int64_t timeout, int64_t span,
 {
 	assert(timeout >= 0 && span >= timeout);
 	*c = (struct time_cache_map){ .timeout = timeout,
-		.period = span / (nbuckets - 1) + 1,
 		.earliest = INT64_MAX };
+	while (c->period_log2 < 62 &&
+	    span / (nbuckets - 1) >> c->period_log2 != 0)
+		c->period_log2++;
 	rotating_map_init(&c->map, nbuckets,
 	    sizeof(struct time_cache_stamp) + value_size);
 }
@@ -103,6 +104,13 @@ push(struct time_cache_map *c, uint32_t id)
 	c->heap[i] = e;
 }
 
+/* Which period a time is in; of negative ones >> is towards the past too. */
+static inline int64_t
+period_of(const struct time_cache_map *c, int64_t time)
+{
+	return time >> c->period_log2;
+}
+
 /*
  * The bucket for a time.  What is too old for the oldest belongs there; what
  * is too far ahead waits in the newest, and is looked at again when that has
@@ -111,7 +119,7 @@ push(struct time_cache_map *c, uint32_t id)
 static inline uint32_t
 bucket_of(struct time_cache_map *c, int64_t time)
 {
-	int64_t number = floor_div(time, c->period);
+	int64_t number = period_of(c, time);
 	uint32_t last = c->map.nbuckets - 1;
 
 	if (!c->started) {
@@ -214,21 +222,21 @@ rotate_to(struct time_cache_map *c, int64_t number)
 static void
 note_earliest(struct time_cache_map *c)
 {
-	int64_t end;
+	int64_t period = INT64_C(1) << c->period_log2, end;
 
 	if (c->len != 0)
 		c->earliest = c->heap[0].time;
 	else if (!c->started)
 		c->earliest = INT64_MAX;
 	else if (!__builtin_add_overflow(c->oldest, 1, &end) &&
-	    !__builtin_mul_overflow(end, c->period, &end))
+	    !__builtin_mul_overflow(end, period, &end))
 		c->earliest = end;
 }
 
 uint32_t
 time_cache_map_next(struct time_cache_map *c, int64_t last)
 {
-	int64_t number = floor_div(last, c->period);
+	int64_t number = period_of(c, last);
 
 	for (;;) {
 		while (c->len != 0 && !is_current(c, &c->heap[0]))

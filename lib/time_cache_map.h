@@ -7,7 +7,8 @@
  * with.  Time is the caller's, and may go back and forth: what is put need
  * not be newer than what is there.
  *
- * It is a rotating_map, a bucket for each period of timeout / (buckets - 1).
+ * It is a rotating_map, a bucket for each period: timeout / (buckets - 1) or
+ * more, a power of two for the bucket of a time to be found without dividing.
  * Only the oldest bucket, which is expiring, is kept in order (a heap).  So
  * get, put and del are O(1) whatever the number of buckets and entries, and
  * ordering costs only those that live on until they expire.
@@ -43,7 +44,8 @@ struct time_cache_stamp {
 struct time_cache_map {
 	struct rotating_map map;
 	int64_t earliest; /* no entry is older than that */
-	int64_t timeout, period;
+	int64_t timeout;
+	int period_log2;
 	int64_t oldest; /* the number of the oldest bucket's period */
 	bool started;	/* oldest is set */
 	struct expiring *heap;
