@@ -139,12 +139,12 @@ enum input_status input_line(struct input *in, struct span *line);
  */
 struct span input_ahead(struct input *in, size_t n);
 
-/* Take the next line of those, which has n bytes before its newline. */
+/* Take the next lines of those, which have n bytes with their newlines. */
 static inline void
-input_take(struct input *in, size_t n)
+input_take(struct input *in, size_t lines, size_t n)
 {
-	in->line++;
-	in->start += n + 1;
+	in->line += lines;
+	in->start += n;
 	in->searched = 0;
 }
 

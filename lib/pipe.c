@@ -105,10 +105,11 @@ static void
 reject(struct pipe *p, const struct stream *s)
 {
 	struct fault *f = &p->fault;
+	struct span raw = source_raw(&s->source);
 
-	f->column += (size_t)(s->source.tuple->line.p - s->source.raw.p);
+	f->column += (size_t)(s->source.tuple->line.p - raw.p);
 	progress_clear(&p->progress);
-	if (!bad_lines_add(&p->bad_lines, &s->source.place, f, s->source.raw))
+	if (!bad_lines_add(&p->bad_lines, &s->source.place, f, raw))
 		give_up(p, s);
 }
 
@@ -124,6 +125,19 @@ heed_tick(struct pipe *p, int64_t ms)
 	pipe_flush(p);
 }
 
+/* How many of n tuples in a row come to the bolt as they are. */
+static size_t
+count_plain(const struct pipe *p, struct tuple *const *tuples, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && tuples[i] == tuples[0] + i &&
+	    tuples[i]->slots[PROJECTION_TICK_SLOT].p == NULL &&
+	    (tuples[i]->timed || p->bolt->time_of == NULL))
+		i++;
+	return i;
+}
+
 /* Let the bolt see what comes next. */
 static void
 look_ahead(struct pipe *p, struct stream *s)
@@ -131,8 +145,13 @@ look_ahead(struct pipe *p, struct stream *s)
 	struct tuple *tuples[TUPLE_AHEAD];
 	size_t n = source_look_ahead(&s->source, tuples);
 
-	if (n != 0)
-		p->bolt->look_ahead(p->bolt->self, tuples, n);
+	if (n == 0)
+		return;
+	p->bolt->look_ahead(p->bolt->self, tuples, n);
+	if (tuples[0] == s->source.next && p->checkpoint == NULL) {
+		n = count_plain(p, tuples, n);
+		source_set_plain(&s->source, n - (n != 0));
+	}
 }
 
 /* Make a tuple of a line, if it is one. */
@@ -178,7 +197,8 @@ take_long(struct pipe *p, struct stream *s, enum input_status status)
 	if (status == INPUT_LONG)
 		p->run.counters.lines++;
 	progress_clear(&p->progress);
-	if (!bad_lines_add_long(&p->bad_lines, &s->source.place, s->source.raw))
+	if (!bad_lines_add_long(&p->bad_lines, &s->source.place,
+		source_raw(&s->source)))
 		give_up(p, s);
 }
 

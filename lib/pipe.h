@@ -75,6 +75,21 @@ pipe_execute(struct pipe *p, struct stream *s)
 		pipe_refuse(p, s);
 }
 
+/*
+ * pipe_find_tuple where the stream has none at hand, quick where what comes
+ * next has been looked at.
+ */
+static inline bool
+pipe_next_tuple(struct pipe *p, struct stream *s)
+{
+	if (p->gave_up || !source_next_plain(&s->source))
+		return pipe_find_tuple(p, s);
+	s->source.tuple->id = ++p->run.counters.lines;
+	s->source.tuple->now_ms = p->now_ms;
+	s->has_tuple = true;
+	return true;
+}
+
 /* Write all that has been assembled. */
 void pipe_flush(struct pipe *p);
 

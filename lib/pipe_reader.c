@@ -201,7 +201,7 @@ read_one(struct pipe *p)
 	struct stream *s = p->streams;
 
 	for (;;) {
-		while (pipe_find_tuple(p, s))
+		while (pipe_next_tuple(p, s))
 			pipe_execute(p, s);
 		if (s->ended || !keep_up(p))
 			return;
@@ -243,27 +243,36 @@ refill(struct pipe *p, struct stream *s)
 	return true;
 }
 
-/* Of the streams that have a tuple, that with the oldest, or by turns. */
+/* Of the streams that have a tuple, the one whose turn it is. */
 static struct stream *
-best_of(const struct pipe *p)
+next_by_turns(struct pipe *p)
 {
-	struct stream *best = NULL, *end = p->streams + p->nstreams;
-
-	if (p->bolt->time_of != NULL) {
-		for (struct stream *s = p->streams; s < end; s++)
-			if (s->has_tuple &&
-			    (best == NULL ||
-				s->source.tuple->time_ns <
-				    best->source.tuple->time_ns))
-				best = s;
-		return best;
-	}
-	for (size_t i = 0; i < p->nstreams && best == NULL; i++) {
+	for (size_t i = 0; i < p->nstreams; i++) {
 		struct stream *s = &p->streams[(p->turn + i) % p->nstreams];
 
-		if (s->has_tuple)
-			best = s;
+		if (s->has_tuple) {
+			p->turn = s->source.stream + 1;
+			return s;
+		}
 	}
+	return NULL;
+}
+
+/* Of the streams that have a tuple, that with the oldest, or by turns. */
+static inline struct stream *
+best_of(struct pipe *p)
+{
+	struct stream *best = NULL, *end = p->streams + p->nstreams;
+	int64_t time = 0;
+
+	if (p->bolt->time_of == NULL)
+		return next_by_turns(p);
+	for (struct stream *s = p->streams; s < end; s++)
+		if (s->has_tuple &&
+		    (s->source.tuple->time_ns < time || best == NULL)) {
+			best = s;
+			time = s->source.tuple->time_ns;
+		}
 	return best;
 }
 
@@ -302,9 +311,8 @@ static void
 execute_at_hand(struct pipe *p, struct stream *next, bool all)
 {
 	for (;;) {
-		p->turn = next->source.stream + 1;
 		pipe_execute(p, next);
-		if (p->gave_up || !all || !pipe_find_tuple(p, next))
+		if (p->gave_up || !all || !pipe_next_tuple(p, next))
 			return;
 		next = best_of(p);
 	}

@@ -101,13 +101,17 @@ static bool
 scan_more(struct source *s)
 {
 	struct span text = input_ahead(&s->in, AT_ONCE);
+	size_t n;
 
 	forget_lines(s);
 	s->base = text.p;
 	s->place = (struct place){ input_name(&s->in), s->in.line };
-	if (text.n != 0)
-		line_scanner_scan(s->scanner, s->base, text, s->in.max_line,
-		    &s->lines);
+	if (text.n == 0)
+		return false;
+	n = line_scanner_scan(s->scanner, s->base, text, s->in.max_line,
+	    &s->lines);
+	if (s->in.hooks == NULL) /* nobody asks which of them are used */
+		input_take(&s->in, s->lines.n, n);
 	return s->lines.n != 0;
 }
 
@@ -148,7 +152,7 @@ source_scan_singly(struct source *s, struct fault *f)
 	struct tuple *t = &s->one;
 
 	s->tuple = t;
-	t->line = json_trim(s->raw);
+	t->line = json_trim(source_raw(s));
 	if (t->line.n == 0)
 		return 0;
 	t->slots = s->slots;
@@ -161,7 +165,7 @@ source_scan_singly(struct source *s, struct fault *f)
 void
 source_hold(struct source *s)
 {
-	input_hold(&s->in, s->raw.n);
+	input_hold(&s->in, source_raw(s).n);
 }
 
 void

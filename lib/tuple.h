@@ -44,7 +44,7 @@ tuple_field(const struct tuple *t, size_t field)
 	const struct field *f = &t->projection->fields[field];
 	const struct value *v = &t->slots[f->slot];
 
-	if (v->p == NULL && f->other != SCAN_NO_SLOT)
+	if (f->other != SCAN_NO_SLOT && v->p == NULL)
 		v = &t->slots[f->other];
 	return v->p == NULL ? NULL : v;
 }

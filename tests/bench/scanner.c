@@ -64,7 +64,7 @@ main(int argc, char *argv[])
 			    lines.slots[i * (size_t)projection.root.end +
 				     (size_t)slot]
 				    .p != NULL;
-			input_take(&in, lines.lines[i].n);
+			input_take(&in, 1, lines.lines[i].n + 1);
 		}
 	}
 	if (input_failed(&in))

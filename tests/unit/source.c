@@ -65,7 +65,7 @@ check_line(const struct source *s, uint64_t number)
 	char text[32];
 
 	snprintf(text, sizeof text, "{\"a\":%" PRIu64 "}", number);
-	CHECK(span_eq(s->raw, span_of(text)));
+	CHECK(span_eq(source_raw(s), span_of(text)));
 }
 
 /*
