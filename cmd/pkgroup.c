@@ -107,6 +107,7 @@ static const struct command command = {
 };
 
 struct pkgroup {
+	struct collector *collector;
 	struct grouping_config config;
 	struct grouping grouping;
 	struct tuple_grouping keys;
@@ -121,20 +122,20 @@ struct pkgroup {
 };
 
 static void
-send_tick(struct pkgroup *p, struct collector *c, int64_t ms)
+send_tick(struct pkgroup *p, int64_t ms)
 {
 	if (p->worker_argv != NULL)
 		workers_tick(&p->workers, ms);
 	else if (p->parts.n != 0)
 		part_files_tick(&p->parts, ms);
 	else
-		collector_tick(c, ms);
+		collector_tick(p->collector, ms);
 }
 
 /* The tuple on stdout, with its task in front. */
 static void
-emit_row(struct pkgroup *p, struct collector *c, uint32_t task,
-    const struct task_key *key, const struct tuple *t)
+emit_row(struct pkgroup *p, uint32_t task, const struct task_key *key,
+    const struct tuple *t)
 {
 	const char *name = options.tag == NULL ? "task" : options.tag;
 	uint32_t n = 0;
@@ -153,14 +154,14 @@ emit_row(struct pkgroup *p, struct collector *c, uint32_t task,
 		}
 		buffer_byte(&p->member, ']');
 	}
-	tuple_put_without(collector_row(c), buffer_span(&p->member), t->line,
-	    span_of(name));
-	collector_emit(c, NULL, 0);
+	tuple_put_without(collector_row(p->collector), buffer_span(&p->member),
+	    t->line, span_of(name));
+	collector_emit(p->collector, NULL, 0);
 }
 
 static void
-send(struct pkgroup *p, struct collector *c, uint32_t task,
-    const struct task_key *key, const struct tuple *t)
+send(struct pkgroup *p, uint32_t task, const struct task_key *key,
+    const struct tuple *t)
 {
 	if (p->stats) {
 		imbalance_add(&p->imbalance, task);
@@ -172,12 +173,12 @@ send(struct pkgroup *p, struct collector *c, uint32_t task,
 	else if (p->parts.n != 0)
 		output_line(&p->parts.files[task], t->line);
 	else
-		emit_row(p, c, task, key, t);
+		emit_row(p, task, key, t);
 }
 
 /* Note the time of a tuple that is about to be sent. */
 static void
-move_time(struct pkgroup *p, struct collector *c, int64_t ms)
+move_time(struct pkgroup *p, int64_t ms)
 {
 	int64_t tick;
 
@@ -187,13 +188,22 @@ move_time(struct pkgroup *p, struct collector *c, int64_t ms)
 	tick = floor_div(ms - options.lateness, options.every) * options.every;
 	if (!p->started || tick > p->tick_ms) {
 		p->tick_ms = tick;
-		send_tick(p, c, tick);
+		send_tick(p, tick);
 	}
 	p->started = true;
 }
 
+static void
+prepare(void *self, struct collector *c, int64_t now_ms)
+{
+	struct pkgroup *p = self;
+
+	(void)now_ms;
+	p->collector = c;
+}
+
 static int
-execute(void *self, struct collector *c, const struct tuple *t, struct fault *f)
+execute(void *self, const struct tuple *t, struct fault *f)
 {
 	struct pkgroup *p = self;
 	struct task_key key = { 0 };
@@ -207,32 +217,32 @@ execute(void *self, struct collector *c, const struct tuple *t, struct fault *f)
 		if (tuple_time(t, options.time.first,
 			(enum time_unit)options.time_unit, &ns, f) < 0)
 			return -1;
-		move_time(p, c, ns_to_ms(ns));
+		move_time(p, ns_to_ms(ns));
 	}
 	if (p->config.kind != GROUPING_ALL)
-		send(p, c, grouping_choose(&p->grouping, &key), &key, t);
+		send(p, grouping_choose(&p->grouping, &key), &key, t);
 	else
 		for (uint32_t i = 0; i < p->config.ntasks; i++)
-			send(p, c, i, &key, t);
-	collector_ack(c, t->id);
+			send(p, i, &key, t);
+	collector_ack(p->collector, t->id);
 	return 0;
 }
 
 static void
-tick(void *self, struct collector *c, const struct tick *tick)
+tick(void *self, const struct tick *tick)
 {
 	if (options.time.n == 0)
-		send_tick(self, c, tick->ms);
+		send_tick(self, tick->ms);
 }
 
 static void
-finish(void *self, struct collector *c, int64_t now_ms)
+finish(void *self, int64_t now_ms)
 {
 	struct pkgroup *p = self;
 
 	(void)now_ms;
 	if (p->started)
-		send_tick(p, c,
+		send_tick(p,
 		    (floor_div(p->max_ms, options.every) + 1) * options.every);
 }
 
@@ -316,6 +326,7 @@ main(int argc, char *argv[])
 {
 	struct pkgroup p = { 0 };
 	struct bolt bolt = { .self = &p,
+		.prepare = prepare,
 		.execute = execute,
 		.tick = tick,
 		.finish = finish,

@@ -51,8 +51,8 @@ struct rollagg {
 	struct partial_sums sums;
 	struct key key, source;
 	struct buffer row;
-	struct collector *collector; /* of the call */
-	bool ticked;		     /* batches end with ticks */
+	struct collector *collector;
+	bool ticked; /* batches end with ticks */
 };
 
 static void
@@ -68,18 +68,12 @@ emit_row(void *self, struct span before, int64_t sum, struct span after)
 }
 
 static void
-emit_batch(struct rollagg *r, struct collector *c)
-{
-	r->collector = c;
-	partial_sums_report(&r->sums, emit_row, r);
-}
-
-static void
-prepare(void *self, int64_t now_ms)
+prepare(void *self, struct collector *c, int64_t now_ms)
 {
 	struct rollagg *r = self;
 
 	(void)now_ms;
+	r->collector = c;
 	partial_sums_init(&r->sums);
 }
 
@@ -116,7 +110,7 @@ split(struct rollagg *r, const struct tuple *t, struct span *before,
 }
 
 static int
-execute(void *self, struct collector *c, const struct tuple *t, struct fault *f)
+execute(void *self, const struct tuple *t, struct fault *f)
 {
 	struct rollagg *r = self;
 	struct span before, after;
@@ -131,30 +125,30 @@ execute(void *self, struct collector *c, const struct tuple *t, struct fault *f)
 		    "a number that a double can hold", f);
 	split(r, t, &before, &after);
 	partial_sums_put(&r->sums, &r->key, &r->source, &x, before, after);
-	collector_ack(c, t->id);
+	collector_ack(r->collector, t->id);
 	return 0;
 }
 
 static void
-tick(void *self, struct collector *c, const struct tick *tick)
+tick(void *self, const struct tick *tick)
 {
 	struct rollagg *r = self;
 
 	r->ticked = true;
-	emit_batch(r, c);
+	partial_sums_report(&r->sums, emit_row, r);
 	if (options.ticks)
-		collector_tick(c, tick->ms);
+		collector_tick(r->collector, tick->ms);
 }
 
 /* What came after the last tick may be half of a batch. */
 static void
-finish(void *self, struct collector *c, int64_t now_ms)
+finish(void *self, int64_t now_ms)
 {
 	struct rollagg *r = self;
 
 	(void)now_ms;
 	if (!r->ticked)
-		emit_batch(r, c);
+		partial_sums_report(&r->sums, emit_row, r);
 	else if (r->sums.nreports != 0)
 		warn_plain("warning: what %zu key%s reported after the last "
 			   "tick is left out",

@@ -96,7 +96,7 @@ struct rollcount {
 	struct time_tracker tick_times;
 	struct key key;
 	struct keys_ahead ahead;
-	struct collector *collector;  /* of the call */
+	struct collector *collector;
 	struct buffer tail;	      /* what the rows of a batch end with */
 	int64_t start_ms;	      /* arrival time */
 	int64_t now_ms;		      /* the watermark, or the last tick */
@@ -127,10 +127,9 @@ emit_row(void *self, struct span spelling, int64_t total, bool farewell)
 
 /* Emit the window that ends at a boundary, and its tick. */
 static void
-emit_batch(struct rollcount *r, struct collector *c, int64_t boundary,
-    int64_t end_ms, int64_t length_ms)
+emit_batch(struct rollcount *r, int64_t boundary, int64_t end_ms,
+    int64_t length_ms)
 {
-	r->collector = c;
 	r->tail.n = 0;
 	buffer_put(&r->tail, SPAN(",\"window_end\":"));
 	buffer_int(&r->tail, end_ms);
@@ -139,7 +138,7 @@ emit_batch(struct rollcount *r, struct collector *c, int64_t boundary,
 	buffer_byte(&r->tail, '}');
 	sliding_window_counter_advance(&r->window, boundary, emit_row, r);
 	if (options.ticks)
-		collector_tick(c, end_ms);
+		collector_tick(r->collector, end_ms);
 }
 
 /* When a boundary is; the start is boundary 0 of arrival time. */
@@ -160,13 +159,13 @@ length_at(const struct rollcount *r, int64_t boundary)
 
 /* Emit all that is due up to a boundary.  Returns the last one emitted. */
 static int64_t
-advance(struct rollcount *r, struct collector *c, int64_t to)
+advance(struct rollcount *r, int64_t to)
 {
 	int64_t boundary, last = INT64_MIN;
 
 	while (sliding_window_counter_next(&r->window, &boundary) &&
 	    boundary <= to) {
-		emit_batch(r, c, boundary, boundary_ms(r, boundary),
+		emit_batch(r, boundary, boundary_ms(r, boundary),
 		    length_at(r, boundary));
 		last = boundary;
 	}
@@ -174,10 +173,11 @@ advance(struct rollcount *r, struct collector *c, int64_t to)
 }
 
 static void
-prepare(void *self, int64_t now_ms)
+prepare(void *self, struct collector *c, int64_t now_ms)
 {
 	struct rollcount *r = self;
 
+	r->collector = c;
 	r->due_ms = INT64_MIN;
 	sliding_window_counter_init(&r->window, options.length / options.every);
 	if (r->mode == ARRIVAL_TIME) {
@@ -188,7 +188,7 @@ prepare(void *self, int64_t now_ms)
 
 /* The watermark, or a tick, has come to ms. */
 static int64_t
-move_time(struct rollcount *r, struct collector *c, int64_t ms)
+move_time(struct rollcount *r, int64_t ms)
 {
 	int64_t last = INT64_MIN, boundary;
 
@@ -198,7 +198,7 @@ move_time(struct rollcount *r, struct collector *c, int64_t ms)
 		return last;
 	boundary = floor_div(ms, options.every);
 	if (!r->window.started || boundary > r->window.reached) {
-		last = advance(r, c, boundary);
+		last = advance(r, boundary);
 		sliding_window_counter_reach(&r->window, boundary);
 	}
 	if (__builtin_mul_overflow(r->window.reached + 1, options.every,
@@ -231,7 +231,7 @@ slot_at(struct rollcount *r, int64_t ms)
 }
 
 static int
-execute(void *self, struct collector *c, const struct tuple *t, struct fault *f)
+execute(void *self, const struct tuple *t, struct fault *f)
 {
 	struct rollcount *r = self;
 	const struct key *key =
@@ -256,19 +256,19 @@ execute(void *self, struct collector *c, const struct tuple *t, struct fault *f)
 		slot = slot_at(r, ms);
 		ms -= options.lateness;
 		if (r->mode == EVENT_TIME && (!r->started || ms > r->now_ms))
-			move_time(r, c, ms);
+			move_time(r, ms);
 	}
 	if (sliding_window_counter_add(&r->window, key, slot,
 		options.value.n != 0 ? &x : NULL))
-		collector_ack(c, t->id);
+		collector_ack(r->collector, t->id);
 	else
-		collector_late(c, t);
+		collector_late(r->collector, t);
 	return 0;
 }
 
 /* A tick closes a slot, however long it has been: -i, and Storm. */
 static void
-close_slot(struct rollcount *r, struct collector *c, int64_t ms)
+close_slot(struct rollcount *r, int64_t ms)
 {
 	int64_t boundary = r->window.reached + 1, next;
 
@@ -277,36 +277,36 @@ close_slot(struct rollcount *r, struct collector *c, int64_t ms)
 		    ms - options.every);
 	r->started = true;
 	if (sliding_window_counter_next(&r->window, &next) && next <= boundary)
-		emit_batch(r, c, boundary, ms,
+		emit_batch(r, boundary, ms,
 		    ms - time_tracker_oldest(&r->tick_times));
 	else if (options.ticks)
-		collector_tick(c, ms);
+		collector_tick(r->collector, ms);
 	sliding_window_counter_reach(&r->window, boundary);
 	time_tracker_mark(&r->tick_times, ms);
 }
 
 static void
-tick(void *self, struct collector *c, const struct tick *tick)
+tick(void *self, const struct tick *tick)
 {
 	struct rollcount *r = self;
 	int64_t last;
 
 	if (tick->source == TICK_CLOCK) {
-		move_time(r, c, tick->ms - r->start_ms);
+		move_time(r, tick->ms - r->start_ms);
 	} else if (r->mode == TICKS ||
 	    (r->mode == ARRIVAL_TIME && tick->source == TICK_ALARM)) {
-		close_slot(r, c, tick->ms);
+		close_slot(r, tick->ms);
 	} else if (r->mode == EVENT_TICKS &&
 	    (!r->started || tick->ms > r->now_ms)) {
-		last = move_time(r, c, tick->ms);
+		last = move_time(r, tick->ms);
 		if (options.ticks &&
 		    (last == INT64_MIN || boundary_ms(r, last) != tick->ms))
-			collector_tick(c, tick->ms);
+			collector_tick(r->collector, tick->ms);
 	}
 }
 
 static void
-finish(void *self, struct collector *c, int64_t now_ms)
+finish(void *self, int64_t now_ms)
 {
 	struct rollcount *r = self;
 	int64_t next, passed;
@@ -314,16 +314,16 @@ finish(void *self, struct collector *c, int64_t now_ms)
 	if (options.input_ticks)
 		return;
 	if (r->mode == EVENT_TIME && r->window.any) {
-		advance(r, c, r->window.last + 1);
+		advance(r, r->window.last + 1);
 	} else if (r->mode == ARRIVAL_TIME &&
 	    sliding_window_counter_next(&r->window, &next)) {
 		/* The slot that has begun counts as far as it has come. */
 		passed = now_ms - boundary_ms(r, r->window.reached);
-		emit_batch(r, c, next, now_ms,
+		emit_batch(r, next, now_ms,
 		    length_at(r, next) - options.every + passed);
 	}
 	if (options.drain)
-		advance(r, c, INT64_MAX);
+		advance(r, INT64_MAX);
 }
 
 static void

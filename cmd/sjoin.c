@@ -102,9 +102,9 @@ struct sjoin {
 	bool any_only;
 	struct join join;
 	struct watermark watermark;
-	struct next_keys *next;	     /* of each input */
-	struct join_state state;     /* with --state */
-	struct collector *collector; /* of the call */
+	struct next_keys *next;	 /* of each input */
+	struct join_state state; /* with --state */
+	struct collector *collector;
 	uint64_t *anchors;
 	bool keeps_lines; /* of what waits */
 	bool reported;	  /* what fails next was in a row of its own */
@@ -133,9 +133,10 @@ write_row(void *self, struct span key, const struct join_part *const *parts,
 		s->joined++;
 	if (alone ? !s->reported : s->any_only)
 		return;
-	for (size_t i = 0; i < s->names.n; i++)
-		if (parts[i] != NULL)
-			s->anchors[n++] = parts[i]->id;
+	if (collector_is_reliable(s->collector))
+		for (size_t i = 0; i < s->names.n; i++)
+			if (parts[i] != NULL)
+				s->anchors[n++] = parts[i]->id;
 	join_row_put(&s->row, collector_row(s->collector), key, parts);
 	collector_emit(s->collector, s->anchors, n);
 }
@@ -170,12 +171,14 @@ done(void *self, const struct join_part *part)
 }
 
 static void
-prepare(void *self, int64_t now_ms)
+prepare(void *self, struct collector *c, int64_t now_ms)
 {
 	struct sjoin *s = self;
-	struct join_owner owner = { s, write_row, fail, done };
+	struct join_owner owner = { s, write_row, fail,
+		collector_is_reliable(c) ? done : NULL };
 
 	(void)now_ms;
+	s->collector = c;
 	watermark_init(&s->watermark, options.split != NULL ? 1 : s->names.n,
 	    options.lateness * 1000000);
 	join_init(&s->join, &owner, s->names.n, s->row.nfields,
@@ -260,7 +263,7 @@ time_of(void *self, const struct tuple *t, int64_t *ns, struct fault *f)
 }
 
 static int
-execute(void *self, struct collector *c, const struct tuple *t, struct fault *f)
+execute(void *self, const struct tuple *t, struct fault *f)
 {
 	struct sjoin *s = self;
 	struct join_part part = { .line = t->line, .id = t->id };
@@ -271,16 +274,15 @@ execute(void *self, struct collector *c, const struct tuple *t, struct fault *f)
 		return -1;
 	if (stream == s->names.n) {
 		s->passed++;
-		collector_ack(c, t->id);
+		collector_ack(s->collector, t->id);
 		return 0;
 	}
 	if (options.time == NULL && make_key(s, t, stream, f) < 0)
 		return -1;
-	s->collector = c;
 	part.stream = (uint32_t)stream;
 	part.order = s->order++;
-	join_row_take(&s->row, t, s->keeps_lines || collector_has_side(c),
-	    &part);
+	join_row_take(&s->row, t,
+	    s->keeps_lines || collector_has_side(s->collector), &part);
 	if (options.time != NULL) {
 		part.time = t->time_ns;
 		watermark_see(&s->watermark, t->stream, part.time);
@@ -295,22 +297,19 @@ execute(void *self, struct collector *c, const struct tuple *t, struct fault *f)
 }
 
 static void
-tick(void *self, struct collector *c, const struct tick *tick)
+tick(void *self, const struct tick *tick)
 {
 	struct sjoin *s = self;
 
-	s->collector = c;
 	if (tick->source == TICK_CLOCK)
 		join_expire(&s->join, tick->ms * 1000000);
 }
 
 static void
-stream_changed(void *self, struct collector *c, size_t stream,
-    enum stream_state state)
+stream_changed(void *self, size_t stream, enum stream_state state)
 {
 	struct sjoin *s = self;
 
-	s->collector = c;
 	/* Where another run goes on with it, its end is none. */
 	if (state == STREAM_ENDED && checkpoint_is_wanted() &&
 	    !checkpoint_is_final())
@@ -321,12 +320,11 @@ stream_changed(void *self, struct collector *c, size_t stream,
 }
 
 static void
-finish(void *self, struct collector *c, int64_t now_ms)
+finish(void *self, int64_t now_ms)
 {
 	struct sjoin *s = self;
 
 	(void)now_ms;
-	s->collector = c;
 	join_finish(&s->join);
 }
 

@@ -111,7 +111,7 @@ static struct persistent_type type = {
 };
 
 static void
-prepare(void *self, int64_t now_ms)
+prepare(void *self, struct collector *c, int64_t now_ms)
 {
 	struct tally *y = self;
 
@@ -121,7 +121,7 @@ prepare(void *self, int64_t now_ms)
 	y->bolt.map = (struct persistent_map){
 		.type = &type, .self = y, .nkeys = options.key.n
 	};
-	persistent_bolt_init(&y->bolt);
+	persistent_bolt_init(&y->bolt, c);
 }
 
 static void
@@ -134,7 +134,7 @@ look_ahead(void *self, struct tuple *const *t, size_t n)
 }
 
 static int
-execute(void *self, struct collector *c, const struct tuple *t, struct fault *f)
+execute(void *self, const struct tuple *t, struct fault *f)
 {
 	struct tally *y = self;
 	const struct key *key =
@@ -144,7 +144,7 @@ execute(void *self, struct collector *c, const struct tuple *t, struct fault *f)
 		return -1;
 	aggregates_reduce(&options.aggregates,
 	    persistent_map_touch(&y->bolt.map, key), t);
-	persistent_bolt_took(&y->bolt, c, t);
+	persistent_bolt_took(&y->bolt, t);
 	return 0;
 }
 

@@ -140,7 +140,7 @@ static const struct persistent_type type = {
 };
 
 static void
-prepare(void *self, int64_t now_ms)
+prepare(void *self, struct collector *c, int64_t now_ms)
 {
 	struct timeline *l = self;
 	size_t n = options.key.n;
@@ -151,7 +151,7 @@ prepare(void *self, int64_t now_ms)
 		.nkeys = n + 1,
 		.nprefix = n,
 		.by_key = true };
-	persistent_bolt_init(&l->bolt);
+	persistent_bolt_init(&l->bolt, c);
 	l->nsteps = options.slice / options.step;
 	l->fields = memory_new(n + 1, sizeof *l->fields);
 	memcpy(l->fields, projection.fields + options.key.first,
@@ -206,7 +206,7 @@ interval(const struct tuple *t, int64_t *first, int64_t *last, struct fault *f)
 }
 
 static int
-execute(void *self, struct collector *c, const struct tuple *t, struct fault *f)
+execute(void *self, const struct tuple *t, struct fault *f)
 {
 	struct timeline *l = self;
 	int64_t first = 0, last = 0;
@@ -223,7 +223,7 @@ execute(void *self, struct collector *c, const struct tuple *t, struct fault *f)
 		    l->nsteps, (first > start ? first : start) - start,
 		    (last < end ? last : end) - start);
 	}
-	persistent_bolt_took(&l->bolt, c, t);
+	persistent_bolt_took(&l->bolt, t);
 	return 0;
 }
 

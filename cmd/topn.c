@@ -69,8 +69,8 @@ struct topn {
 	struct buffer last_batch; /* the value at -b, canonical */
 	bool in_batch;		  /* last_batch is set */
 	struct buffer member;
-	struct collector *collector; /* of the call */
-	struct field_range list;     /* under Storm */
+	struct collector *collector;
+	struct field_range list; /* under Storm */
 	struct ranking_lists lists;
 	bool merges;  /* lists have come */
 	bool in_list; /* rows are entries of one, and not the first */
@@ -142,9 +142,10 @@ put_entry(void *self, size_t rank, struct span line)
 }
 
 static void
-emit_ranking(struct topn *t, struct collector *c)
+emit_ranking(struct topn *t)
 {
-	t->collector = c;
+	struct collector *c = t->collector;
+
 	t->in_list = collector_declares(c, SPAN("rankings"));
 	if (t->merges) {
 		rankings_clear(&t->rankings);
@@ -160,18 +161,19 @@ emit_ranking(struct topn *t, struct collector *c)
 }
 
 static void
-end_batch(struct topn *t, struct collector *c)
+end_batch(struct topn *t)
 {
-	emit_ranking(t, c);
+	emit_ranking(t);
 	rankings_clear(&t->rankings);
 }
 
 static void
-prepare(void *self, int64_t now_ms)
+prepare(void *self, struct collector *c, int64_t now_ms)
 {
 	struct topn *t = self;
 
 	(void)now_ms;
+	t->collector = c;
 	rankings_init(&t->rankings, (size_t)options.n, options.key.n != 0,
 	    options.smallest);
 	ranking_lists_init(&t->lists, &projection);
@@ -179,12 +181,12 @@ prepare(void *self, int64_t now_ms)
 
 /* End the batch if the tuple has another value at -b. */
 static void
-heed_batch(struct topn *t, struct collector *c)
+heed_batch(struct topn *t)
 {
 	if (t->in_batch && span_eq(t->batch.bytes, buffer_span(&t->last_batch)))
 		return;
 	if (t->in_batch)
-		end_batch(t, c);
+		end_batch(t);
 	t->in_batch = true;
 	t->last_batch.n = 0;
 	buffer_put(&t->last_batch, t->batch.bytes);
@@ -201,8 +203,7 @@ look_ahead(void *self, struct tuple *const *tuples, size_t n)
 
 /* Keep a list of a task, which the next ranking is merged from. */
 static int
-take_list(struct topn *t, struct collector *c, const struct tuple *tuple,
-    struct fault *f)
+take_list(struct topn *t, const struct tuple *tuple, struct fault *f)
 {
 	const struct value *list = tuple_field(tuple, t->list.first);
 
@@ -212,33 +213,32 @@ take_list(struct topn *t, struct collector *c, const struct tuple *tuple,
 		f) < 0)
 		return -1;
 	t->merges = true;
-	collector_ack(c, tuple->id);
+	collector_ack(t->collector, tuple->id);
 	return 0;
 }
 
 static int
-execute(void *self, struct collector *c, const struct tuple *tuple,
-    struct fault *f)
+execute(void *self, const struct tuple *tuple, struct fault *f)
 {
 	struct topn *t = self;
 	struct entry e;
 
 	if (t->list.n != 0 && (t->merges || tuple_field(tuple, t->list.first)))
-		return take_list(t, c, tuple, f);
+		return take_list(t, tuple, f);
 	if (read_entry(t, tuple, &e, f) < 0)
 		return -1;
 	if (options.batch.n != 0) {
 		if (key_of(&t->batch, tuple, options.batch.first, 1, f) < 0)
 			return -1;
-		heed_batch(t, c);
+		heed_batch(t);
 	}
 	update(t, tuple, &e);
-	collector_ack(c, tuple->id);
+	collector_ack(t->collector, tuple->id);
 	return 0;
 }
 
 static void
-tick(void *self, struct collector *c, const struct tick *tick)
+tick(void *self, const struct tick *tick)
 {
 	struct topn *t = self;
 
@@ -246,20 +246,20 @@ tick(void *self, struct collector *c, const struct tick *tick)
 	if (tick->source == TICK_CLOCK && tick->behind)
 		return;
 	if (tick->source == TICK_INPUT) {
-		end_batch(t, c);
+		end_batch(t);
 		t->in_batch = false;
 	} else {
-		emit_ranking(t, c);
+		emit_ranking(t);
 	}
 	if (options.ticks)
-		collector_tick(c, tick->ms);
+		collector_tick(t->collector, tick->ms);
 }
 
 static void
-finish(void *self, struct collector *c, int64_t now_ms)
+finish(void *self, int64_t now_ms)
 {
 	(void)now_ms;
-	end_batch(self, c);
+	end_batch(self);
 }
 
 static void

@@ -3,9 +3,9 @@
  *
  * A bolt never reads, writes or asks for the time; a runner drives it.
  *
- * Source: Storm's IRichBolt.  execute acks through the collector as there;
- *         instead of throwing, it returns a fault, and the runner reports
- *         the line and fails the tuple.
+ * Source: Storm's IRichBolt.  prepare is given the collector, through which
+ *         execute acks, as there; instead of throwing, execute returns a
+ *         fault, and the runner reports the line and fails the tuple.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -44,8 +44,8 @@ struct bolt {
 	/* Rows come with ticks; Storm's take the place of TICK_CLOCK. */
 	bool emits_at_ticks;
 
-	/* Get ready; what comes is after now.  NULL: nothing to do. */
-	void (*prepare)(void *self, int64_t now_ms);
+	/* Get ready; what comes is after now.  The collector is for keeps. */
+	void (*prepare)(void *self, struct collector *c, int64_t now_ms);
 
 	/*
 	 * See which tuples will be executed next, n <= TUPLE_AHEAD and in
@@ -63,14 +63,13 @@ struct bolt {
 	 * Errors: -1 where the tuple lacks what the bolt needs; f tells.
 	 *         Nothing has then changed.
 	 */
-	int (*execute)(void *self, struct collector *c, const struct tuple *t,
-	    struct fault *f);
+	int (*execute)(void *self, const struct tuple *t, struct fault *f);
 
 	/* NULL: ticks are dropped. */
-	void (*tick)(void *self, struct collector *c, const struct tick *tick);
+	void (*tick)(void *self, const struct tick *tick);
 
 	/* The input has ended: emit what is open. */
-	void (*finish)(void *self, struct collector *c, int64_t now_ms);
+	void (*finish)(void *self, int64_t now_ms);
 
 	void (*cleanup)(void *self);
 
@@ -89,8 +88,7 @@ struct bolt {
 	 */
 	int (*time_of)(void *self, const struct tuple *t, int64_t *ns,
 	    struct fault *f);
-	void (*stream)(void *self, struct collector *c, size_t stream,
-	    enum stream_state state);
+	void (*stream)(void *self, size_t stream, enum stream_state state);
 
 	/*
 	 * With --state: go on, before the first tuple, from what the store
@@ -99,7 +97,7 @@ struct bolt {
 	 */
 	void (*restore)(void *self, struct store *store);
 	void (*save)(void *self, struct store *store);
-	void (*dump)(void *self, struct collector *c);
+	void (*dump)(void *self);
 
 	/* With --state, what is open at the end of the input stays open. */
 	bool stays_open;

@@ -58,6 +58,13 @@ collector_tick(struct collector *c, int64_t ms)
 	c->tick(c, ms);
 }
 
+/* Tell whether anybody heeds anchors, acks and fails: Storm does. */
+static inline bool
+collector_is_reliable(const struct collector *c)
+{
+	return c->ack != NULL;
+}
+
 /* A tuple is done with, or could not be. */
 static inline void
 collector_ack(struct collector *c, uint64_t id)

@@ -134,6 +134,13 @@ note_gone(struct join *j, const struct join_part *p)
 	}
 }
 
+static void
+tell_done(const struct join *j, const struct join_part *part)
+{
+	if (j->owner.done != NULL)
+		j->owner.done(j->owner.self, part);
+}
+
 /* How much a part takes that is kept with so many bytes of its line. */
 static size_t
 size_with(const struct join *j, size_t line)
@@ -272,7 +279,7 @@ complete(struct join *j, uint32_t id, const struct key *key,
 	    hash_map_label_or(&j->waiting.map.map, id, key->bytes), j->row,
 	    false);
 	for (size_t i = 0; i < j->nstreams; i++)
-		j->owner.done(j->owner.self, j->row[i]);
+		tell_done(j, j->row[i]);
 	forget(j, id, key->hash);
 }
 
@@ -418,7 +425,7 @@ add_many(struct join *j, const struct key *key, const struct join_part *part,
 		combine(j, id, &own, 0, own.time, own.time);
 	if (is_more_than(now, own.time, j->length)) {
 		if (own.joined)
-			j->owner.done(j->owner.self, &own);
+			tell_done(j, &own);
 		else
 			fail_alone(j, key->spelling, &own, JOIN_LATE);
 	} else if (id == HASH_MAP_NONE) {
@@ -472,7 +479,7 @@ drop_oldest(struct join *j, uint32_t id, enum join_reason reason)
 	struct join_part *p = first_of(l);
 
 	if (p->joined)
-		j->owner.done(j->owner.self, p);
+		tell_done(j, p);
 	else
 		fail_alone(j, time_cache_map_label(&j->waiting, id), p, reason);
 	l->last->next = p->next;

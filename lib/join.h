@@ -73,7 +73,7 @@ struct join_change {
  *         none, and key is its spelling.  alone: not a joined one.
  * failed: note that a part did not join; its row, if it is alone, has been
  *         written.
- * done:   note that a part that joined will not be asked for again.
+ * done:   note that a part that joined will not be asked for again; or NULL.
  */
 struct join_owner {
 	void *self;

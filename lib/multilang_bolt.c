@@ -324,8 +324,7 @@ hear(struct multilang_bolt *b, size_t stream)
 	b->streams[stream].heard = b->run.counters.lines;
 	b->heard = b->run.counters.lines;
 	if (b->streams[stream].idle)
-		b->bolt->stream(b->bolt->self, &b->collector, stream,
-		    STREAM_ACTIVE);
+		b->bolt->stream(b->bolt->self, stream, STREAM_ACTIVE);
 	b->streams[stream].idle = false;
 }
 
@@ -342,8 +341,7 @@ take_tuple(struct multilang_bolt *b, const struct multilang_source *s,
 	}
 	if (read_tuple(b, s, m) == 0) {
 		hear(b, s->stream);
-		if (b->bolt->execute(b->bolt->self, &b->collector, &b->tuple,
-			&b->fault) >= 0)
+		if (b->bolt->execute(b->bolt->self, &b->tuple, &b->fault) >= 0)
 			return;
 	}
 	b->run.counters.rejects++;
@@ -360,7 +358,7 @@ take_tick(struct multilang_bolt *b, struct span id)
 
 	b->run.counters.ticks++;
 	if (b->bolt->tick != NULL)
-		b->bolt->tick(b->bolt->self, &b->collector, &tick);
+		b->bolt->tick(b->bolt->self, &tick);
 	/* Storm holds on to a tick, too, until it is acked. */
 	multilang_put_ack(&b->run.out.rows, id);
 }

@@ -90,8 +90,7 @@ start(struct runner *r)
 		b->streams = memory_new(given->nstreams, sizeof *b->streams);
 	for (size_t i = 0; b->streams != NULL && i < given->nstreams; i++)
 		b->streams[i].heard_ms = b->now_ms;
-	if (b->bolt->prepare != NULL)
-		b->bolt->prepare(b->bolt->self, b->now_ms);
+	b->bolt->prepare(b->bolt->self, &b->collector, b->now_ms);
 }
 
 /* Tell the bolt of the ticks of the clock that are due. */
@@ -106,7 +105,7 @@ clock_ticks(struct runner *r)
 			.behind = b->now_ms >= r->next_tick_ms + r->every_ms };
 
 		r->next_tick_ms += r->every_ms;
-		b->bolt->tick(b->bolt->self, &b->collector, &tick);
+		b->bolt->tick(b->bolt->self, &tick);
 	}
 }
 
@@ -128,8 +127,7 @@ idle_streams(struct runner *r)
 			continue;
 		if (b->now_ms >= due) {
 			s->idle = true;
-			b->bolt->stream(b->bolt->self, &b->collector, i,
-			    STREAM_IDLE);
+			b->bolt->stream(b->bolt->self, i, STREAM_IDLE);
 		} else if (due < next) {
 			next = due;
 		}

@@ -7,11 +7,12 @@
 struct persistent_options persistent_options = { .batch = 1000 };
 
 void
-persistent_bolt_init(struct persistent_bolt *b)
+persistent_bolt_init(struct persistent_bolt *b, struct collector *c)
 {
 	bool by_ticks =
 	    pipe_runner_is_multilang() && !persistent_options.changes;
 
+	b->collector = c;
 	b->map.changes =
 	    persistent_options.changes || pipe_runner_is_multilang();
 	b->map.batch_size = by_ticks ? INT64_MAX : persistent_options.batch;
@@ -19,33 +20,28 @@ persistent_bolt_init(struct persistent_bolt *b)
 }
 
 void
-persistent_bolt_took(struct persistent_bolt *b, struct collector *c,
-    const struct tuple *t)
+persistent_bolt_took(struct persistent_bolt *b, const struct tuple *t)
 {
-	b->collector = c;
 	persistent_map_count(&b->map);
-	collector_ack(c, t->id);
+	collector_ack(b->collector, t->id);
 }
 
 /* Under Storm a tick ends a batch; those of a pipe mean nothing here. */
 void
-persistent_bolt_tick(void *self, struct collector *c, const struct tick *tick)
+persistent_bolt_tick(void *self, const struct tick *tick)
 {
 	struct persistent_bolt *b = self;
 
-	if (tick->source != TICK_ALARM)
-		return;
-	b->collector = c;
-	persistent_map_end_batch(&b->map);
+	if (tick->source == TICK_ALARM)
+		persistent_map_end_batch(&b->map);
 }
 
 void
-persistent_bolt_finish(void *self, struct collector *c, int64_t now_ms)
+persistent_bolt_finish(void *self, int64_t now_ms)
 {
 	struct persistent_bolt *b = self;
 
 	(void)now_ms;
-	b->collector = c;
 	persistent_map_finish(&b->map);
 }
 
@@ -66,10 +62,9 @@ persistent_bolt_save(void *self, struct store *s)
 }
 
 void
-persistent_bolt_dump(void *self, struct collector *c)
+persistent_bolt_dump(void *self)
 {
 	struct persistent_bolt *b = self;
 
-	b->collector = c;
 	persistent_map_dump(&b->map);
 }

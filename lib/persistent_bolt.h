@@ -16,7 +16,7 @@
 
 struct persistent_bolt {
 	struct persistent_map map;
-	struct collector *collector; /* of the call */
+	struct collector *collector;
 };
 
 /* What -c and --batch say. */
@@ -39,23 +39,21 @@ extern struct persistent_options persistent_options;
 	}
 
 /*
- * Get the map ready, which the command ends with persistent_map_fini.
+ * Get ready; the command ends the map with persistent_map_fini.
  *
  * Shape:  what persistent_map_init needs is set, but for changes and
  *         batch_size.
  */
-void persistent_bolt_init(struct persistent_bolt *b);
+void persistent_bolt_init(struct persistent_bolt *b, struct collector *c);
 
 /* The tuple has been reduced: count and ack it, end the batch if it is full. */
-void persistent_bolt_took(struct persistent_bolt *b, struct collector *c,
-    const struct tuple *t);
+void persistent_bolt_took(struct persistent_bolt *b, const struct tuple *t);
 
 /* For the bolt, see there; self is a struct persistent_bolt. */
-void persistent_bolt_tick(void *self, struct collector *c,
-    const struct tick *tick);
-void persistent_bolt_finish(void *self, struct collector *c, int64_t now_ms);
+void persistent_bolt_tick(void *self, const struct tick *tick);
+void persistent_bolt_finish(void *self, int64_t now_ms);
 void persistent_bolt_count(const void *self, struct counters *c);
 void persistent_bolt_save(void *self, struct store *s);
-void persistent_bolt_dump(void *self, struct collector *c);
+void persistent_bolt_dump(void *self);
 
 #endif

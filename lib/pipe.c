@@ -121,7 +121,7 @@ heed_tick(struct pipe *p, int64_t ms)
 	p->run.counters.ticks++;
 	if (p->bolt->tick == NULL)
 		return;
-	p->bolt->tick(p->bolt->self, &p->collector, &tick);
+	p->bolt->tick(p->bolt->self, &tick);
 	pipe_flush(p);
 }
 
@@ -212,8 +212,7 @@ end(struct pipe *p, struct stream *s)
 		return;
 	s->ended = true;
 	if (p->bolt->stream != NULL)
-		p->bolt->stream(p->bolt->self, &p->collector, s->source.stream,
-		    STREAM_ENDED);
+		p->bolt->stream(p->bolt->self, s->source.stream, STREAM_ENDED);
 }
 
 bool

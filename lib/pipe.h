@@ -70,8 +70,7 @@ pipe_execute(struct pipe *p, struct stream *s)
 {
 	p->fault.kind = FAULT_NONE;
 	s->has_tuple = false;
-	if (p->bolt->execute(p->bolt->self, &p->collector, s->source.tuple,
-		&p->fault) < 0)
+	if (p->bolt->execute(p->bolt->self, s->source.tuple, &p->fault) < 0)
 		pipe_refuse(p, s);
 }
 

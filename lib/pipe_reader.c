@@ -26,7 +26,7 @@ clock_ticks(struct pipe *p)
 			.behind = p->now_ms >= p->next_tick_ms + every };
 
 		p->next_tick_ms += every;
-		p->bolt->tick(p->bolt->self, &p->collector, &tick);
+		p->bolt->tick(p->bolt->self, &tick);
 		if (!tick.behind)
 			output_flush(&p->run.out);
 	}
@@ -219,7 +219,7 @@ set_idle(struct pipe *p, struct stream *s, bool idle)
 		return;
 	s->idle = idle;
 	if (p->bolt->stream != NULL)
-		p->bolt->stream(p->bolt->self, &p->collector, s->source.stream,
+		p->bolt->stream(p->bolt->self, s->source.stream,
 		    idle ? STREAM_IDLE : STREAM_ACTIVE);
 }
 

@@ -168,7 +168,7 @@ run_bolt(struct pipe *p, const struct pipe_runner *runner)
 	if (p->checkpoint == NULL ||
 	    (signals_ending() == 0 &&
 		(!p->bolt->stays_open || checkpoint_is_final())))
-		p->bolt->finish(p->bolt->self, &p->collector, p->now_ms);
+		p->bolt->finish(p->bolt->self, p->now_ms);
 	if (p->checkpoint != NULL)
 		pipe_commit(p);
 }
@@ -178,7 +178,7 @@ static void
 dump(struct pipe *p, const struct pipe_runner *runner)
 {
 	p->checkpoint = checkpoint_open(runner->command, p->bolt, NULL);
-	p->bolt->dump(p->bolt->self, &p->collector);
+	p->bolt->dump(p->bolt->self);
 }
 
 static void
@@ -299,8 +299,7 @@ pipe_runner_run(const struct pipe_runner *runner, char *const *files,
 	}
 	p.now_ms = clock_now_ms();
 	p.next_tick_ms = p.now_ms + p.bolt->tick_every_ms;
-	if (p.bolt->prepare != NULL)
-		p.bolt->prepare(p.bolt->self, p.now_ms);
+	p.bolt->prepare(p.bolt->self, &p.collector, p.now_ms);
 	if (checkpoint_is_dump())
 		dump(&p, runner);
 	else
