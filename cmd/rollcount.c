@@ -15,6 +15,7 @@
 #include "diagnostics.h"
 #include "pipe_runner.h"
 #include "sliding_window_counter.h"
+#include "slot_times.h"
 #include "time_tracker.h"
 #include "window_state.h"
 
@@ -97,14 +98,12 @@ struct rollcount {
 	struct key key;
 	struct keys_ahead ahead;
 	struct collector *collector;
-	struct buffer tail;	      /* what the rows of a batch end with */
-	int64_t start_ms;	      /* arrival time */
-	int64_t now_ms;		      /* the watermark, or the last tick */
-	int64_t due_ms;		      /* when the next boundary is reached */
-	int64_t slot;		      /* the last one counted in, */
-	int64_t slot_ms, slot_end_ms; /* from, up to */
-	bool started;		      /* now_ms is set */
-	struct window_state state;    /* with --state */
+	struct buffer tail; /* what the rows of a batch end with */
+	struct slot_times times;
+	int64_t now_ms;		   /* the watermark, or the last tick */
+	int64_t due_ms;		   /* when the next boundary is reached */
+	bool started;		   /* now_ms is set */
+	struct window_state state; /* with --state */
 };
 
 static void
@@ -141,13 +140,6 @@ emit_batch(struct rollcount *r, int64_t boundary, int64_t end_ms,
 		collector_tick(r->collector, end_ms);
 }
 
-/* When a boundary is; the start is boundary 0 of arrival time. */
-static int64_t
-boundary_ms(const struct rollcount *r, int64_t boundary)
-{
-	return r->start_ms + boundary * options.every;
-}
-
 /* How much of the window has passed at a boundary. */
 static int64_t
 length_at(const struct rollcount *r, int64_t boundary)
@@ -165,7 +157,7 @@ advance(struct rollcount *r, int64_t to)
 
 	while (sliding_window_counter_next(&r->window, &boundary) &&
 	    boundary <= to) {
-		emit_batch(r, boundary, boundary_ms(r, boundary),
+		emit_batch(r, boundary, slot_times_start(&r->times, boundary),
 		    length_at(r, boundary));
 		last = boundary;
 	}
@@ -179,9 +171,10 @@ prepare(void *self, struct collector *c, int64_t now_ms)
 
 	r->collector = c;
 	r->due_ms = INT64_MIN;
+	r->times.every_ms = options.every;
 	sliding_window_counter_init(&r->window, options.length / options.every);
 	if (r->mode == ARRIVAL_TIME) {
-		r->start_ms = now_ms;
+		r->times.start_ms = now_ms;
 		sliding_window_counter_reach(&r->window, 0);
 	}
 }
@@ -196,14 +189,12 @@ move_time(struct rollcount *r, int64_t ms)
 	r->started = true;
 	if (ms < r->due_ms)
 		return last;
-	boundary = floor_div(ms, options.every);
+	boundary = slot_times_find(&r->times, ms);
 	if (!r->window.started || boundary > r->window.reached) {
 		last = advance(r, boundary);
 		sliding_window_counter_reach(&r->window, boundary);
 	}
-	if (__builtin_mul_overflow(r->window.reached + 1, options.every,
-		&r->due_ms))
-		r->due_ms = INT64_MAX;
+	r->due_ms = slot_times_start(&r->times, r->window.reached + 1);
 	return last;
 }
 
@@ -214,20 +205,6 @@ look_ahead(void *self, struct tuple *const *t, size_t n)
 
 	keys_look_ahead(&r->ahead, &r->window.counter.keys, t, n,
 	    options.key.first, options.key.n);
-}
-
-/* The slot of a time: mostly that of the last one. */
-static int64_t
-slot_at(struct rollcount *r, int64_t ms)
-{
-	if (ms < r->slot_ms || ms >= r->slot_end_ms) {
-		r->slot = floor_div(ms, options.every);
-		r->slot_ms = r->slot * options.every;
-		if (__builtin_add_overflow(r->slot_ms, options.every,
-			&r->slot_end_ms))
-			r->slot_end_ms = INT64_MAX;
-	}
-	return r->slot;
 }
 
 static int
@@ -253,7 +230,7 @@ execute(void *self, const struct tuple *t, struct fault *f)
 			(enum time_unit)options.time_unit, &ms, f) < 0)
 			return -1;
 		ms = ns_to_ms(ms);
-		slot = slot_at(r, ms);
+		slot = slot_times_find(&r->times, ms);
 		ms -= options.lateness;
 		if (r->mode == EVENT_TIME && (!r->started || ms > r->now_ms))
 			move_time(r, ms);
@@ -292,7 +269,7 @@ tick(void *self, const struct tick *tick)
 	int64_t last;
 
 	if (tick->source == TICK_CLOCK) {
-		move_time(r, tick->ms - r->start_ms);
+		move_time(r, tick->ms);
 	} else if (r->mode == TICKS ||
 	    (r->mode == ARRIVAL_TIME && tick->source == TICK_ALARM)) {
 		close_slot(r, tick->ms);
@@ -300,7 +277,8 @@ tick(void *self, const struct tick *tick)
 	    (!r->started || tick->ms > r->now_ms)) {
 		last = move_time(r, tick->ms);
 		if (options.ticks &&
-		    (last == INT64_MIN || boundary_ms(r, last) != tick->ms))
+		    (last == INT64_MIN ||
+			slot_times_start(&r->times, last) != tick->ms))
 			collector_tick(r->collector, tick->ms);
 	}
 }
@@ -318,7 +296,8 @@ finish(void *self, int64_t now_ms)
 	} else if (r->mode == ARRIVAL_TIME &&
 	    sliding_window_counter_next(&r->window, &next)) {
 		/* The slot that has begun counts as far as it has come. */
-		passed = now_ms - boundary_ms(r, r->window.reached);
+		passed =
+		    now_ms - slot_times_start(&r->times, r->window.reached);
 		emit_batch(r, next, now_ms,
 		    length_at(r, next) - options.every + passed);
 	}
@@ -354,7 +333,7 @@ save(void *self, struct store *s)
 
 	window_state_save(&r->state, s);
 	store_put_int(s, "saved", 1);
-	store_put_int(s, "start", r->start_ms);
+	store_put_int(s, "start", r->times.start_ms);
 	store_put_int(s, "now", r->now_ms);
 	store_put_int(s, "timed", r->started);
 	if (r->mode == TICKS && r->started)
@@ -369,15 +348,14 @@ restore(void *self, struct store *s)
 	struct span *names =
 	    field_plain_names(&projection.fields[options.key.first], n, 0);
 
-	r->state = (struct window_state){ .window = &r->window,
-		.nkeys = n,
-		.every_ms = options.every,
-		.start_ms = r->start_ms };
+	r->state = (struct window_state){
+		.window = &r->window, .nkeys = n, .times = &r->times
+	};
 	window_state_open(&r->state, s, names);
 	free(names);
 	if (store_get_int(s, "saved") == 0)
 		return;
-	r->start_ms = r->state.start_ms = store_get_int(s, "start");
+	r->times.start_ms = store_get_int(s, "start");
 	r->now_ms = store_get_int(s, "now");
 	r->started = store_get_int(s, "timed") != 0;
 	window_state_load(&r->state, s);
@@ -400,7 +378,7 @@ main(int argc, char *argv[])
 		.count = count,
 		.restore = restore,
 		.save = save,
-		.tick_from_ms = &r.start_ms,
+		.tick_from_ms = &r.times.start_ms,
 		.stays_open = true };
 	struct pipe_runner runner = { .command = &command, .bolt = &bolt };
 	int first;

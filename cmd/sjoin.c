@@ -359,26 +359,15 @@ count(const void *self, struct counters *c)
 }
 
 static void
-put_counter(struct buffer *b, const char *prefix, const char *name, uint64_t n)
-{
-	buffer_put(b, SPAN(",\""));
-	buffer_put(b, span_of(prefix));
-	for (; *name != '\0'; name++)
-		buffer_byte(b, *name == '-' ? '_' : *name);
-	buffer_put(b, SPAN("\":"));
-	buffer_int(b, (int64_t)n);
-}
-
-static void
 report(const void *self, struct buffer *members)
 {
 	const struct sjoin *s = self;
 
-	put_counter(members, "", "waiting", s->join.nparts);
-	put_counter(members, "", "joined", s->joined);
-	put_counter(members, "", "passed", s->passed);
+	counters_put_more(members, "", "waiting", s->join.nparts);
+	counters_put_more(members, "", "joined", s->joined);
+	counters_put_more(members, "", "passed", s->passed);
 	for (int i = JOIN_TIMEOUT; i <= JOIN_END; i++)
-		put_counter(members, "failed_", join_reason_names[i],
+		counters_put_more(members, "failed_", join_reason_names[i],
 		    s->failed[i]);
 }
 

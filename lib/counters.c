@@ -8,6 +8,18 @@
 #include "counters.h"
 #include "diagnostics.h"
 
+void
+counters_put_more(struct buffer *members, const char *prefix, const char *name,
+    uint64_t n)
+{
+	buffer_put(members, SPAN(",\""));
+	buffer_put(members, span_of(prefix));
+	for (; *name != '\0'; name++)
+		buffer_byte(members, *name == '-' ? '_' : *name);
+	buffer_put(members, SPAN("\":"));
+	buffer_int(members, (int64_t)n);
+}
+
 int
 counters_print(const struct counters *c, const char *command, struct span more,
     FILE *fp)

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "span.h"
+#include "buffer.h"
 
 struct counters {
 	uint64_t lines; /* read, blank ones and ticks among them */
@@ -31,5 +31,12 @@ struct counters {
  */
 int counters_print(const struct counters *c, const char *command,
     struct span more, FILE *fp);
+
+/*
+ * Append a further member after a comma: prefix and name, whose hyphens become
+ * underscores, and n.
+ */
+void counters_put_more(struct buffer *members, const char *prefix,
+    const char *name, uint64_t n);
 
 #endif

@@ -78,12 +78,6 @@ exact_column(struct window_state *s, int64_t total)
 	    (char *)&s->exact, sizeof s->exact });
 }
 
-static int64_t
-slot_start(const struct window_state *s, int64_t slot)
-{
-	return s->start_ms + slot * s->every_ms;
-}
-
 static void
 fill_cell(void *arg, size_t i, struct column *row)
 {
@@ -91,7 +85,7 @@ fill_cell(void *arg, size_t i, struct column *row)
 	const struct window_cell *cell = &s->list[i];
 	struct hash_map *keys = &s->window->counter.keys;
 
-	row[0] = column_of_int(slot_start(s, cell->slot));
+	row[0] = column_of_int(slot_times_start(s->times, cell->slot));
 	key_columns(hash_map_key(keys, cell->key), s->nkeys, row + 1);
 	row += 1 + s->nkeys;
 	s->text.n = 0;
@@ -145,7 +139,8 @@ save_cells(struct window_state *s)
 	if (first == INT64_MAX)
 		store_table_clear(s->cells);
 	else
-		store_table_clear_below(s->cells, slot_start(s, first));
+		store_table_clear_below(s->cells,
+		    slot_times_start(s->times, first));
 	s->n = 0;
 	if (s->window->touched != INT64_MAX)
 		slot_counter_each_cell(c, s->window->touched, add_cell, s);
@@ -237,7 +232,7 @@ take_cell(void *arg, size_t i, const struct column *row)
 {
 	static const struct column none = { .kind = COLUMN_NULL };
 	struct window_state *s = arg;
-	int64_t slot = (row[0].i - s->start_ms) / s->every_ms;
+	int64_t slot = slot_times_find(s->times, row[0].i);
 
 	(void)i;
 	if (was_passed(s, slot) != s->ahead)

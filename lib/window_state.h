@@ -12,14 +12,14 @@
 #define WINDOW_STATE_H
 
 #include "sliding_window_counter.h"
+#include "slot_times.h"
 #include "store.h"
 #include "time_tracker.h"
 
 struct window_state {
 	struct sliding_window_counter *window;
 	size_t nkeys;
-	int64_t every_ms; /* the length of a slot */
-	int64_t start_ms; /* of slot 0 */
+	struct slot_times *times;
 
 	struct store_table *cells, *keys;
 	uint32_t end;	      /* all keys below this id are stored */
@@ -35,10 +35,10 @@ struct window_state {
 
 /*
  * Open the tables of a store, and fill the window, which is empty, from
- * them; names are the columns of the key.  _load does so once start_ms is
- * known.
+ * them; names are the columns of the key.  _load does so once the start of
+ * times is known.
  *
- * Shape:  window, nkeys and every_ms are set.
+ * Shape:  window, nkeys and times are set.
  */
 void window_state_open(struct window_state *s, struct store *store,
     const struct span *names);
