@@ -325,3 +325,16 @@ told' ]
 	files=(q/*)
 	[ ${#files[@]} -eq 100 ]
 }
+
+# All that workers had not been sent yet was lost.
+@test "what came before a read error gets to the tasks" {
+	spout words -n 60000 >all
+	run -2 --separate-stderr python3 "$TOP/tests/unreadable.py" all \
+	    pkgroup -n 2 -k word -- cat
+	[ "$stderr" = 'pkgroup: stdin: Input/output error' ]
+	same rows <(sort all) <(sort <<<"$output")
+	run -2 --separate-stderr python3 "$TOP/tests/unreadable.py" all \
+	    pkgroup -n 2 -k word --files part-%d
+	[ "$stderr" = 'pkgroup: stdin: Input/output error' ]
+	same files <(sort all) <(sort part-*)
+}
