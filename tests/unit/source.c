@@ -1,5 +1,5 @@
 /*
- * source - the second thread's lines come in batches.
+ * source - the second thread's lines come in batches; lines that are plain.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -13,6 +13,7 @@
 #include "check.h"
 #include "hash.h"
 #include "projection.h"
+#include "random.h"
 #include "source.h"
 
 enum { LINES = 200000 };
@@ -68,6 +69,16 @@ check_line(const struct source *s, uint64_t number)
 	CHECK(span_eq(source_raw(s), span_of(text)));
 }
 
+static void
+look_for_a(struct projection *p)
+{
+	size_t first, n;
+
+	projection_init(p);
+	CHECK(projection_add(p, "a", &first, &n) == NULL);
+	projection_compile(p);
+}
+
 /*
  * A bolt that was slower than the thread never heard of the clock, nor of
  * signals: there always was one more line.
@@ -81,11 +92,8 @@ batches_end(void)
 	struct source s;
 	enum input_status status = INPUT_EMPTY;
 	uint64_t lines = 0;
-	size_t first, n;
 
-	projection_init(&projection);
-	CHECK(projection_add(&projection, "a", &first, &n) == NULL);
-	projection_compile(&projection);
+	look_for_a(&projection);
 	source_init(&s, 0, names, 1, 1 << 20, &projection);
 	CHECK(scan_thread_start(&thread));
 	CHECK(source_read_ahead(&s, &thread));
@@ -115,12 +123,57 @@ batches_end(void)
 	projection_fini(&projection);
 }
 
+/* The tuple is that of the line, in its place. */
+static void
+check_tuple(const struct source *s, uint64_t number)
+{
+	check_line(s, number);
+	CHECK_EQ(s->place.line, number + 1);
+	CHECK(span_eq(s->tuple->line, source_raw(s)));
+}
+
+/* However many are plain, no line is passed over or comes twice. */
+static void
+plain_lines(void)
+{
+	char *names[] = { path };
+	struct random rng = { 3 };
+	struct tuple *ahead[TUPLE_AHEAD];
+	struct projection projection;
+	struct source s;
+	enum input_status status;
+	uint64_t lines = 0, plain = 0;
+	size_t n;
+
+	look_for_a(&projection);
+	source_init(&s, 0, names, 1, 1 << 20, &projection);
+	while ((status = source_line(&s)) != INPUT_END) {
+		if (status != INPUT_LINE) {
+			source_read(&s);
+			continue;
+		}
+		if (source_is_to_look_ahead(&s)) {
+			n = source_look_ahead(&s, ahead);
+			source_set_plain(&s, random_below(&rng, n));
+		}
+		CHECK_EQ(source_scan(&s, NULL), 1);
+		check_tuple(&s, lines++);
+		for (; source_next_plain(&s); plain++)
+			check_tuple(&s, lines++);
+	}
+	CHECK_EQ(lines, LINES);
+	CHECK(plain > LINES / 4);
+	source_fini(&s);
+	projection_fini(&projection);
+}
+
 int
 main(void)
 {
 	hash_init();
 	write_lines();
 	batches_end();
+	plain_lines();
 	unlink(path);
 	return check_done("source");
 }
