@@ -13,7 +13,7 @@
  * get, put and del are O(1) whatever the number of buckets and entries, and
  * ordering costs only those that live on until they expire.
  *
- *	times    [ 60..70 ) [ 50..60 ) ... [ 20..30 )   timeout 40, now 65
+ *	times    [ 80..96 ) [ 64..80 ) ... [ 16..32 )   timeout 40, now 65
  *	buckets      0          1            4 (heap)   next to go: below 25
  *
  * Source: Storm's TimeCacheMap, whose entries expire a whole bucket at a
