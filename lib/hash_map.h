@@ -41,7 +41,8 @@ enum {
 };
 
 #define HASH_MAP_NONE UINT32_MAX
-#define HASH_MAP_MOST (HASH_MAP_NONE - 65536) /* entries: all ids are below */
+/* No id is so large: owners can use the numbers from there on as marks. */
+#define HASH_MAP_MOST (HASH_MAP_NONE - 65536)
 
 /* A tag of 0 is an empty place. */
 struct hash_map_chunk {
@@ -72,7 +73,8 @@ struct hash_map {
  * Make a map whose entries have value_size bytes beside the key.
  *
  * Shape:  a value is aligned to 8 bytes, and the key begins right after it:
- *         20 more make a multiple of 8 without loss.
+ *         20 more make a multiple of 8 without loss, and one of 64 takes no
+ *         more lines of the cache than it must.
  * Errors: none.
  */
 void hash_map_init(struct hash_map *m, size_t value_size);

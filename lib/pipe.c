@@ -148,7 +148,7 @@ look_ahead(struct pipe *p, struct stream *s)
 	if (n == 0)
 		return;
 	p->bolt->look_ahead(p->bolt->self, tuples, n);
-	if (tuples[0] == s->source.next && p->checkpoint == NULL) {
+	if (tuples[0] == s->source.next) {
 		n = count_plain(p, tuples, n);
 		source_set_plain(&s->source, n - (n != 0));
 	}

@@ -230,7 +230,7 @@ set_idle(struct pipe *p, struct stream *s, bool idle)
 static bool
 refill(struct pipe *p, struct stream *s)
 {
-	while (!pipe_find_tuple(p, s) && !s->ended) {
+	while (!pipe_next_tuple(p, s) && !s->ended) {
 		if (!keep_up(p))
 			return false;
 		if (!is_ready(p, s))

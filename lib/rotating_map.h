@@ -41,7 +41,8 @@ struct rotating_map {
 };
 
 /*
- * Shape:  nbuckets >= 2, as in Storm, and below 65536; values have value_size bytes, zeroed.
+ * Shape:  nbuckets is 2, as in Storm, to 65536; values have value_size bytes,
+ *         zeroed.
  * Errors: none.
  */
 void rotating_map_init(struct rotating_map *m, uint32_t nbuckets,

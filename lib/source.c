@@ -48,7 +48,7 @@ static void
 forget_lines(struct source *s)
 {
 	s->ready = &s->lines;
-	s->lines.n = s->at = 0;
+	s->lines.n = s->at = s->plain = 0;
 	s->scanned = NULL;
 }
 

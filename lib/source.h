@@ -30,9 +30,9 @@ struct source {
 	struct place place;
 	struct tuple *tuple; /* what was made of it: one or one of next */
 	struct tuple one, next[TUPLE_AHEAD];
-	bool seen;     /* what is in next has been looked at */
-	size_t nplain; /* so many after the tuple are plain */
-	bool steady;   /* read ahead, and yet never blocks for long */
+	bool seen;    /* what is in next has been looked at */
+	size_t plain; /* ready lines before this one are plain */
+	bool steady;  /* read ahead, and yet never blocks for long */
 	uint32_t stream;
 	uint64_t bytes; /* read, up to the batch */
 };
@@ -82,12 +82,18 @@ size_t source_look_ahead(struct source *s, struct tuple **next);
 /*
  * Let the n lines after this one be plain: their tuples, which have been looked
  * at, are good ones and need nothing more.
+ *
+ * Shape:  source_look_ahead has begun with this line, and given all of them.
+ * Errors: none; where each line used is told to the input's hooks, none is
+ *         plain.
  */
 static inline void source_set_plain(struct source *s, size_t n);
 
 /*
  * source_line and source_scan at once, where a plain line is next: 3 % off a
  * join, 1 % off counting.
+ *
+ * Errors: false where none is; the two will do for either.
  */
 static inline bool source_next_plain(struct source *s);
 
@@ -152,15 +158,14 @@ source_raw(const struct source *s)
 static inline void
 source_set_plain(struct source *s, size_t n)
 {
-	s->nplain = n;
+	s->plain = s->in.hooks == NULL ? s->at + n : 0;
 }
 
 static inline bool
 source_next_plain(struct source *s)
 {
-	if (s->nplain == 0)
+	if (s->at >= s->plain)
 		return false;
-	s->nplain--;
 	s->at++;
 	s->scanned++;
 	s->place.line++;

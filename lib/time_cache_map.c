@@ -13,6 +13,7 @@ time_cache_map_init(struct time_cache_map *c, int64_t timeout, int64_t span,
 	assert(timeout >= 0 && span >= timeout);
 	*c = (struct time_cache_map){ .timeout = timeout,
 		.earliest = INT64_MAX };
+	/* Of two buckets, a period could be longer than an int64_t tells. */
 	while (c->period_log2 < 62 &&
 	    span / (nbuckets - 1) >> c->period_log2 != 0)
 		c->period_log2++;

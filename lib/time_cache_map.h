@@ -7,7 +7,7 @@
  * with.  Time is the caller's, and may go back and forth: what is put need
  * not be newer than what is there.
  *
- * It is a rotating_map, a bucket for each period: timeout / (buckets - 1) or
+ * It is a rotating_map, a bucket for each period: span / (buckets - 1) or
  * more, a power of two for the bucket of a time to be found without dividing.
  * Only the oldest bucket, which is expiring, is kept in order (a heap).  So
  * get, put and del are O(1) whatever the number of buckets and entries, and

@@ -315,3 +315,29 @@ END
 	) >out
 	[ "$(wc -l <out)" -eq 100000 ]
 }
+
+# What was read of a while b had nothing was counted as still to come; the join
+# then ran past what it had looked at.
+@test "a stream that begins late meets all of one that did not wait" {
+	awk 'BEGIN { for (i = 0; i < 400000; i++) {
+	    printf "{\"id\":%d,\"ts\":%d}\n", i, 1700000000 + i
+	    if (i % 370 == 0) print i % 20 ? "" : "{\"__tick\":1}"
+	    if (i % 530 == 0) print "{\"id\":x}"
+	} }' >a
+	awk 'NR % 100 == 1' a >b
+	local time
+	for time in '' '-t ts -l 30d --idle 1ms'; do
+		# shellcheck disable=SC2086
+		sjoin -k id -w 30d -o id --on-error skip --threads 1 $time \
+		    --stats=want.stats a=a b=b >want || [ $? -eq 1 ]
+		# Python is not there at once, nor is a then read to its end.
+		# shellcheck disable=SC2086
+		python3 -c 'print(open("b").read(), end="")' |
+			sjoin -k id -w 30d -o id --on-error skip --threads 1 \
+			    $time --stats=stats a=a b=- >out || [ $? -eq 1 ]
+		same rows <(sort want) <(sort out)
+		same stats <(jq -c 'del(.seconds)' want.stats) \
+		    <(jq -c 'del(.seconds)' stats)
+		[ "$(jq .joined stats)" -gt 3900 ]
+	done
+}

@@ -132,7 +132,12 @@ check_tuple(const struct source *s, uint64_t number)
 	CHECK(span_eq(s->tuple->line, source_raw(s)));
 }
 
-/* However many are plain, no line is passed over or comes twice. */
+/*
+ * However many are plain, and whoever takes them, no line is passed over or
+ * comes twice.  Plain lines that had been taken by source_line were counted as
+ * still to come, and a join whose streams waited for each other ran past what
+ * it had looked at.
+ */
 static void
 plain_lines(void)
 {
@@ -158,7 +163,8 @@ plain_lines(void)
 		}
 		CHECK_EQ(source_scan(&s, NULL), 1);
 		check_tuple(&s, lines++);
-		for (; source_next_plain(&s); plain++)
+		for (; random_below(&rng, 50) != 0 && source_next_plain(&s);
+		     plain++)
 			check_tuple(&s, lines++);
 	}
 	CHECK_EQ(lines, LINES);
