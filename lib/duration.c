@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "digits.h"
 #include "duration.h"
 #include "number.h"
 
@@ -49,7 +50,7 @@ term(const char **pp, int128 *total, unsigned *seen)
 	size_t unit;
 	bool point = false, digits = false;
 
-	for (; (*p >= '0' && *p <= '9') || (*p == '.' && !point); p++) {
+	for (; digits_is(*p) || (*p == '.' && !point); p++) {
 		if (*p == '.') {
 			point = true;
 			continue;

@@ -3,6 +3,7 @@
  */
 #include <stdio.h>
 
+#include "digits.h"
 #include "file_template.h"
 
 enum { MAX_WIDTH = 20 };
@@ -11,7 +12,7 @@ enum { MAX_WIDTH = 20 };
 static const char *
 conversion(const char *p, int *width)
 {
-	for (*width = 0; *p >= '0' && *p <= '9'; p++)
+	for (*width = 0; digits_is(*p); p++)
 		if ((*width = *width * 10 + (*p - '0')) > MAX_WIDTH)
 			return NULL;
 	return *p == 'd' ? p + 1 : NULL;

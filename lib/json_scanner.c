@@ -88,8 +88,7 @@ find_special(const char *p)
 static bool
 is_hex(char c)
 {
-	return (c >= '0' && c <= '9') ||
-	    ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
+	return digits_is(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
 }
 
 /* The byte after the escape whose backslash is at p. */

@@ -80,7 +80,7 @@ parse_date(struct span s, int64_t *ns)
 	if (s.n < sizeof shape - 1)
 		return TIMESTAMP_FORM;
 	for (size_t i = 0; shape[i] != '\0'; i++) {
-		bool ok = shape[i] == 'd' ? p[i] >= '0' && p[i] <= '9' :
+		bool ok = shape[i] == 'd' ? digits_is(p[i]) :
 		    shape[i] == 'T'	  ? p[i] == 'T' || p[i] == 't' ||
 			p[i] == ' ' :
 				      p[i] == shape[i];
@@ -100,7 +100,7 @@ parse_date(struct span s, int64_t *ns)
 	if (p < end && *p == '.') {
 		const char *digits = ++p;
 
-		for (; p < end && *p >= '0' && *p <= '9'; p++)
+		for (; p < end && digits_is(*p); p++)
 			if ((unit /= 10) > 0)
 				fraction += (*p - '0') * unit;
 		if (p == digits)
