@@ -288,7 +288,6 @@ static void
 check(const struct command *cmd, int argc, char *argv[], int first)
 {
 	bool runs = first < argc;
-	const char *wrong;
 
 	if (runs && strcmp(argv[first - 1], "--") != 0)
 		options_misuse(cmd, "expected -- before a command, got '%s'",
@@ -307,10 +306,9 @@ check(const struct command *cmd, int argc, char *argv[], int first)
 		options_misuse(cmd, "-t and -e go together");
 	if (options.lateness != 0 && options.time.n == 0)
 		options_misuse(cmd, "-l needs -t and -e");
-	if (options.files != NULL &&
-	    (wrong = file_template_check(options.files)) != NULL)
-		options_misuse(cmd, "--files: %s, got '%s'", wrong,
-		    options.files);
+	if (options.files != NULL)
+		options_check(cmd, "--files",
+		    file_template_check(options.files), options.files);
 }
 
 static enum merger_order

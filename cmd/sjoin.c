@@ -414,7 +414,6 @@ marked(const struct stream_names *names, const char *option, const char *list)
 static void
 configure(struct sjoin *s)
 {
-	const char *wrong;
 	size_t n;
 
 	s->also = marked(&s->names, "-a", options.also);
@@ -426,26 +425,22 @@ configure(struct sjoin *s)
 		options_misuse(&command, "-l needs -t");
 	if (options.many && options.duplicates != 0)
 		options_misuse(&command, "-m and -d exclude each other");
-	wrong =
-	    stream_fields_add(&s->key, &s->names, &projection, options.key, 0);
-	if (wrong != NULL)
-		options_misuse(&command, "-k: %s, got '%s'", wrong,
-		    options.key);
-	if (options.time != NULL &&
-	    (wrong = stream_fields_add(&s->time, &s->names, &projection,
-		 options.time, 1)) != NULL)
-		options_misuse(&command, "-t: %s, got '%s'", wrong,
+	options_check(&command, "-k",
+	    stream_fields_add(&s->key, &s->names, &projection, options.key, 0),
+	    options.key);
+	if (options.time != NULL)
+		options_check(&command, "-t",
+		    stream_fields_add(&s->time, &s->names, &projection,
+			options.time, 1),
 		    options.time);
-	if (options.split != NULL &&
-	    (wrong = projection_add(&projection, options.split, &s->split,
-		 &n)) != NULL)
-		options_misuse(&command, "-s: %s, got '%s'", wrong,
+	if (options.split != NULL)
+		options_check(&command, "-s",
+		    projection_add(&projection, options.split, &s->split, &n),
 		    options.split);
-	wrong = join_row_init(&s->row, &s->names, &s->key, &projection,
+	options_check(&command, "-o",
+	    join_row_init(&s->row, &s->names, &s->key, &projection,
+		options.out),
 	    options.out);
-	if (wrong != NULL)
-		options_misuse(&command, "-o: %s, got '%s'", wrong,
-		    options.out);
 }
 
 int

@@ -60,6 +60,14 @@ options_misuse(const struct command *c, const char *fmt, ...)
 }
 
 void
+options_check(const struct command *c, const char *option, const char *wrong,
+    const char *given)
+{
+	if (wrong != NULL)
+		options_misuse(c, "%s: %s, got '%s'", option, wrong, given);
+}
+
+void
 options_short_help(const struct command *c, bool takes_files)
 {
 	fprintf(stderr, "%s - %s\n", c->name, c->purpose);
@@ -192,11 +200,8 @@ static void
 parse_duration(const struct options *o, const struct option_spec *s,
     const char *arg)
 {
-	const char *wrong = duration_parse(arg, s->to);
-
-	if (wrong != NULL)
-		options_misuse(o->command, "%s: %s, got '%s'", option_name(s),
-		    wrong, arg);
+	options_check(o->command, option_name(s), duration_parse(arg, s->to),
+	    arg);
 	if (s->kind == OPTION_DURATION && *(int64_t *)s->to == 0)
 		options_misuse(o->command, "%s: must be at least 1ms, got '%s'",
 		    option_name(s), arg);
@@ -301,9 +306,7 @@ finish(struct options *o)
 			    o->texts[i].p, &range->first, &range->n);
 		if (wrong == NULL && s->kind == OPTION_FIELD && range->n != 1)
 			wrong = "expected one field";
-		if (wrong != NULL)
-			options_misuse(o->command, "%s: %s, got '%s'",
-			    option_name(s), wrong, o->texts[i].p);
+		options_check(o->command, option_name(s), wrong, o->texts[i].p);
 	}
 }
 

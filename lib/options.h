@@ -109,6 +109,13 @@ _Noreturn void options_misuse(const struct command *command, const char *fmt,
     ...) __attribute__((format(printf, 2, 3)));
 
 /*
+ * options_misuse if something is wrong with what an option was given, which
+ * wrong then tells, "expected ..."; else it is NULL.
+ */
+void options_check(const struct command *command, const char *option,
+    const char *wrong, const char *given);
+
+/*
  * Short help on stderr and exit 2, for a command that would read a tty, and
  * takes files or reads nothing else.
  */
