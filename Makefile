@@ -60,7 +60,7 @@ flags = -std=c11 -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -Ilib $(warn) \
 libs := -Wl,--as-needed -ljansson -lsqlite3 -lxxhash -lm -lpthread
 
 commands := $(basename $(notdir $(wildcard cmd/*.c)))
-modules := $(wildcard lib/*.c)
+modules := $(wildcard lib/*/*.c)
 units := $(wildcard tests/unit/*.c)
 harnesses := $(wildcard tests/fuzz/*.c)
 benches := $(addprefix tests/bench/,grouping.c scanner.c tables.c upserts.c)
@@ -195,7 +195,7 @@ fuzz-run: $(call program,$(harnesses))
 		    $$([ ! -d $$seeds ] || echo $$seeds) || exit; \
 	done
 
-c_files := $(wildcard cmd/*.[ch] lib/*.[ch] tests/*/*.[ch])
+c_files := $(wildcard cmd/*.[ch] lib/*/*.[ch] tests/*/*.[ch])
 scripts := tests/run .ci/run tests/storm/bench $(wildcard tests/*/run \
     tests/*.bash tests/*/*.bash \
     tests/*.bats tests/*/*.bats tests/*.sh tests/*/*.sh)

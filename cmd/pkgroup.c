@@ -9,13 +9,13 @@
  *
  * SPDX-License-Identifier: ISC
  */
-#include "diagnostics.h"
-#include "file_template.h"
-#include "imbalance.h"
-#include "json_text.h"
-#include "part_files.h"
-#include "pipe_runner.h"
-#include "tuple_grouping.h"
+#include "base/diagnostics.h"
+#include "grouping/imbalance.h"
+#include "grouping/tuple_grouping.h"
+#include "io/file_template.h"
+#include "io/part_files.h"
+#include "run/pipeline_runner.h"
+#include "json/text.h"
 
 static struct {
 	struct field_range key, time;
@@ -101,7 +101,7 @@ static const struct command command = {
 	    "      rollcount -i -T -k word -t ts -w 9s -e 3s |\n"
 	    "      rollagg -k word -T | topn -n 5 -k word -v count\n",
 	.options = specs,
-	.common = pipe_runner_options,
+	.common = pipeline_runner_options,
 	.projection = &projection,
 	.in_order = true,
 };
@@ -331,7 +331,7 @@ main(int argc, char *argv[])
 		.cleanup = cleanup,
 		.count = count,
 		.report = report };
-	struct pipe_runner runner;
+	struct pipeline_runner runner;
 	int first;
 
 	diagnostics_init(argv[0]);
@@ -341,18 +341,18 @@ main(int argc, char *argv[])
 	p.config =
 	    (struct grouping_config){ (enum grouping_kind)options.grouping,
 		    (enum grouping_scheme)options.scheme,
-		    (enum heavy_choices)options.choices, (uint32_t)options.n,
-		    (uint64_t)options.seed };
+		    (enum heavy_hitters_choices)options.choices,
+		    (uint32_t)options.n, (uint64_t)options.seed };
 	grouping_init(&p.grouping, &p.config);
 	imbalance_init(&p.imbalance, p.config.ntasks);
 	p.candidates = memory_new((size_t)options.n + 2, sizeof *p.candidates);
 	p.keyed = options.key.n != 0 || grouping_has_keys(p.config.kind);
-	p.stats = pipe_runner_has_stats();
+	p.stats = pipeline_runner_has_stats();
 	if (options.files != NULL)
 		part_files_open(&p.parts, options.files, p.config.ntasks);
 	if (first < argc)
 		p.worker_argv = argv + first;
-	runner = (struct pipe_runner){ .command = &command,
+	runner = (struct pipeline_runner){ .command = &command,
 		.bolt = &bolt,
 		.workers = p.worker_argv == NULL ? NULL : &p.workers,
 		.worker_argv = p.worker_argv,
@@ -361,5 +361,5 @@ main(int argc, char *argv[])
 		.nworkers = (size_t)options.n,
 		.parts = p.parts.files,
 		.nparts = p.parts.n };
-	return pipe_runner_run(&runner, NULL, 0);
+	return pipeline_runner_run(&runner, NULL, 0);
 }

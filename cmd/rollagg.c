@@ -12,9 +12,9 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "diagnostics.h"
-#include "partial_sums.h"
-#include "pipe_runner.h"
+#include "base/diagnostics.h"
+#include "run/pipeline_runner.h"
+#include "window/partial_sums.h"
 
 static struct {
 	struct field_range key, value, source;
@@ -43,7 +43,7 @@ static const struct command command = {
 		    "      rollcount -i -T -k word -t ts -w 9s -e 3s |\n"
 		    "      rollagg -k word -T | topn -n 5 -k word -v count\n",
 	.options = specs,
-	.common = pipe_runner_bolt_options,
+	.common = pipeline_runner_bolt_options,
 	.projection = &projection,
 };
 
@@ -186,7 +186,7 @@ main(int argc, char *argv[])
 		.cleanup = cleanup,
 		.count = count,
 		.emits_at_ticks = true };
-	struct pipe_runner runner = { .command = &command, .bolt = &bolt };
+	struct pipeline_runner runner = { .command = &command, .bolt = &bolt };
 	int first;
 
 	diagnostics_init(argv[0]);
@@ -196,5 +196,6 @@ main(int argc, char *argv[])
 	projection_add(&projection, "task", &options.source.first,
 	    &options.source.n);
 	first = options_parse(&command, argc, argv);
-	return pipe_runner_run(&runner, argv + first, (size_t)(argc - first));
+	return pipeline_runner_run(&runner, argv + first,
+	    (size_t)(argc - first));
 }

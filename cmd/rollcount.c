@@ -11,13 +11,13 @@
  *
  * SPDX-License-Identifier: ISC
  */
-#include "checkpoint.h"
-#include "diagnostics.h"
-#include "pipe_runner.h"
-#include "sliding_window_counter.h"
-#include "slot_times.h"
-#include "time_tracker.h"
-#include "window_state.h"
+#include "base/diagnostics.h"
+#include "run/checkpoint.h"
+#include "run/pipeline_runner.h"
+#include "state/window_state.h"
+#include "window/sliding_window_counter.h"
+#include "window/slot_times.h"
+#include "window/time_tracker.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -86,7 +86,7 @@ static const struct command command = {
 		    "  spout words | rollcount -k word -w 9s -e 3s -t ts -T |\n"
 		    "      topn -n 5 -k word -v count\n",
 	.options = specs,
-	.common = pipe_runner_bolt_options,
+	.common = pipeline_runner_bolt_options,
 	.state = checkpoint_options,
 	.projection = &projection,
 };
@@ -380,7 +380,7 @@ main(int argc, char *argv[])
 		.save = save,
 		.tick_from_ms = &r.times.start_ms,
 		.stays_open = true };
-	struct pipe_runner runner = { .command = &command, .bolt = &bolt };
+	struct pipeline_runner runner = { .command = &command, .bolt = &bolt };
 	int first;
 
 	diagnostics_init(argv[0]);
@@ -403,5 +403,6 @@ main(int argc, char *argv[])
 	bolt.emits_at_ticks = r.mode != EVENT_TIME;
 	runner.side = options.late;
 	runner.side_option = "--late";
-	return pipe_runner_run(&runner, argv + first, (size_t)(argc - first));
+	return pipeline_runner_run(&runner, argv + first,
+	    (size_t)(argc - first));
 }

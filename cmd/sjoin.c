@@ -11,14 +11,14 @@
  *
  * SPDX-License-Identifier: ISC
  */
-#include "checkpoint.h"
-#include "diagnostics.h"
-#include "join.h"
-#include "join_row.h"
-#include "join_state.h"
-#include "pipe_runner.h"
-#include "stream_names.h"
-#include "watermark.h"
+#include "base/diagnostics.h"
+#include "join/join.h"
+#include "join/row.h"
+#include "join/stream_names.h"
+#include "run/checkpoint.h"
+#include "run/pipeline_runner.h"
+#include "state/join_state.h"
+#include "tuple/watermark.h"
 
 static struct {
 	const char *key, *time, *out, *also, *only, *split, *expired;
@@ -82,7 +82,7 @@ static const struct command command = {
 		    "  sjoin -m -k flow_id -t timestamp -w 24h -l 24h "
 		    "-s event_type alert flow\n",
 	.options = specs,
-	.common = pipe_runner_bolt_options,
+	.common = pipeline_runner_bolt_options,
 	.state = checkpoint_options,
 	.projection = &projection,
 };
@@ -459,7 +459,7 @@ main(int argc, char *argv[])
 		.restore = restore,
 		.save = save,
 		.stays_open = true };
-	struct pipe_runner runner;
+	struct pipeline_runner runner;
 	struct buffer streams = { 0 };
 	const char *wrong;
 	int first, status;
@@ -481,14 +481,14 @@ main(int argc, char *argv[])
 	/* A state is to have the same ones each time. */
 	stream_names_put(&s.names, &streams);
 	buffer_byte(&streams, '\0');
-	runner = (struct pipe_runner){ .command = &command,
+	runner = (struct pipeline_runner){ .command = &command,
 		.bolt = &bolt,
 		.side = options.expired,
 		.side_option = "--expired",
 		.streams = options.split == NULL ? s.names.names : NULL,
 		.idle_ms = options.idle,
 		.operands = streams.p };
-	status = pipe_runner_run(&runner, s.names.files,
+	status = pipeline_runner_run(&runner, s.names.files,
 	    options.split == NULL ? s.names.n : 0);
 	buffer_fini(&streams);
 	return status;

@@ -9,11 +9,11 @@
  */
 #include <string.h>
 
-#include "diagnostics.h"
-#include "file_spout.h"
-#include "presence.h"
-#include "random.h"
-#include "spout_runner.h"
+#include "base/diagnostics.h"
+#include "base/random.h"
+#include "run/file_spout.h"
+#include "run/presence.h"
+#include "run/spout_runner.h"
 
 static struct {
 	int64_t count, seed, keys, step, jitter;
@@ -96,7 +96,7 @@ static const struct command command = {
 
 static const int64_t START_MS = 1700000000000;
 
-struct source {
+struct tuple_source {
 	struct random random;
 	struct zipf zipf;
 	int64_t made, ts;
@@ -105,7 +105,7 @@ struct source {
 
 /* Append the ts of the next tuple, and the end of its line. */
 static void
-put_time(struct source *s, struct buffer *line)
+put_time(struct tuple_source *s, struct buffer *line)
 {
 	int64_t ts = s->ts;
 
@@ -124,7 +124,7 @@ next_word(void *self, struct buffer *line)
 {
 	static const char *const words[] = { "nathan", "mike", "jackson",
 		"golda", "bertels" };
-	struct source *s = self;
+	struct tuple_source *s = self;
 
 	if (s->made == options.count)
 		return false;
@@ -138,7 +138,7 @@ next_word(void *self, struct buffer *line)
 static bool
 next_lognormal(void *self, struct buffer *line)
 {
-	struct source *s = self;
+	struct tuple_source *s = self;
 
 	if (s->made == options.count)
 		return false;
@@ -153,7 +153,7 @@ next_lognormal(void *self, struct buffer *line)
 static bool
 next_zipf(void *self, struct buffer *line)
 {
-	struct source *s = self;
+	struct tuple_source *s = self;
 
 	if (s->made == options.count)
 		return false;
@@ -167,7 +167,7 @@ next_zipf(void *self, struct buffer *line)
 static bool
 next_presence(void *self, struct buffer *line)
 {
-	struct source *s = self;
+	struct tuple_source *s = self;
 
 	if (s->made == options.count)
 		return false;
@@ -181,8 +181,8 @@ next_presence(void *self, struct buffer *line)
 
 /* Set the spout up that the operands name. */
 static void
-choose(struct spout *spout, struct source *source, struct file_spout *file,
-    char *const *operands, size_t n)
+choose(struct spout *spout, struct tuple_source *source,
+    struct file_spout *file, char *const *operands, size_t n)
 {
 	static const char expected[] =
 	    "expected words, zipf, lognormal, presence or file FILE";
@@ -215,7 +215,7 @@ choose(struct spout *spout, struct source *source, struct file_spout *file,
 int
 main(int argc, char *argv[])
 {
-	struct source source = { .ts = START_MS };
+	struct tuple_source source = { .ts = START_MS };
 	struct file_spout file;
 	struct spout spout = { 0 };
 	int first, status;

@@ -10,12 +10,12 @@
  *
  * SPDX-License-Identifier: ISC
  */
-#include "aggregate.h"
-#include "checkpoint.h"
-#include "diagnostics.h"
-#include "json_text.h"
-#include "persistent_bolt.h"
-#include "pipe_runner.h"
+#include "base/diagnostics.h"
+#include "run/checkpoint.h"
+#include "run/persistent_bolt.h"
+#include "run/pipeline_runner.h"
+#include "window/aggregate.h"
+#include "json/text.h"
 
 static const char *
 add_aggregates(void *to, struct projection *p, const char *text)
@@ -56,7 +56,7 @@ static const struct command command = {
 		    "  tally -k host -a count,sum:bytes,max:ms access.ndjson\n"
 		    "  tally -k host --state hosts.db /var/log/access.ndjson\n",
 	.options = specs,
-	.common = pipe_runner_bolt_options,
+	.common = pipeline_runner_bolt_options,
 	.state = checkpoint_dump_options,
 	.projection = &projection,
 	.recall = recall,
@@ -69,14 +69,14 @@ struct tally {
 };
 
 static void
-save_value(void *self, const void *value, struct column *columns)
+save_value(void *self, const void *value, struct stored_value *columns)
 {
 	(void)self;
 	aggregates_save(&options.aggregates, value, columns);
 }
 
 static void
-fold_value(void *self, void *value, const struct column *columns)
+fold_value(void *self, void *value, const struct stored_value *columns)
 {
 	(void)self;
 	aggregates_fold(&options.aggregates, value, columns);
@@ -219,7 +219,7 @@ main(int argc, char *argv[])
 		.restore = restore,
 		.save = persistent_bolt_save,
 		.dump = persistent_bolt_dump };
-	struct pipe_runner runner = { .command = &command, .bolt = &bolt };
+	struct pipeline_runner runner = { .command = &command, .bolt = &bolt };
 	int first;
 
 	diagnostics_init(argv[0]);
@@ -227,5 +227,6 @@ main(int argc, char *argv[])
 	first = options_parse(&command, argc, argv);
 	bolt.emits_at_ticks = !persistent_options.changes;
 	check_names(&command);
-	return pipe_runner_run(&runner, argv + first, (size_t)(argc - first));
+	return pipeline_runner_run(&runner, argv + first,
+	    (size_t)(argc - first));
 }

@@ -10,12 +10,12 @@
  *
  * SPDX-License-Identifier: ISC
  */
-#include "checkpoint.h"
-#include "diagnostics.h"
-#include "json_text.h"
-#include "persistent_bolt.h"
-#include "pipe_runner.h"
-#include "step_counts.h"
+#include "base/diagnostics.h"
+#include "run/checkpoint.h"
+#include "run/persistent_bolt.h"
+#include "run/pipeline_runner.h"
+#include "window/step_counts.h"
+#include "json/text.h"
 
 static struct {
 	struct field_range key, from, to;
@@ -73,7 +73,7 @@ static const struct command command = {
 		    "  timeline -k user --from login --to logout --slice 1d "
 		    "--step 1h s.ndjson\n",
 	.options = specs,
-	.common = pipe_runner_bolt_options,
+	.common = pipeline_runner_bolt_options,
 	.state = checkpoint_dump_options,
 	.projection = &projection,
 	.recall = checkpoint_recall,
@@ -92,17 +92,17 @@ struct timeline {
 };
 
 static void
-save_value(void *self, const void *value, struct column *columns)
+save_value(void *self, const void *value, struct stored_value *columns)
 {
 	struct timeline *l = self;
 
 	l->text.n = 0;
 	step_counts_put(value, l->nsteps, &l->text);
-	columns[0] = column_of_text(buffer_span(&l->text));
+	columns[0] = stored_value_of_text(buffer_span(&l->text));
 }
 
 static void
-fold_value(void *self, void *value, const struct column *columns)
+fold_value(void *self, void *value, const struct stored_value *columns)
 {
 	const struct timeline *l = self;
 
@@ -265,7 +265,7 @@ main(int argc, char *argv[])
 		.restore = restore,
 		.save = persistent_bolt_save,
 		.dump = persistent_bolt_dump };
-	struct pipe_runner runner = { .command = &command, .bolt = &bolt };
+	struct pipeline_runner runner = { .command = &command, .bolt = &bolt };
 	int first;
 
 	diagnostics_init(argv[0]);
@@ -278,5 +278,6 @@ main(int argc, char *argv[])
 	if (options.slice / options.step > MAX_SLICE_STEPS)
 		options_misuse(&command, "--slice must be at most %d steps",
 		    MAX_SLICE_STEPS);
-	return pipe_runner_run(&runner, argv + first, (size_t)(argc - first));
+	return pipeline_runner_run(&runner, argv + first,
+	    (size_t)(argc - first));
 }

@@ -13,10 +13,10 @@
  *
  * SPDX-License-Identifier: ISC
  */
-#include "diagnostics.h"
-#include "pipe_runner.h"
-#include "ranking_lists.h"
-#include "rankings.h"
+#include "base/diagnostics.h"
+#include "run/pipeline_runner.h"
+#include "window/ranking_lists.h"
+#include "window/rankings.h"
 
 static struct {
 	struct field_range key, value, batch;
@@ -58,7 +58,7 @@ static const struct command command = {
 	    "  tail -F access.ndjson | rollcount -k host -w 60s -e 1s |\n"
 	    "      topn -k host -v count -e 5s\n",
 	.options = specs,
-	.common = pipe_runner_bolt_options,
+	.common = pipeline_runner_bolt_options,
 	.projection = &projection,
 };
 
@@ -296,7 +296,7 @@ main(int argc, char *argv[])
 		.cleanup = cleanup,
 		.count = count,
 		.emits_at_ticks = true };
-	struct pipe_runner runner = { .command = &command, .bolt = &bolt };
+	struct pipeline_runner runner = { .command = &command, .bolt = &bolt };
 	int first;
 
 	diagnostics_init(argv[0]);
@@ -307,8 +307,9 @@ main(int argc, char *argv[])
 	if (options.key.n != 0)
 		bolt.look_ahead = look_ahead;
 	bolt.tick_every_ms = options.every;
-	if (pipe_runner_is_multilang())
+	if (pipeline_runner_is_multilang())
 		projection_add(&projection, "rankings", &t.list.first,
 		    &t.list.n);
-	return pipe_runner_run(&runner, argv + first, (size_t)(argc - first));
+	return pipeline_runner_run(&runner, argv + first,
+	    (size_t)(argc - first));
 }

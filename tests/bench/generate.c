@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "random.h"
+#include "base/random.h"
 
 enum { USERS = 100000, HOSTS = 64, PATHS = 1000, SHUFFLED = 10000 };
 

@@ -15,10 +15,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "clock.h"
-#include "grouping.h"
-#include "hash_map.h"
-#include "memory.h"
+#include "base/clock.h"
+#include "base/hash_map.h"
+#include "base/memory.h"
+#include "grouping/grouping.h"
 
 enum { MAX_SEEDS = 100, MAX_SOURCES = 5 };
 
@@ -200,7 +200,7 @@ main(int argc, char *argv[])
 		{ "fields", { .kind = GROUPING_FIELDS }, 1 },
 		{ "partial", { .kind = GROUPING_PARTIAL }, 1 },
 		{ "heavy d",
-		    { .kind = GROUPING_HEAVY, .choices = HEAVY_CHOICES_D }, 1 },
+		    { .kind = GROUPING_HEAVY, .choices = HEAVY_HITTERS_D }, 1 },
 		{ "heavy", { .kind = GROUPING_HEAVY }, 1 },
 		{ "heavy, 5 sources", { .kind = GROUPING_HEAVY }, 5 },
 	};

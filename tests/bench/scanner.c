@@ -8,10 +8,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "diagnostics.h"
-#include "input.h"
-#include "line_scanner.h"
-#include "projection.h"
+#include "base/diagnostics.h"
+#include "io/input.h"
+#include "tuple/projection.h"
+#include "json/line_scanner.h"
 
 enum { AT_ONCE = 32 * 1024 };
 

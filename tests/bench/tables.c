@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "hash_map.h"
-#include "random.h"
-#include "sliding_window_counter.h"
-#include "timestamp.h"
+#include "base/hash_map.h"
+#include "base/random.h"
+#include "base/timestamp.h"
+#include "window/sliding_window_counter.h"
 
 enum { AHEAD = TUPLE_AHEAD, KEY = 14 };
 

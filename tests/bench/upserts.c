@@ -12,7 +12,7 @@
 
 #include <sqlite3.h>
 
-#include "persistent_map.h"
+#include "state/persistent_map.h"
 
 enum { KEYS = 100000, ROUNDS = 10, PATH_BYTES = 64 };
 
@@ -74,12 +74,12 @@ put_bare(sqlite3 *db, sqlite3_stmt *put, int64_t count)
 }
 
 static void
-fill(void *arg, size_t i, struct column *row)
+fill(void *arg, size_t i, struct stored_value *row)
 {
-	row[0] = column_of_text((struct span){ words[i] + 1, 6 });
-	row[1] = column_of_int(*(int64_t *)arg);
-	row[2] = column_of_int((int64_t)i);
-	row[3] = (struct column){ .kind = COLUMN_NULL };
+	row[0] = stored_value_of_text((struct span){ words[i] + 1, 6 });
+	row[1] = stored_value_of_int(*(int64_t *)arg);
+	row[2] = stored_value_of_int((int64_t)i);
+	row[3] = (struct stored_value){ .kind = STORED_NULL };
 }
 
 static void
@@ -91,14 +91,14 @@ put_store(struct store *s, struct store_table *t, int64_t count)
 }
 
 static void
-save(void *self, const void *value, struct column *columns)
+save(void *self, const void *value, struct stored_value *columns)
 {
 	(void)self;
-	columns[0] = column_of_int(*(const int64_t *)value);
+	columns[0] = stored_value_of_int(*(const int64_t *)value);
 }
 
 static void
-fold(void *self, void *value, const struct column *columns)
+fold(void *self, void *value, const struct stored_value *columns)
 {
 	(void)self;
 	*(int64_t *)value += columns[0].i;

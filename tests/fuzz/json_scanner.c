@@ -12,8 +12,8 @@
 #include <jansson.h>
 
 #include "../unit/padded.h"
-#include "json_text.h"
-#include "key.h"
+#include "tuple/key.h"
+#include "json/text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

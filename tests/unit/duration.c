@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: ISC
  */
-#include "duration.h"
+#include "base/duration.h"
 #include "check.h"
 
 static const char form[] = "expected " DURATION_FORM;

@@ -4,9 +4,9 @@
  *
  * SPDX-License-Identifier: ISC
  */
-#include "field_path.h"
+#include "tuple/field_path.h"
+#include "base/number.h"
 #include "check.h"
-#include "number.h"
 
 /*
  * Steps as text: a name is 'name', an index [i], either 'name'[i].

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-#include "grouping.h"
+#include "grouping/grouping.h"
 #include "check.h"
 
 /* mean I(t) in tuples, of a skewed stream. */
@@ -47,7 +47,7 @@ balance(void)
 	c.ntasks = 1;
 	CHECK(imbalance(c, 1) == 0);
 	c.ntasks = 20;
-	c.choices = HEAVY_CHOICES_D;
+	c.choices = HEAVY_HITTERS_D;
 	CHECK(imbalance(c, 1.4) < 200);
 }
 

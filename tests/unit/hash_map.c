@@ -4,9 +4,9 @@
  *
  * SPDX-License-Identifier: ISC
  */
-#include "hash_map.h"
+#include "base/hash_map.h"
+#include "base/random.h"
 #include "check.h"
-#include "random.h"
 
 enum { KEYS = 3000, LONGEST = 60, ROUNDS = 60000 };
 

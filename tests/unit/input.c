@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "buffer.h"
+#include "base/buffer.h"
+#include "base/random.h"
 #include "check.h"
-#include "input.h"
-#include "json_scanner.h"
-#include "random.h"
+#include "io/input.h"
+#include "json/scanner.h"
 
 enum { MAX_FILES = 4 };
 

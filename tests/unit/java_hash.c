@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: ISC */
-#include "java_hash.h"
+#include "grouping/java_hash.h"
 #include "check.h"
-#include "java_double.h"
+#include "grouping/java_double.h"
 
 /* The hash of the JSON text of a scalar. */
 static int32_t

@@ -8,10 +8,10 @@
  */
 #include <stdlib.h>
 
-#include "buffer.h"
+#include "base/buffer.h"
+#include "base/random.h"
 #include "check.h"
-#include "join.h"
-#include "random.h"
+#include "join/join.h"
 
 enum { LENGTH = 100, TUPLES = 400, KEYS = 6, MOST = 4, RUNS = 200 };
 

@@ -10,11 +10,11 @@
 
 #include <jansson.h>
 
+#include "base/number.h"
+#include "base/random.h"
 #include "check.h"
-#include "json_text.h"
-#include "number.h"
 #include "padded.h"
-#include "random.h"
+#include "json/text.h"
 
 enum { ROUNDS = 120000, DAMAGED = 2 };
 

@@ -4,9 +4,9 @@
  *
  * SPDX-License-Identifier: ISC
  */
-#include "json_text.h"
 #include "check.h"
 #include "padded.h"
+#include "json/text.h"
 
 /* A copy in an allocation of exactly its length; the caller frees. */
 static char *

@@ -3,9 +3,9 @@
  *
  * SPDX-License-Identifier: ISC
  */
-#include "key.h"
+#include "tuple/key.h"
+#include "base/hash.h"
 #include "check.h"
-#include "hash.h"
 #include "padded.h"
 
 /* The key of one value; its bytes and spelling are copied. */

@@ -5,11 +5,11 @@
  *
  * SPDX-License-Identifier: ISC
  */
+#include "base/random.h"
 #include "check.h"
-#include "json_text.h"
-#include "line_scanner.h"
 #include "padded.h"
-#include "random.h"
+#include "json/line_scanner.h"
+#include "json/text.h"
 
 enum { ROUNDS = 3000, LINES = 40 };
 

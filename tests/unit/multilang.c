@@ -7,13 +7,13 @@
 #include <assert.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "check.h"
-#include "hash.h"
-#include "json_scanner.h"
-#include "multilang.h"
-#include "pending_tuples.h"
-#include "tuple_ids.h"
-#include "tuple_layout.h"
+#include "storm/multilang.h"
+#include "storm/pending_tuples.h"
+#include "storm/tuple_ids.h"
+#include "storm/tuple_layout.h"
+#include "json/scanner.h"
 
 /* What comes out when text comes in, piece bytes at a time. */
 static void

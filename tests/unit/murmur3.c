@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: ISC */
-#include "murmur3.h"
+#include "grouping/murmur3.h"
 #include "check.h"
 
 int

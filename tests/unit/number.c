@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: ISC
  */
-#include "number.h"
+#include "base/number.h"
 #include "check.h"
 
 /* Text as it stands in a line: a byte that ends numbers follows. */

@@ -7,9 +7,9 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/number.h"
+#include "base/random.h"
 #include "check.h"
-#include "number.h"
-#include "random.h"
 
 static struct random rng = { 7 };
 

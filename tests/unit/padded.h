@@ -11,9 +11,9 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "json_scanner.h"
-#include "projection.h"
-#include "tuple.h"
+#include "tuple/projection.h"
+#include "tuple/tuple.h"
+#include "json/scanner.h"
 
 /* Copy s; the caller frees. */
 static inline char *

@@ -15,21 +15,21 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "persistent_map.h"
 #include "reported.h"
+#include "state/persistent_map.h"
 
 static char path[64]; /* of a file that is not there at the start */
 static struct buffer seen;
 
 static void
-save(void *self, const void *value, struct column *columns)
+save(void *self, const void *value, struct stored_value *columns)
 {
 	(void)self;
-	columns[0] = column_of_int(*(const int64_t *)value);
+	columns[0] = stored_value_of_int(*(const int64_t *)value);
 }
 
 static void
-fold(void *self, void *value, const struct column *columns)
+fold(void *self, void *value, const struct stored_value *columns)
 {
 	(void)self;
 	*(int64_t *)value += columns[0].i;

@@ -3,9 +3,9 @@
  *
  * SPDX-License-Identifier: ISC
  */
-#include "pool.h"
+#include "base/pool.h"
+#include "base/random.h"
 #include "check.h"
-#include "random.h"
 
 enum { THINGS = 300, TURNS = 200000 };
 

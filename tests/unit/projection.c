@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: ISC
  */
 #include "check.h"
-#include "json_text.h"
 #include "padded.h"
+#include "json/text.h"
 
 /* The fields, a line, and what each of up to three finds (NULL: nothing). */
 static const struct row {

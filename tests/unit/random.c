@@ -6,8 +6,8 @@
  */
 #include <math.h>
 
+#include "base/random.h"
 #include "check.h"
-#include "random.h"
 
 /* The first outputs of the reference implementation of splitmix64. */
 static void

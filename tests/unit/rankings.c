@@ -6,9 +6,9 @@
  */
 #include <stdlib.h>
 
+#include "base/random.h"
 #include "check.h"
-#include "random.h"
-#include "rankings.h"
+#include "window/rankings.h"
 
 static struct buffer seen;
 

@@ -7,7 +7,7 @@
 #ifndef REPORTED_H
 #define REPORTED_H
 
-#include "slot_counter.h"
+#include "window/slot_counter.h"
 
 struct reported {
 	struct sum_pool *sums;

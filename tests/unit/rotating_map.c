@@ -4,9 +4,9 @@
  *
  * SPDX-License-Identifier: ISC
  */
-#include "rotating_map.h"
+#include "join/rotating_map.h"
+#include "base/random.h"
 #include "check.h"
-#include "random.h"
 
 enum { KEYS = 40, ROUNDS = 30000, MOST = 8 };
 

@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: ISC
  */
-#include "sliding_window_counter.h"
+#include "window/sliding_window_counter.h"
 #include "check.h"
 #include "reported.h"
 

@@ -4,10 +4,10 @@
  *
  * SPDX-License-Identifier: ISC
  */
+#include "base/random.h"
 #include "check.h"
-#include "random.h"
 #include "reported.h"
-#include "sliding_window_counter.h"
+#include "window/sliding_window_counter.h"
 
 static struct sliding_window_counter w;
 static struct reported seen;

@@ -4,9 +4,9 @@
  *
  * SPDX-License-Identifier: ISC
  */
-#include "slot_times.h"
+#include "window/slot_times.h"
+#include "base/random.h"
 #include "check.h"
-#include "random.h"
 
 enum { ROUNDS = 20000 };
 

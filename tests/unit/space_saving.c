@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: ISC */
 #include <stdlib.h>
 
+#include "base/random.h"
 #include "check.h"
-#include "distinct.h"
-#include "random.h"
-#include "space_saving.h"
+#include "grouping/distinct_estimate.h"
+#include "grouping/space_saving.h"
 
 /* Random steps, beside plain counters. */
 static void
@@ -74,22 +74,22 @@ sketch_bounds_hold(void)
 }
 
 static void
-distinct_is_near(void)
+distinct_estimate_is_near(void)
 {
-	struct distinct d;
+	struct distinct_estimate d;
 	struct random r = { 3 };
 
-	distinct_init(&d, 14);
-	CHECK_EQ((int)distinct_estimate(&d), 0);
+	distinct_estimate_init(&d, 14);
+	CHECK_EQ((int)distinct_estimate_get(&d), 0);
 	for (int i = 1; i <= 1000000; i++) {
-		distinct_add(&d, random_next(&r));
+		distinct_estimate_add(&d, random_next(&r));
 		if (i == 100)
-			CHECK(distinct_estimate(&d) > 97 &&
-			    distinct_estimate(&d) < 103);
+			CHECK(distinct_estimate_get(&d) > 97 &&
+			    distinct_estimate_get(&d) < 103);
 	}
-	CHECK(distinct_estimate(&d) > 970000 &&
-	    distinct_estimate(&d) < 1030000);
-	distinct_fini(&d);
+	CHECK(distinct_estimate_get(&d) > 970000 &&
+	    distinct_estimate_get(&d) < 1030000);
+	distinct_estimate_fini(&d);
 }
 
 int
@@ -97,6 +97,6 @@ main(void)
 {
 	summary_is_sorted();
 	sketch_bounds_hold();
-	distinct_is_near();
+	distinct_estimate_is_near();
 	return check_done("space_saving");
 }

@@ -3,9 +3,9 @@
  *
  * SPDX-License-Identifier: ISC
  */
-#include "step_counts.h"
+#include "window/step_counts.h"
+#include "base/random.h"
 #include "check.h"
-#include "random.h"
 
 enum { STEPS = 61, INTERVALS = 1000 };
 

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "store.h"
+#include "state/store.h"
 
 enum { MANY = 1000 };
 
@@ -33,39 +33,39 @@ open_table(struct store *s)
 
 /* Row i is i % 10, i, i * i. */
 static void
-fill(void *arg, size_t i, struct column *row)
+fill(void *arg, size_t i, struct stored_value *row)
 {
 	int64_t from = arg == NULL ? 0 : *(int64_t *)arg;
 	int64_t n = from + (int64_t)i;
 
-	row[0] = column_of_int(n % 10);
-	row[1] = column_of_int(n);
-	row[2] = column_of_int(n * n);
+	row[0] = stored_value_of_int(n % 10);
+	row[1] = stored_value_of_int(n);
+	row[2] = stored_value_of_int(n * n);
 }
 
 static void
-fill_key(void *arg, size_t i, struct column *row)
+fill_key(void *arg, size_t i, struct stored_value *row)
 {
 	int64_t n = *(int64_t *)arg + (int64_t)i;
 
-	row[0] = column_of_int(n % 10);
-	row[1] = column_of_int(n);
+	row[0] = stored_value_of_int(n % 10);
+	row[1] = stored_value_of_int(n);
 }
 
 static void
-see(void *arg, size_t i, const struct column *row)
+see(void *arg, size_t i, const struct stored_value *row)
 {
 	(void)arg;
 	buffer_int(&seen, (int64_t)i);
 	for (size_t k = 0; k < 3; k++) {
 		buffer_byte(&seen, k == 0 ? '=' : ',');
-		column_put(&seen, &row[k]);
+		stored_value_put(&seen, &row[k]);
 	}
 	buffer_byte(&seen, ' ');
 }
 
 static void
-count(void *arg, size_t i, const struct column *row)
+count(void *arg, size_t i, const struct stored_value *row)
 {
 	(void)i;
 	(void)row;
@@ -122,19 +122,19 @@ test_rows(void)
 
 /* What a row is, is kept to the bit, whatever its kind. */
 static void
-fill_kinds(void *arg, size_t i, struct column *row)
+fill_kinds(void *arg, size_t i, struct stored_value *row)
 {
-	static const struct column kinds[] = {
-		{ .kind = COLUMN_NULL },
-		{ .kind = COLUMN_INT, .i = INT64_MIN },
-		{ .kind = COLUMN_REAL, .d = -0x1.fffffffffffffp+1023 },
-		{ .kind = COLUMN_TEXT, .bytes = { "", 0 } },
-		{ .kind = COLUMN_TEXT, .bytes = { "a'\"b", 4 } },
-		{ .kind = COLUMN_BLOB, .bytes = { "[1.10]", 6 } },
+	static const struct stored_value kinds[] = {
+		{ .kind = STORED_NULL },
+		{ .kind = STORED_INT, .i = INT64_MIN },
+		{ .kind = STORED_REAL, .d = -0x1.fffffffffffffp+1023 },
+		{ .kind = STORED_TEXT, .bytes = { "", 0 } },
+		{ .kind = STORED_TEXT, .bytes = { "a'\"b", 4 } },
+		{ .kind = STORED_BLOB, .bytes = { "[1.10]", 6 } },
 	};
 
 	(void)arg;
-	row[0] = row[1] = column_of_int((int64_t)i);
+	row[0] = row[1] = stored_value_of_int((int64_t)i);
 	row[2] = kinds[i];
 }
 

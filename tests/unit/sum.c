@@ -5,9 +5,9 @@
  */
 #include <math.h>
 
+#include "base/random.h"
+#include "base/sum.h"
 #include "check.h"
-#include "random.h"
-#include "sum.h"
 
 static struct random rng = { 5 };
 static struct sum_pool pool;

@@ -4,9 +4,9 @@
  *
  * SPDX-License-Identifier: ISC
  */
-#include "time_cache_map.h"
+#include "join/time_cache_map.h"
+#include "base/random.h"
 #include "check.h"
-#include "random.h"
 
 enum { KEYS = 60, ROUNDS = 20000, TIMEOUT = 1000 };
 

@@ -3,7 +3,7 @@
  *
  * SPDX-License-Identifier: ISC
  */
-#include "time_tracker.h"
+#include "window/time_tracker.h"
 #include "check.h"
 
 static void

@@ -5,10 +5,10 @@
  */
 #include <time.h>
 
+#include "base/number.h"
+#include "base/random.h"
+#include "base/timestamp.h"
 #include "check.h"
-#include "number.h"
-#include "random.h"
-#include "timestamp.h"
 
 enum { FORM = TIMESTAMP_FORM, RANGE = TIMESTAMP_RANGE };
 

@@ -4,9 +4,9 @@
  *
  * SPDX-License-Identifier: ISC
  */
-#include "watermark.h"
+#include "tuple/watermark.h"
+#include "base/random.h"
 #include "check.h"
-#include "random.h"
 
 enum { STREAMS = 4, ROUNDS = 20000 };
 

@@ -1,0 +1,124 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/diagnostics.h"
+#include "base/utf8.h"
+
+enum { MESSAGE_MAX = 1024 };
+
+static const char *program = "tupletools";
+static void (*divert)(void *arg, struct span text);
+static void *divert_arg;
+
+void
+diagnostics_init(const char *argv0)
+{
+	const char *slash = strrchr(argv0, '/');
+
+	program = slash == NULL ? argv0 : slash + 1;
+}
+
+char *
+diagnostics_scrub(char *out, size_t size, struct span s)
+{
+	size_t n = 0, i = 0;
+
+	while (i < s.n) {
+		unsigned char c = (unsigned char)s.p[i];
+		size_t len = c < 0x80 ? c >= 0x20 && c != 0x7f :
+					utf8_length(s.p + i, s.p + s.n);
+
+		/* U+0080 to U+009F are control characters too. */
+		if (len == 2 && c == 0xc2 && (unsigned char)s.p[i + 1] < 0xa0)
+			len = 0;
+		if (n + (len == 0 ? 4 : len) + 4 > size) {
+			memcpy(out + n, "...", 3);
+			n += 3;
+			break;
+		}
+		if (len == 0) {
+			n += (size_t)snprintf(out + n, 5, "\\x%02x", c);
+			i++;
+		} else {
+			memcpy(out + n, s.p + i, len);
+			n += len;
+			i += len;
+		}
+	}
+	out[n] = '\0';
+	return out;
+}
+
+void
+diagnostics_divert(void (*fn)(void *arg, struct span text), void *arg)
+{
+	divert = fn;
+	divert_arg = arg;
+}
+
+static void
+say(const char *reason, const char *fmt, va_list ap)
+{
+	char text[MESSAGE_MAX], clean[MESSAGE_MAX];
+	size_t n;
+
+	vsnprintf(text, sizeof text, fmt, ap);
+	if (reason != NULL && (n = strlen(text)) < sizeof text)
+		snprintf(text + n, sizeof text - n, ": %s", reason);
+	diagnostics_scrub(clean, sizeof clean, span_of(text));
+	if (divert != NULL)
+		divert(divert_arg, span_of(clean));
+	else
+		fprintf(stderr, "%s: %s\n", program, clean);
+}
+
+void
+warn_plain(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say(NULL, fmt, ap);
+	va_end(ap);
+}
+
+void
+warn_errno(const char *fmt, ...)
+{
+	va_list ap;
+	const char *reason = strerror(errno);
+
+	va_start(ap, fmt);
+	say(reason, fmt, ap);
+	va_end(ap);
+}
+
+void
+die(const char *fmt, ...)
+{
+	va_list ap;
+
+	divert = NULL;
+	va_start(ap, fmt);
+	say(NULL, fmt, ap);
+	va_end(ap);
+	exit(EXIT_USAGE);
+}
+
+void
+die_errno(const char *fmt, ...)
+{
+	va_list ap;
+	const char *reason = strerror(errno);
+
+	divert = NULL;
+	va_start(ap, fmt);
+	say(reason, fmt, ap);
+	va_end(ap);
+	exit(EXIT_USAGE);
+}

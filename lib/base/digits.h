@@ -1,0 +1,115 @@
+/*
+ * digits - decimal digits, one by one, and eight of them at a time in one word.
+ *
+ * The first byte of the text is the lowest one of the word, on any machine.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef BASE_DIGITS_H
+#define BASE_DIGITS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#define DIGITS_ZERO UINT64_C(0x3030303030303030) /* "00000000" */
+
+static inline bool
+digits_is(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Where the digits at p end, by something else that is there. */
+static inline const char *
+digits_skip(const char *p)
+{
+	while (digits_is(*p))
+		p++;
+	return p;
+}
+
+static inline uint64_t
+digits_load(const char *p)
+{
+	uint64_t v;
+
+	memcpy(&v, p, sizeof v);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	v = __builtin_bswap64(v);
+#endif
+	return v;
+}
+
+/* The same of n <= 8 bytes, not one more is looked at; n > 0. */
+static inline uint64_t
+digits_load_short(const char *p, size_t n)
+{
+	const unsigned char *u = (const unsigned char *)p;
+	uint32_t head, tail;
+
+	if (n < 4)
+		return u[0] | (uint64_t)u[n / 2] << n / 2 * 8 |
+		    (uint64_t)u[n - 1] << (n - 1) * 8;
+	memcpy(&head, p, sizeof head);
+	memcpy(&tail, p + n - 4, sizeof tail);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	head = __builtin_bswap32(head);
+	tail = __builtin_bswap32(tail);
+#endif
+	return head | (uint64_t)tail << (n - 4) * 8;
+}
+
+/*
+ * Tell whether text looks like model: has a digit where that has a '0', and
+ * the very bytes where it has others.
+ *
+ * Shape:  x is text ^ model.
+ */
+static inline bool
+digits_fit(uint64_t x, uint64_t model)
+{
+	const uint64_t ones = DIGITS_ZERO / '0', high = ones * 0x80;
+	uint64_t others = ((model ^ DIGITS_ZERO) + ones * 0x7f) & high;
+	/* 0x76 carries what is above 9 into the high bit, 0x7f what is not 0. */
+	uint64_t add = ones * 0x7f - (others ^ high) / 0x80 * 9;
+
+	return (((x + add) | x) & high) == 0;
+}
+
+/*
+ * Each byte ten times itself and the next one: the value of two digits at
+ * the first of them.
+ */
+static inline uint64_t
+digits_pairs(uint64_t x)
+{
+	return x * 10 + (x >> 8);
+}
+
+/* The value of eight digits; x is text ^ DIGITS_ZERO. */
+static inline uint32_t
+digits_value(uint64_t x)
+{
+	const uint64_t pair = UINT64_C(0x000000ff000000ff);
+
+	x = digits_pairs(x);
+	return (uint32_t)(((x & pair) * (100 + (UINT64_C(1000000) << 32)) +
+			      (x >> 16 & pair) *
+				  (1 + (UINT64_C(10000) << 32))) >>
+	    32);
+}
+
+/* The value of n digits at p, of which there are 8 to 16. */
+static inline int64_t
+digits_number(const char *p, size_t n)
+{
+	uint64_t head = digits_load(p) ^ DIGITS_ZERO;
+	uint64_t tail = digits_load(p + n - 8) ^ DIGITS_ZERO;
+
+	/* Of the first eight what is not among the last eight too. */
+	head = n == 8 ? 0 : head << 8 * (16 - n);
+	return (int64_t)digits_value(head) * 100000000 + digits_value(tail);
+}
+
+#endif

@@ -1,0 +1,535 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include <assert.h>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+#include "base/diagnostics.h"
+#include "base/hash_map.h"
+
+enum {
+	/* Of 12 places 10 are used, so that few homes overflow. */
+	USED = 10,
+	MOST_CHUNKS = UINT32_MAX / USED,
+	FIRST_CHUNKS = 32,
+	CACHE_LINE = 64,
+	REBUILD_AHEAD = 16,
+};
+
+/* What comes after a value: n, and the key itself or where it is. */
+struct key_field {
+	uint8_t n; /* up to HASH_MAP_INLINE, or what follows */
+	char key[HASH_MAP_INLINE];
+};
+
+/* UNLINKED may be added to all others. */
+enum { LONG_KEY = 0x1d, LABELLED, HOLE, KIND = 0x1f, UNLINKED };
+
+/* Of a key that lies in the arena, followed by its label if it has one. */
+struct place {
+	uint64_t at;
+	uint32_t n, label_n;
+};
+
+static struct key_field *
+field_of(const struct hash_map *m, uint32_t id)
+{
+	return (struct key_field *)((char *)hash_map_value(m, id) +
+	    m->value_size);
+}
+
+static struct place
+place_of(const struct key_field *f)
+{
+	struct place p;
+
+	memcpy(&p, f->key, sizeof p);
+	return p;
+}
+
+static void
+set_place(struct key_field *f, const struct place *p)
+{
+	memcpy(f->key, p, sizeof *p);
+}
+
+/* How many bytes of the arena are an entry's. */
+static size_t
+arena_bytes(const struct key_field *f)
+{
+	struct place p;
+
+	if ((f->n & KIND) != LONG_KEY && (f->n & KIND) != LABELLED)
+		return 0;
+	p = place_of(f);
+	return (size_t)p.n + p.label_n;
+}
+
+static uint8_t
+tag_of(uint64_t hash)
+{
+	uint8_t tag = (uint8_t)hash;
+
+	return tag == 0 ? 1 : tag;
+}
+
+static uint32_t
+next_chunk(const struct hash_map *m, uint32_t i)
+{
+	return i + 1 == m->nchunks ? 0 : i + 1;
+}
+
+/* The places of a chunk that have this tag, a bit each. */
+static uint32_t
+matches(const struct hash_map_chunk *c, uint8_t tag)
+{
+#ifdef __SSE2__
+	__m128i tags = _mm_load_si128((const __m128i *)(const void *)c);
+	__m128i same = _mm_cmpeq_epi8(tags, _mm_set1_epi8((char)tag));
+
+	return (uint32_t)_mm_movemask_epi8(same) & ((1U << HASH_MAP_CHUNK) - 1);
+#else
+	uint32_t found = 0;
+
+	for (uint32_t i = 0; i < HASH_MAP_CHUNK; i++)
+		found |= (uint32_t)(c->tags[i] == tag) << i;
+	return found;
+#endif
+}
+
+/* The first line of the cache that begins in what is allocated at p. */
+static uintptr_t
+first_line(const void *p)
+{
+	return ((uintptr_t)p + CACHE_LINE - 1) & ~(uintptr_t)(CACHE_LINE - 1);
+}
+
+/* Give m chunks for so many entries, all empty. */
+static void
+new_chunks(struct hash_map *m, uint32_t nchunks)
+{
+	free(m->allocation);
+	m->allocation =
+	    memory_new_large((size_t)nchunks + 1, sizeof *m->chunks);
+	m->chunks = (struct hash_map_chunk *)first_line(m->allocation);
+	m->nchunks = nchunks;
+	m->room = nchunks * USED;
+	m->passed = 0;
+}
+
+void
+hash_map_init(struct hash_map *m, size_t value_size)
+{
+	*m = (struct hash_map){ .value_size = value_size };
+	m->stride = (value_size + sizeof(struct key_field) + 7) & ~(size_t)7;
+	new_chunks(m, FIRST_CHUNKS);
+}
+
+void
+hash_map_fini(struct hash_map *m)
+{
+	free(m->allocation);
+	for (size_t i = 0; i < HASH_MAP_SEGMENTS; i++)
+		free(m->segments[i]);
+	buffer_fini(&m->arena);
+	*m = (struct hash_map){ 0 };
+}
+
+void
+hash_map_clear(struct hash_map *m)
+{
+	memset(m->chunks, 0, m->nchunks * sizeof *m->chunks);
+	m->end = m->live = m->free = m->passed = 0;
+	m->arena.n = m->garbage = 0;
+}
+
+struct span
+hash_map_key(const struct hash_map *m, uint32_t id)
+{
+	const struct key_field *f = field_of(m, id);
+	uint8_t n = f->n & KIND;
+	struct place p;
+
+	if (n <= HASH_MAP_INLINE)
+		return (struct span){ f->key, n };
+	p = place_of(f);
+	return (struct span){ m->arena.p + p.at, p.n };
+}
+
+struct span
+hash_map_label_or(const struct hash_map *m, uint32_t id, struct span key)
+{
+	const struct key_field *f = field_of(m, id);
+	struct place p;
+
+	if ((f->n & KIND) != LABELLED)
+		return key;
+	p = place_of(f);
+	return (struct span){ m->arena.p + p.at + p.n, p.label_n };
+}
+
+struct span
+hash_map_label(const struct hash_map *m, uint32_t id)
+{
+	return hash_map_label_or(m, id, hash_map_key(m, id));
+}
+
+bool
+hash_map_is_live(const struct hash_map *m, uint32_t id)
+{
+	return field_of(m, id)->n != HOLE;
+}
+
+/* Tell whether the entry, which may be a hole, is that of key. */
+static inline bool
+has_key(const struct hash_map *m, uint32_t id, struct span key)
+{
+	const char *value = hash_map_value(m, id);
+	const struct key_field *f =
+	    (const struct key_field *)(value + m->value_size);
+
+	/* It may lie in another line of the cache. */
+	__builtin_prefetch(value, 1);
+	if (f->n <= HASH_MAP_INLINE)
+		return f->n == key.n &&
+		    span_eq((struct span){ f->key, key.n }, key);
+	return (f->n == LONG_KEY || f->n == LABELLED) &&
+	    span_eq(hash_map_key(m, id), key);
+}
+
+/* The entry of key, or HASH_MAP_NONE. */
+static inline uint32_t
+find(const struct hash_map *m, struct span key, uint64_t hash)
+{
+	uint8_t tag = tag_of(hash);
+	uint32_t home = hash_map_home(m, hash), i = home;
+
+	do {
+		const struct hash_map_chunk *c = &m->chunks[i];
+
+		for (uint32_t found = matches(c, tag); found != 0;
+		     found &= found - 1) {
+			uint32_t id = c->ids[__builtin_ctz(found)];
+
+			if (has_key(m, id, key))
+				return id;
+		}
+		if (c->overflow == 0)
+			break;
+		i = next_chunk(m, i);
+	} while (i != home); /* every chunk may have overflowed at some time */
+	return HASH_MAP_NONE;
+}
+
+/* Put an id that is not there yet where its hash belongs. */
+static inline void
+place(struct hash_map *m, uint64_t hash, uint32_t id)
+{
+	uint32_t i = hash_map_home(m, hash), empty;
+
+	while ((empty = matches(&m->chunks[i], 0)) == 0) {
+		m->chunks[i].overflow++;
+		m->passed++;
+		i = next_chunk(m, i);
+	}
+	m->chunks[i].tags[__builtin_ctz(empty)] = tag_of(hash);
+	m->chunks[i].ids[__builtin_ctz(empty)] = id;
+}
+
+static bool
+is_linked(const struct hash_map *m, uint32_t id)
+{
+	return field_of(m, id)->n < HOLE;
+}
+
+/*
+ * Tell whether there should be more chunks.  Where keys come and go, those that
+ * went past their home stay where they are though there is room again, and
+ * ever more pass: with 76 % of all places taken, a search for what is not there
+ * looks at 4.4 chunks, and when they have just been made anew at 1.1.  In a few
+ * chunks that costs little.
+ */
+static bool
+is_crowded(const struct hash_map *m)
+{
+	return m->live == m->room ||
+	    (m->passed > m->nchunks && m->nchunks > FIRST_CHUNKS &&
+		m->nchunks < MOST_CHUNKS && m->live > m->room / 2);
+}
+
+/*
+ * Make the chunks anew, half as many again.  Not in line, as others that are
+ * rare: they would take the registers of those that call them.
+ */
+static __attribute__((noinline)) void
+grow(struct hash_map *m)
+{
+	uint64_t nchunks = m->nchunks + (uint64_t)m->nchunks / 2;
+	uint64_t hashes[REBUILD_AHEAD];
+
+	if (nchunks > MOST_CHUNKS)
+		nchunks = MOST_CHUNKS;
+	if (nchunks == m->nchunks)
+		die("more than %u keys", m->live);
+	new_chunks(m, (uint32_t)nchunks);
+	for (uint32_t id = 0, n; id < m->end; id += n) {
+		for (n = 0; n < REBUILD_AHEAD && n < m->end - id; n++) {
+			if (!is_linked(m, id + n))
+				continue;
+			hashes[n] = hash_bytes(hash_map_key(m, id + n));
+			__builtin_prefetch(&m->chunks[hash_map_home(m,
+					       hashes[n])],
+			    1);
+		}
+		for (uint32_t k = 0; k < n; k++)
+			if (is_linked(m, id + k))
+				place(m, hashes[k], id + k);
+	}
+}
+
+/* Not in line, for what has a hint and mostly finds it by that. */
+__attribute__((noinline)) uint32_t
+hash_map_get(const struct hash_map *m, struct span key, uint64_t hash)
+{
+	return find(m, key, hash);
+}
+
+uint32_t
+hash_map_look_ahead(const struct hash_map *m, uint64_t hash)
+{
+	const struct hash_map_chunk *c = &m->chunks[hash_map_home(m, hash)];
+	uint32_t found = matches(c, tag_of(hash));
+	/* Whether there is one may be hard to predict: any will do. */
+	uint32_t id = c->ids[__builtin_ctz(found | 1U << (HASH_MAP_CHUNK - 1))];
+	const char *e = hash_map_value(m, id);
+
+	/* It may lie in two lines. */
+	__builtin_prefetch(e, 1);
+	__builtin_prefetch(e + m->stride - 1, 1);
+	return found != 0 ? id : HASH_MAP_NONE;
+}
+
+/* Copy what an entry keeps in the arena to another one. */
+static void
+move_key(const struct hash_map *m, struct key_field *f, struct buffer *to)
+{
+	size_t n = arena_bytes(f);
+	struct place p;
+
+	if (n == 0)
+		return;
+	p = place_of(f);
+	buffer_put(to, (struct span){ m->arena.p + p.at, n });
+	p.at = to->n - n;
+	set_place(f, &p);
+}
+
+/* Copy the arena without its garbage. */
+static void
+compact_arena(struct hash_map *m)
+{
+	struct buffer arena = { 0 };
+
+	for (uint32_t id = 0; id < m->end; id++)
+		move_key(m, field_of(m, id), &arena);
+	buffer_fini(&m->arena);
+	m->arena = arena;
+	m->garbage = 0;
+}
+
+static __attribute__((noinline)) void
+set_long_key(struct hash_map *m, struct key_field *f, struct span key,
+    struct span label, bool labelled)
+{
+	struct place p = { .n = (uint32_t)key.n };
+
+	assert(key.n < 1U << 30);
+	f->n = HOLE; /* it has nothing in the arena yet */
+	if (m->garbage > m->arena.n / 2 && m->garbage >= 65536)
+		compact_arena(m);
+	p.at = m->arena.n;
+	f->n = labelled ? LABELLED : LONG_KEY;
+	buffer_put(&m->arena, key);
+	if (labelled) {
+		p.label_n = (uint32_t)label.n;
+		buffer_put(&m->arena, label);
+	}
+	set_place(f, &p);
+}
+
+static inline void
+set_key(struct hash_map *m, struct key_field *f, struct span key,
+    struct span label)
+{
+	bool labelled = label.p != key.p || label.n != key.n;
+
+	if (labelled || key.n > HASH_MAP_INLINE) {
+		set_long_key(m, f, key, label, labelled);
+		return;
+	}
+	f->n = (uint8_t)key.n;
+	span_copy(f->key, key);
+}
+
+/* One entry more. */
+static uint32_t
+new_id(struct hash_map *m)
+{
+	uint32_t at = m->end + (1U << HASH_MAP_FIRST_LOG2);
+	int log2 = 31 - __builtin_clz(at);
+	void **segment = &m->segments[log2 - HASH_MAP_FIRST_LOG2];
+
+	if (m->end == HASH_MAP_MOST)
+		die("more than %u keys", m->end);
+	if (*segment == NULL) {
+		*segment =
+		    memory_new_large((m->stride << log2) + CACHE_LINE, 1);
+		m->origins[log2 - HASH_MAP_FIRST_LOG2] =
+		    first_line(*segment) - (m->stride << log2);
+	}
+	return m->end++;
+}
+
+/* A hole, where they are filled. */
+static inline uint32_t
+take_hole(struct hash_map *m)
+{
+	uint32_t id = m->free - 1;
+
+	memcpy(&m->free, field_of(m, id)->key, sizeof m->free);
+	return id;
+}
+
+uint32_t
+hash_map_add(struct hash_map *m, struct span key, struct span label,
+    uint64_t hash)
+{
+	uint32_t id;
+
+	if (is_crowded(m))
+		grow(m);
+	id = m->free != 0 ? take_hole(m) : new_id(m);
+	m->live++;
+	set_key(m, field_of(m, id), key, label);
+	place(m, hash, id);
+	return id;
+}
+
+uint32_t
+hash_map_put(struct hash_map *m, struct span key, struct span label,
+    uint64_t hash, bool *added)
+{
+	uint32_t id = find(m, key, hash);
+
+	*added = id == HASH_MAP_NONE;
+	if (!*added)
+		return id;
+	id = hash_map_add(m, key, label, hash);
+	memset(hash_map_value(m, id), 0, m->value_size);
+	return id;
+}
+
+uint32_t
+hash_map_get_hinted(const struct hash_map *m, uint32_t hint, struct span key,
+    uint64_t hash)
+{
+	if (hint < m->end && has_key(m, hint, key))
+		return hint;
+	return hash_map_get(m, key, hash);
+}
+
+uint32_t
+hash_map_put_hinted(struct hash_map *m, uint32_t hint, struct span key,
+    struct span label, uint64_t hash, bool *added)
+{
+	if (hint >= m->end || !has_key(m, hint, key))
+		return hash_map_put(m, key, label, hash, added);
+	*added = false;
+	return hint;
+}
+
+void
+hash_map_unlink(struct hash_map *m, uint32_t id, uint64_t hash)
+{
+	uint8_t tag = tag_of(hash);
+	uint32_t i = hash_map_home(m, hash);
+
+	field_of(m, id)->n |= UNLINKED;
+	m->live--;
+	for (;; i = next_chunk(m, i)) {
+		struct hash_map_chunk *c = &m->chunks[i];
+
+		for (uint32_t found = matches(c, tag); found != 0;
+		     found &= found - 1)
+			if (c->ids[__builtin_ctz(found)] == id) {
+				c->tags[__builtin_ctz(found)] = 0;
+				return;
+			}
+		c->overflow--;
+		m->passed--;
+	}
+}
+
+void
+hash_map_release(struct hash_map *m, uint32_t id)
+{
+	struct key_field *f = field_of(m, id);
+
+	m->garbage += arena_bytes(f);
+	f->n = HOLE;
+	if (!m->fill_holes)
+		return;
+	memcpy(f->key, &m->free, sizeof m->free);
+	m->free = id + 1;
+}
+
+void
+hash_map_del(struct hash_map *m, uint32_t id)
+{
+	hash_map_unlink(m, id, hash_bytes(hash_map_key(m, id)));
+	hash_map_release(m, id);
+	if (m->live == 0 && !m->fill_holes) {
+		m->end = 0;
+		m->arena.n = m->garbage = 0;
+	}
+}
+
+bool
+hash_map_is_sparse(const struct hash_map *m)
+{
+	return m->end - m->live > m->live && m->end - m->live >= 64;
+}
+
+void
+hash_map_compact(struct hash_map *m, uint32_t *renamed)
+{
+	uint32_t *names = renamed;
+	struct buffer arena = { 0 };
+	uint32_t next = 0;
+
+	if (names == NULL)
+		names = memory_new(m->end, sizeof *names);
+	for (uint32_t id = 0; id < m->end; id++) {
+		if (!hash_map_is_live(m, id))
+			continue;
+		move_key(m, field_of(m, id), &arena);
+		if (next != id)
+			memcpy(hash_map_value(m, next), hash_map_value(m, id),
+			    m->stride);
+		names[id] = next++;
+	}
+	for (uint32_t i = 0; i < m->nchunks; i++)
+		for (size_t k = 0; k < HASH_MAP_CHUNK; k++)
+			if (m->chunks[i].tags[k] != 0)
+				m->chunks[i].ids[k] =
+				    names[m->chunks[i].ids[k]];
+	buffer_fini(&m->arena);
+	m->arena = arena;
+	m->garbage = 0;
+	m->end = next;
+	if (names != renamed)
+		free(names);
+}

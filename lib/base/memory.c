@@ -1,0 +1,55 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "base/diagnostics.h"
+#include "base/memory.h"
+
+enum { LARGE_PAGE = 2 << 20 };
+
+void *
+memory_new(size_t n, size_t size)
+{
+	void *p = calloc(n == 0 ? 1 : n, size);
+
+	if (p == NULL)
+		die("out of memory");
+	return p;
+}
+
+void *
+memory_new_large(size_t n, size_t size)
+{
+	char *p = memory_new(n, size);
+#ifdef MADV_HUGEPAGE
+	uintptr_t first =
+	    ((uintptr_t)p + LARGE_PAGE - 1) & -(uintptr_t)LARGE_PAGE;
+	uintptr_t end = ((uintptr_t)p + n * size) & -(uintptr_t)LARGE_PAGE;
+
+	/* calloc has not touched what it had to ask the system for. */
+	if (end > first)
+		madvise((void *)first, end - first, MADV_HUGEPAGE);
+#endif
+	return p;
+}
+
+void *
+memory_grow(void *p, size_t *cap, size_t need, size_t size)
+{
+	size_t want;
+
+	if (need <= *cap)
+		return p;
+	want = *cap + *cap / 2;
+	if (want < need)
+		want = need;
+	if (want < 16)
+		want = 16;
+	if (want > SIZE_MAX / size || (p = realloc(p, want * size)) == NULL)
+		die("out of memory");
+	*cap = want;
+	return p;
+}

@@ -1,0 +1,97 @@
+/*
+ * number - JSON numbers by their exact decimal value.
+ *
+ * 1, 1.0 and 1e0 are one number; 2^53 and 2^53+1 are two.  Nothing here goes
+ * through a double unless a double is asked for.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef BASE_NUMBER_H
+#define BASE_NUMBER_H
+
+#include <stdint.h>
+
+#include "base/buffer.h"
+#include "base/span.h"
+
+__extension__ typedef __int128 int128;
+
+/*
+ * A number taken apart: 0.D1D2..Dn * 10^point, D1 and Dn not 0; n is 0 for
+ * zero, which has no sign.  `digits` starts at D1 in the text and ends after
+ * Dn; the decimal point may lie between them and is not counted in n.
+ */
+struct decimal {
+	struct span digits;
+	size_t n;
+	int64_t point;
+	bool negative;
+};
+
+/* The number at a field that was asked to be one. */
+struct number {
+	bool is_int; /* integral and within int64_t: then i is exact */
+	int64_t i;
+	double d; /* nearest double; infinite where out of range */
+	struct span text;
+};
+
+/*
+ * Tell whether s is a number by the grammar of RFC 8259, the whole of it.
+ */
+bool number_is(struct span s);
+
+/*
+ * Take the number apart, or read it.
+ *
+ * Shape:  text is a JSON number and is followed by a byte that is no part of
+ *         one, as within any JSON text.
+ * Owns:   the result points into text.
+ * Errors: -1 where the exponent is beyond 10^18; the result is then unset.
+ */
+int decimal_parse(struct decimal *d, struct span text);
+int number_parse(struct number *x, struct span text);
+
+/* Compare by value: negative, 0 or positive. */
+int decimal_cmp(const struct decimal *a, const struct decimal *b);
+static inline int number_cmp(const struct number *a, const struct number *b);
+
+/*
+ * Tell whether text is already what decimal_put would write.
+ */
+bool decimal_is_canonical(struct span text);
+
+/* A spelling without exponent has at most so many zeros added. */
+enum { DECIMAL_PLAIN_ZEROS = 40 };
+
+/*
+ * Append the one spelling that all spellings of the value share: plain
+ * digits where that is not long, the digits as a whole number and a power
+ * of ten otherwise.
+ */
+void decimal_put(struct buffer *b, const struct decimal *d);
+
+/*
+ * Give floor(d * 10^shift).
+ *
+ * Errors: -1 outside int64_t (or int128), *out unset.  decimal_int128 also
+ *         fails where d is no integer.
+ */
+int decimal_scale(const struct decimal *d, int shift, int64_t *out);
+int decimal_int128(const struct decimal *d, int128 *out);
+
+/* Append an integer in decimal. */
+void buffer_int128(struct buffer *b, int128 v);
+
+/* number_cmp where not both are integers. */
+int number_cmp_decimal(const struct number *a, const struct number *b);
+
+static inline int
+number_cmp(const struct number *a, const struct number *b)
+{
+	if (a->is_int && b->is_int)
+		return (a->i > b->i) - (a->i < b->i);
+	return number_cmp_decimal(a, b);
+}
+
+#endif

@@ -1,0 +1,79 @@
+/*
+ * random - seeded numbers, the same on every machine for the same seed.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef BASE_RANDOM_H
+#define BASE_RANDOM_H
+
+#include <stdint.h>
+
+struct random {
+	uint64_t state;
+};
+
+/*
+ * The next 64 bits.
+ *
+ * Source: splitmix64, Steele, Lea, Flood, OOPSLA 2014.
+ */
+static inline uint64_t
+random_next(struct random *r)
+{
+	uint64_t z = r->state += 0x9e3779b97f4a7c15;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+	z = (z ^ z >> 27) * 0x94d049bb133111eb;
+	return z ^ z >> 31;
+}
+
+/* A double in [0, 1). */
+static inline double
+random_double(struct random *r)
+{
+	return (double)(random_next(r) >> 11) * 0x1p-53;
+}
+
+/* A whole number in [0, n), for n of at most 2^48 without visible bias. */
+static inline uint64_t
+random_below(struct random *r, uint64_t n)
+{
+	__extension__ typedef unsigned __int128 uint128;
+
+	return (uint64_t)((uint128)random_next(r) * n >> 64);
+}
+
+/*
+ * A number from the normal distribution with mean 0 and deviation 1.
+ *
+ * Source: G. Marsaglia, T. Bray, "A convenient method for generating normal
+ *         variables", SIAM Review 1964; one of each pair is thrown away.
+ */
+double random_normal(struct random *r);
+
+/*
+ * A whole number, exp(mu + sigma N) rounded, at most 2^53.
+ *
+ * Source: the log-normal streams of the papers on partial key grouping; the
+ *         rounding is what gives their numbers of keys.
+ */
+uint64_t random_lognormal(struct random *r, double mu, double sigma);
+
+/*
+ * Zipf: rank k of 1..n with probability proportional to k^-s, in constant
+ * time and memory whatever n is.
+ *
+ * Source: W. Hoermann, G. Derflinger, "Rejection-inversion to generate
+ *         variates from monotone discrete distributions", TOMACS 1996.
+ */
+struct zipf {
+	uint64_t n;
+	double s;
+	double first, last; /* the area that is drawn from */
+	double accept;
+};
+
+void zipf_init(struct zipf *z, uint64_t n, double s);
+uint64_t zipf_next(const struct zipf *z, struct random *r);
+
+#endif

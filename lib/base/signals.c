@@ -1,0 +1,129 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/diagnostics.h"
+#include "base/signals.h"
+
+static volatile sig_atomic_t ending, report, children;
+static bool pipeline_caught;
+static int pipeline_fds[2] = { -1, -1 };
+
+static void
+handle(int number)
+{
+	int saved = errno;
+
+	if (number == SIGUSR1) {
+		report = 1;
+	} else if (number == SIGCHLD) {
+		children = 1;
+	} else if (ending != 0) {
+		signal(number, SIG_DFL);
+		raise(number);
+	} else {
+		ending = number;
+	}
+	/* A full pipe is readable, which is all that counts. */
+	if (write(pipeline_fds[1], "", 1) < 0)
+		errno = saved;
+	errno = saved;
+}
+
+void
+signals_init(void)
+{
+	static const int numbers[] = { SIGINT, SIGTERM, SIGUSR1 };
+	struct sigaction action = { .sa_handler = handle }, old;
+
+	if (pipe(pipeline_fds) < 0)
+		die_errno("pipe");
+	for (int i = 0; i < 2; i++) {
+		fcntl(pipeline_fds[i], F_SETFD, FD_CLOEXEC);
+		fcntl(pipeline_fds[i], F_SETFL, O_NONBLOCK);
+	}
+	/* Without SA_RESTART: a read that waits is to come back. */
+	sigemptyset(&action.sa_mask);
+	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+		if (sigaction(numbers[i], NULL, &old) < 0 ||
+		    old.sa_handler == SIG_IGN)
+			continue;
+		if (sigaction(numbers[i], &action, NULL) < 0)
+			die_errno("sigaction");
+	}
+}
+
+int
+signals_fd(void)
+{
+	return pipeline_fds[0];
+}
+
+void
+signals_drain(void)
+{
+	char bytes[64];
+
+	while (read(pipeline_fds[0], bytes, sizeof bytes) > 0)
+		;
+}
+
+int
+signals_ending(void)
+{
+	return ending;
+}
+
+bool
+signals_take_report(void)
+{
+	bool was = report != 0;
+
+	report = 0;
+	return was;
+}
+
+void
+signals_catch_pipe(void)
+{
+	pipeline_caught = signal(SIGPIPE, SIG_IGN) == SIG_DFL;
+}
+
+bool
+signals_pipe_caught(void)
+{
+	return pipeline_caught;
+}
+
+void
+signals_watch_children(void)
+{
+	struct sigaction action = { .sa_handler = handle,
+		.sa_flags = SA_NOCLDSTOP };
+
+	sigemptyset(&action.sa_mask);
+	if (sigaction(SIGCHLD, &action, NULL) < 0)
+		die_errno("sigaction");
+}
+
+bool
+signals_take_children(void)
+{
+	bool was = children != 0;
+
+	children = 0;
+	return was;
+}
+
+void
+signals_die(int number)
+{
+	signal(number, SIG_DFL);
+	raise(number);
+	exit(128 + number);
+}

@@ -1,0 +1,109 @@
+/*
+ * span - a range of bytes that somebody else owns.
+ *
+ * Data is a pointer and a length, never a C string: keys may hold NUL.
+ * A span is good for as long as the bytes behind it; every function that
+ * returns one says how long that is.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef BASE_SPAN_H
+#define BASE_SPAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+struct span {
+	const char *p;
+	size_t n;
+};
+
+/* The bytes of a string literal, without its NUL. */
+#define SPAN(literal) ((struct span){ (literal), sizeof(literal) - 1 })
+
+static inline struct span
+span_of(const char *s)
+{
+	return (struct span){ s, strlen(s) };
+}
+
+/* Tell whether n bytes at a and b, n in size..2*size, are the same. */
+#define SPAN_SAME(type, a, b, n)                                     \
+	do {                                                         \
+		type x[2], y[2];                                     \
+                                                                     \
+		memcpy(&x[0], a, sizeof x[0]);                       \
+		memcpy(&y[0], b, sizeof y[0]);                       \
+		memcpy(&x[1], (a) + (n) - sizeof x[0], sizeof x[0]); \
+		memcpy(&y[1], (b) + (n) - sizeof y[0], sizeof y[0]); \
+		return ((x[0] ^ y[0]) | (x[1] ^ y[1])) == 0;         \
+	} while (0)
+
+/*
+ * Names and keys are short, and a call of memcmp costs more than comparing
+ * them: 10 % of counting by key.
+ */
+static inline bool
+span_eq(struct span a, struct span b)
+{
+	if (a.n != b.n)
+		return false;
+	if (a.n > 16)
+		return memcmp(a.p, b.p, a.n) == 0;
+	if (a.n >= 8)
+		SPAN_SAME(uint64_t, a.p, b.p, a.n);
+	if (a.n >= 4)
+		SPAN_SAME(uint32_t, a.p, b.p, a.n);
+	if (a.n >= 2)
+		SPAN_SAME(uint16_t, a.p, b.p, a.n);
+	return a.n == 0 || *a.p == *b.p;
+}
+
+/*
+ * Copy what mostly has few bytes, of which and behind which SPAN_PAD bytes can
+ * be read and written, whatever they are.  Returns the end of the copy.
+ */
+enum { SPAN_PAD = 16 };
+
+static inline char *
+span_copy_padded(char *to, struct span s)
+{
+	memcpy(to, s.p, SPAN_PAD);
+	if (s.n > SPAN_PAD)
+		memcpy(to + SPAN_PAD, s.p + SPAN_PAD, s.n - SPAN_PAD);
+	return to + s.n;
+}
+
+/* The same where there is nothing behind it. */
+static inline char *
+span_copy(char *to, struct span s)
+{
+	if (s.n > 2 * sizeof(uint64_t)) {
+		memcpy(to, s.p, s.n);
+	} else if (s.n >= 8) {
+		memcpy(to, s.p, 8);
+		memcpy(to + s.n - 8, s.p + s.n - 8, 8);
+	} else if (s.n >= 4) {
+		memcpy(to, s.p, 4);
+		memcpy(to + s.n - 4, s.p + s.n - 4, 4);
+	} else if (s.n != 0) {
+		to[0] = s.p[0];
+		to[s.n / 2] = s.p[s.n / 2];
+		to[s.n - 1] = s.p[s.n - 1];
+	}
+	return to + s.n;
+}
+
+/* Compare as unsigned bytes, a prefix first. */
+static inline int
+span_cmp(struct span a, struct span b)
+{
+	size_t n = a.n < b.n ? a.n : b.n;
+	int c = n == 0 ? 0 : memcmp(a.p, b.p, n);
+
+	return c != 0 ? c : (a.n > b.n) - (a.n < b.n);
+}
+
+#endif

@@ -1,0 +1,295 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include <stdbool.h>
+
+#include "base/digits.h"
+#include "base/number.h"
+#include "base/timestamp.h"
+
+const char *const time_unit_names[] = { "auto", "s", "ms", "us", "ns", NULL };
+
+static const int64_t NS_PER_S = 1000000000;
+
+/* Two digits at p, or -1. */
+static int
+two(const char *p)
+{
+	unsigned a = (unsigned)(p[0] - '0'), b = (unsigned)(p[1] - '0');
+
+	return a > 9 || b > 9 ? -1 : (int)(a * 10 + b);
+}
+
+/*
+ * Days from 1970-01-01 to a date of the proleptic Gregorian calendar: count
+ * years from March, so that the leap day ends the year.
+ */
+static int64_t
+days_of(int64_t year, int month, int day)
+{
+	int64_t y = month > 2 ? year : year - 1;
+	int64_t m = month > 2 ? month - 3 : month + 9;
+
+	return y * 365 + floor_div(y, 4) - floor_div(y, 100) +
+	    floor_div(y, 400) + (m * 153 + 2) / 5 + day - 1 - 719468;
+}
+
+static int
+days_in(int year, int month)
+{
+	static const int days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30,
+		31 };
+	bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+
+	return days[month - 1] + (month == 2 && leap);
+}
+
+/* Read `Z`, `+hh:mm`, `+hhmm`, `+hh` or nothing, up to the end. */
+static bool
+zone(const char *p, const char *end, int64_t *seconds)
+{
+	int h, m = 0;
+
+	*seconds = 0;
+	if (p == end || ((*p == 'Z' || *p == 'z') && p + 1 == end))
+		return true;
+	if ((*p != '+' && *p != '-') || end - p < 3)
+		return false;
+	h = two(p + 1);
+	if (end - p == 6 && p[3] == ':')
+		m = two(p + 4);
+	else if (end - p == 5)
+		m = two(p + 3);
+	else if (end - p != 3)
+		return false;
+	if (h < 0 || h > 23 || m < 0 || m > 59)
+		return false;
+	*seconds = (*p == '-' ? -1 : 1) * (h * 3600 + m * 60);
+	return true;
+}
+
+static enum timestamp_error
+parse_date(struct span s, int64_t *ns)
+{
+	static const char shape[] = "dddd-dd-ddTdd:dd:dd";
+	const char *p = s.p, *end = s.p + s.n;
+	int64_t fraction = 0, unit = NS_PER_S, offset;
+	int year, month, day, h, m, sec;
+	int128 t;
+
+	if (s.n < sizeof shape - 1)
+		return TIMESTAMP_FORM;
+	for (size_t i = 0; shape[i] != '\0'; i++) {
+		bool ok = shape[i] == 'd' ? digits_is(p[i]) :
+		    shape[i] == 'T'	  ? p[i] == 'T' || p[i] == 't' ||
+			p[i] == ' ' :
+				      p[i] == shape[i];
+		if (!ok)
+			return TIMESTAMP_FORM;
+	}
+	year = two(p) * 100 + two(p + 2);
+	month = two(p + 5);
+	day = two(p + 8);
+	h = two(p + 11);
+	m = two(p + 14);
+	sec = two(p + 17);
+	if (month < 1 || month > 12 || day < 1 || day > days_in(year, month) ||
+	    h > 23 || m > 59 || sec > 60)
+		return TIMESTAMP_FORM;
+	p += sizeof shape - 1;
+	if (p < end && *p == '.') {
+		const char *digits = ++p;
+
+		for (; p < end && digits_is(*p); p++)
+			if ((unit /= 10) > 0)
+				fraction += (*p - '0') * unit;
+		if (p == digits)
+			return TIMESTAMP_FORM;
+	}
+	if (!zone(p, end, &offset))
+		return TIMESTAMP_FORM;
+	t = days_of(year, month, day) * 86400 + h * 3600 + m * 60 + sec -
+	    offset;
+	t = t * NS_PER_S + fraction;
+	if (t < INT64_MIN || t > INT64_MAX)
+		return TIMESTAMP_RANGE;
+	*ns = (int64_t)t;
+	return TIMESTAMP_OK;
+}
+
+/*
+ * The second that parse_common has read last, to be followed by others near
+ * it.  As it begins it is that of no text: time and clock have the same bytes
+ * for the hour.
+ */
+static _Thread_local struct {
+	uint64_t date, time;	/* the first and the second eight bytes */
+	uint64_t clock;		/* those from the hour to the second */
+	int64_t minute, second; /* when the minute began, and itself */
+} last = { .clock = 1 };
+
+/* Read `yyyy-mm-ddT`, of a year that has no bound within it. */
+static bool
+read_day(const char *p, int64_t *seconds)
+{
+	const uint64_t model = digits_load("0000-00-");
+	uint64_t date = digits_load(p) ^ model;
+	int year, month, day;
+
+	if (!digits_fit(date, model) || (p[10] != 'T' && p[10] != ' '))
+		return false;
+	date = digits_pairs(date);
+	year = (int)(date & 0xff) * 100 + (int)(date >> 16 & 0xff);
+	month = (int)(date >> 40 & 0xff);
+	day = two(p + 8);
+	if (year < 1678 || year > 2261 || month < 1 || month > 12 || day < 1 ||
+	    day > days_in(year, month))
+		return false;
+	*seconds = days_of(year, month, day) * 86400;
+	return true;
+}
+
+/* Read `yyyy-mm-ddThh:mm`. */
+static bool
+read_minute(const char *p, uint64_t date, uint64_t time)
+{
+	int64_t day;
+	int h, m;
+
+	if (date == last.date && time == last.time)
+		return true;
+	h = two(p + 11);
+	m = two(p + 14);
+	if (!read_day(p, &day) || p[13] != ':' || h < 0 || h > 23 || m < 0 ||
+	    m > 59)
+		return false;
+	last.date = date;
+	last.time = time;
+	last.minute = day + h * 3600 + m * 60;
+	return true;
+}
+
+/* Read `yyyy-mm-ddThh:mm:ss`. */
+static bool
+read_second(const char *p, int64_t *seconds)
+{
+	uint64_t date = digits_load(p), time = digits_load(p + 8);
+	uint64_t clock = digits_load(p + 11);
+	int sec;
+
+	if (((date ^ last.date) | (time ^ last.time) | (clock ^ last.clock)) !=
+	    0) {
+		sec = two(p + 17);
+		if (sec < 0 || sec > 60 || p[16] != ':' ||
+		    !read_minute(p, date, time))
+			return false;
+		last.clock = clock;
+		last.second = last.minute + sec;
+	}
+	*seconds = last.second;
+	return true;
+}
+
+/* Read `.` and one to nine digits that end at `end`, after the clock. */
+static bool
+read_fraction(const char *p, const char *end, int64_t *ns)
+{
+	static const int64_t units[] = { 0, 100000000, 10000000, 1000000,
+		100000, 10000, 1000, 100, 10, 1 };
+	size_t n = (size_t)(end - p - 1);
+	uint64_t digits;
+	int first = 0;
+
+	if (*p != '.' || n == 0 || n > 9)
+		return false;
+	digits = digits_load(end - 8) ^ DIGITS_ZERO;
+	if (n < 8)
+		digits = digits >> (64 - 8 * n) << (64 - 8 * n);
+	if (n == 9 && ((first = p[1] - '0') < 0 || first > 9))
+		return false;
+	*ns = ((int64_t)first * 100000000 + digits_value(digits)) * units[n];
+	return digits_fit(digits, DIGITS_ZERO);
+}
+
+/* A date as nearly all are, with Z or +hh:mm.  False: look closer. */
+static bool
+parse_common(struct span s, int64_t *ns)
+{
+	const char *p = s.p, *end = p + s.n - 1; /* where the zone is */
+	int64_t seconds, fraction = 0, offset = 0;
+
+	if (s.n < 20)
+		return false;
+	if (*end != 'Z') {
+		end -= 5;
+		if (end < p + 19 || !zone(end, p + s.n, &offset))
+			return false;
+	}
+	if (!read_second(p, &seconds) ||
+	    (end > p + 19 && !read_fraction(p + 19, end, &fraction)))
+		return false;
+	*ns = (seconds - offset) * NS_PER_S + fraction;
+	return true;
+}
+
+/* Read one to eighteen digits.  False: there is more to it. */
+static bool
+whole_number(struct span text, int64_t *v)
+{
+	int64_t first = 0;
+
+	if (text.n == 0 || text.n > 18 || (*text.p == '0' && text.n > 1))
+		return false;
+	for (; text.n > 16 || (text.n != 0 && text.n < 8); text.p++, text.n--) {
+		if (!digits_is(*text.p))
+			return false;
+		first = first * 10 + (*text.p - '0');
+	}
+	*v = first;
+	if (text.n == 0)
+		return true;
+	if (!digits_fit(digits_load(text.p) ^ DIGITS_ZERO, DIGITS_ZERO) ||
+	    !digits_fit(digits_load(text.p + text.n - 8) ^ DIGITS_ZERO,
+		DIGITS_ZERO))
+		return false;
+	/* What was taken off the front stood before sixteen, or is nothing. */
+	*v = first * 10000000000000000 + digits_number(text.p, text.n);
+	return true;
+}
+
+/* Whole numbers of up to 18 digits, which most numeric times are. */
+static bool
+parse_plain(struct span text, enum time_unit unit, int64_t *ns)
+{
+	int64_t v;
+
+	return whole_number(text, &v) &&
+	    timestamp_of_number(v, text.n, unit, ns);
+}
+
+enum timestamp_error
+timestamp_parse(struct span text, enum time_unit unit, int64_t *ns)
+{
+	static const int shifts[] = { [TIME_UNIT_S] = 9,
+		[TIME_UNIT_MS] = 6,
+		[TIME_UNIT_US] = 3,
+		[TIME_UNIT_NS] = 0 };
+	struct decimal d;
+
+	if (parse_plain(text, unit, ns) || parse_common(text, ns))
+		return TIMESTAMP_OK;
+	/* A date has its first '-' at 4; a number would need an exponent. */
+	if (text.n > 4 && text.p[4] == '-' && !number_is(text))
+		return parse_date(text, ns);
+	if (!number_is(text))
+		return TIMESTAMP_FORM;
+	if (decimal_parse(&d, text) < 0)
+		return TIMESTAMP_RANGE;
+	if (unit == TIME_UNIT_AUTO)
+		unit = d.n == 0 || d.point <= 11 ? TIME_UNIT_S :
+		    d.point <= 14		 ? TIME_UNIT_MS :
+		    d.point <= 17		 ? TIME_UNIT_US :
+						   TIME_UNIT_NS;
+	return decimal_scale(&d, shifts[unit], ns) < 0 ? TIMESTAMP_RANGE :
+							 TIMESTAMP_OK;
+}

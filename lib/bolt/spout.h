@@ -1,0 +1,39 @@
+/*
+ * spout - what a source of tuples is; a runner drives it.
+ *
+ * Source: Storm's ISpout, whose acks and fails are the runner's business.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef BOLT_SPOUT_H
+#define BOLT_SPOUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "io/input.h"
+
+struct store;
+
+struct spout {
+	void *self;
+
+	/* Append the next tuple as a line without newline; false: no more. */
+	bool (*next)(void *self, struct buffer *line);
+
+	/* What it reads, or NULL; an error of that ends the program. */
+	const struct input *in;
+
+	double rate; /* tuples a second; 0: as fast as they are taken */
+
+	/*
+	 * For one that can begin elsewhere than at its start, else NULL: the
+	 * place of the tuple that comes next; keep a place; go to the one
+	 * that is kept, or not where it is not there any more.
+	 */
+	int64_t (*place)(void *self);
+	void (*keep)(void *self, struct store *store, int64_t place);
+	bool (*go_on)(void *self, struct store *store);
+};
+
+#endif

@@ -1,0 +1,113 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include <sys/resource.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "base/diagnostics.h"
+#include "base/signals.h"
+#include "io/output.h"
+
+void
+output_allow(size_t n)
+{
+	struct rlimit limit;
+	rlim_t need = (rlim_t)n + 32;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur >= need)
+		return;
+	limit.rlim_cur = need < limit.rlim_max ? need : limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+void
+output_init(struct output *o, int fd, const char *name)
+{
+	*o = (struct output){ .fd = fd, .name = name };
+}
+
+static void
+open_with(struct output *o, const char *name, int flags)
+{
+	output_init(o, -1, name);
+	if (name == NULL)
+		return;
+	o->fd =
+	    open(name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | flags, 0666);
+	if (o->fd < 0)
+		die_errno("%s", name);
+}
+
+void
+output_open(struct output *o, const char *name)
+{
+	open_with(o, name, O_TRUNC);
+}
+
+void
+output_continue(struct output *o, const char *name)
+{
+	open_with(o, name, 0);
+}
+
+_Noreturn void
+output_broken(const struct output *o)
+{
+	struct sigaction action;
+
+	if (signals_pipe_caught() ||
+	    (sigaction(SIGPIPE, NULL, &action) == 0 &&
+		action.sa_handler != SIG_IGN))
+		signals_die(SIGPIPE);
+	errno = EPIPE;
+	die_errno("%s", o->name);
+}
+
+void
+output_flush(struct output *o)
+{
+	size_t done = 0;
+
+	while (done < o->rows.n) {
+		ssize_t n = write(o->fd, o->rows.p + done, o->rows.n - done);
+
+		if (n >= 0) {
+			done += (size_t)n;
+		} else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+			/* Somebody made our end of the pipe non-blocking. */
+			poll(&(struct pollfd){ o->fd, POLLOUT, 0 }, 1, -1);
+		} else if (errno == EPIPE) {
+			output_broken(o);
+		} else if (errno != EINTR) {
+			die_errno("%s", o->name);
+		}
+	}
+	o->rows.n = 0;
+}
+
+void
+output_line(struct output *o, struct span line)
+{
+	buffer_put(&o->rows, line);
+	buffer_byte(&o->rows, '\n');
+	o->lines++;
+	if (o->rows.n >= OUTPUT_BLOCK)
+		output_flush(o);
+}
+
+void
+output_close(struct output *o)
+{
+	if (o->fd >= 0) {
+		output_flush(o);
+		if (close(o->fd) < 0 && errno != EINTR)
+			die_errno("%s", o->name);
+	}
+	buffer_fini(&o->rows);
+	o->fd = -1;
+}

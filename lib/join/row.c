@@ -1,0 +1,267 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include "join/row.h"
+#include "tuple/field_path.h"
+#include "json/text.h"
+
+enum { SHORT_LINE = 1024 };
+
+_Static_assert((int)SPAN_PAD <= (int)JSON_PAD, "all can be read behind a line");
+
+static struct span
+without_dot(struct span s)
+{
+	return s.n != 0 && *s.p == '.' ? (struct span){ s.p + 1, s.n - 1 } : s;
+}
+
+/* Which part of the key a field is, by its text or its name. */
+static size_t
+key_part(const struct join_row *r, struct span text)
+{
+	struct buffer quoted = { 0 };
+	size_t part = JOIN_NO_KEY;
+
+	json_put_string(&quoted, text);
+	for (size_t i = 0; i < r->key.n && part == JOIN_NO_KEY; i++) {
+		const struct field *f =
+		    &r->projection->fields[r->key.first + i];
+
+		if (span_eq(without_dot(f->text), text) ||
+		    span_eq(f->name, buffer_span(&quoted)))
+			part = i;
+	}
+	buffer_fini(&quoted);
+	return part;
+}
+
+static const char *
+add_item(struct join_row *r, struct projection *p, struct span text)
+{
+	struct join_item *item = &r->items[r->nitems];
+	struct buffer path = { 0 }, lead = { 0 };
+	size_t equals = field_path_until(text, '='), n;
+	struct span out = without_dot(text);
+	const char *wrong;
+
+	*item =
+	    (struct join_item){ .stream = JOIN_ANY_STREAM, .key = JOIN_NO_KEY };
+	if (equals < text.n) {
+		out = (struct span){ text.p, equals };
+		text.p += equals + 1;
+		text.n -= equals + 1;
+	}
+	n = stream_names_take(r->names, &text);
+	if (n < r->names->n)
+		item->stream = n;
+	else
+		item->key = key_part(r, without_dot(text));
+	buffer_put(&path, text);
+	buffer_byte(&path, '\0');
+	wrong = projection_add(p, path.p, &item->field, &n);
+	buffer_fini(&path);
+	if (wrong != NULL)
+		return wrong;
+	buffer_byte(&lead, r->nitems == 0 ? '{' : ',');
+	json_put_string(&lead, out);
+	buffer_byte(&lead, ':');
+	memset(buffer_room(&lead, SPAN_PAD), 0, SPAN_PAD);
+	item->lead = buffer_span(&lead);
+	r->leads += lead.n;
+	r->nitems++;
+	return NULL;
+}
+
+/* Tell each stream which fields to look for in its tuples. */
+static void
+share_out(struct join_row *r)
+{
+	size_t n = r->names->n;
+
+	r->wanted = memory_new(n * r->nitems, sizeof *r->wanted);
+	r->nwanted = memory_new(n, sizeof *r->nwanted);
+	r->places = memory_new(n * r->nitems, sizeof *r->places);
+	for (size_t i = 0; i < r->nitems; i++)
+		for (size_t stream = 0; stream < n; stream++) {
+			const struct join_item *item = &r->items[i];
+			size_t *nwanted = &r->nwanted[stream];
+
+			if (item->key != JOIN_NO_KEY ||
+			    (item->stream != JOIN_ANY_STREAM &&
+				item->stream != stream))
+				continue;
+			r->wanted[stream * r->nitems + (*nwanted)++] =
+			    item->field;
+			r->places[i * n + stream] = (uint32_t)*nwanted;
+			if (r->nfields < *nwanted)
+				r->nfields = *nwanted;
+		}
+	r->fields = memory_new(n * r->nfields, sizeof *r->fields);
+}
+
+const char *
+join_row_init(struct join_row *r, const struct stream_names *names,
+    const struct stream_fields *key, struct projection *projection,
+    const char *list)
+{
+	struct span rest = list == NULL ? SPAN("") : span_of(list);
+	const char *wrong = NULL;
+
+	*r = (struct join_row){
+		.names = names, .projection = projection, .key = key->ranges[0]
+	};
+	r->items = memory_new(rest.n + 1, sizeof *r->items);
+	while (list != NULL && wrong == NULL) {
+		size_t comma = field_path_until(rest, ',');
+
+		wrong = add_item(r, projection, (struct span){ rest.p, comma });
+		if (comma == rest.n)
+			break;
+		rest.p += comma + 1;
+		rest.n -= comma + 1;
+	}
+	share_out(r);
+	return wrong;
+}
+
+void
+join_row_fini(struct join_row *r)
+{
+	for (size_t i = 0; i < r->nitems; i++)
+		free((char *)(uintptr_t)r->items[i].lead.p);
+	free(r->items);
+	free(r->wanted);
+	free(r->nwanted);
+	free(r->fields);
+	free(r->places);
+	*r = (struct join_row){ 0 };
+}
+
+void
+join_row_take(struct join_row *r, const struct tuple *t, bool all,
+    struct join_part *part)
+{
+	const size_t *wanted = r->wanted + part->stream * r->nitems;
+	struct join_field *fields = r->fields + part->stream * r->nfields;
+	size_t n = r->nwanted[part->stream];
+	uint32_t first = UINT32_MAX, end = 0;
+
+	part->fields = fields;
+	for (size_t i = 0; i < n; i++) {
+		const struct value *v = tuple_field(t, wanted[i]);
+		struct join_field f = { 0 };
+
+		if (v != NULL) {
+			f.at = (uint32_t)(v->p - t->line.p);
+			f.n = v->n;
+			first = f.at < first ? f.at : first;
+			end = f.at + f.n > end ? f.at + f.n : end;
+		}
+		fields[i] = f;
+	}
+	if (all || r->nitems == 0)
+		return;
+	part->spare.before = first < end ? first : end;
+	part->spare.after = (uint32_t)t->line.n - end;
+}
+
+/* The value of an item: of the first of n streams that has it, or null. */
+static inline struct span
+value_of(const struct join_part *const *parts, size_t n, const uint32_t *places)
+{
+	static const char null[SPAN_PAD] = "null";
+
+	for (size_t i = 0; i < n; i++) {
+		const struct join_part *p = parts[i];
+		const struct join_field *f;
+
+		if (places[i] == 0 || p == NULL)
+			continue;
+		f = &p->fields[places[i] - 1];
+		if (f->n != 0)
+			return (struct span){ p->line.p + f->at, f->n };
+	}
+	return (struct span){ null, 4 };
+}
+
+/*
+ * What a flat row has at most: of short lines as if each value were a line,
+ * which costs no look at the values.
+ */
+static inline size_t
+flat_bound(const struct join_row *r, struct span key,
+    const struct join_part *const *parts)
+{
+	size_t longest = key.n + sizeof "null", n = r->leads + SPAN_PAD;
+	size_t nstreams = r->names->n;
+
+	for (size_t i = 0; i < nstreams; i++)
+		if (parts[i] != NULL && parts[i]->line.n > longest)
+			longest = parts[i]->line.n;
+	if (longest <= SHORT_LINE)
+		return n + r->nitems * longest;
+	for (size_t i = 0; i < r->nitems; i++)
+		n += r->items[i].key != JOIN_NO_KEY ?
+		    key.n :
+		    value_of(parts, nstreams, r->places + i * nstreams).n;
+	return n;
+}
+
+static void
+put_flat(const struct join_row *r, struct buffer *b, struct span key,
+    const struct join_part *const *parts)
+{
+	char *start = buffer_room(b, flat_bound(r, key, parts)), *p = start;
+	const struct join_item *item = r->items;
+	size_t nstreams = r->names->n, nitems = r->nitems, nkeys = r->key.n;
+	const uint32_t *places = r->places;
+
+	for (size_t i = 0; i < nitems; i++, item++, places += nstreams) {
+		p = span_copy_padded(p, item->lead);
+		if (item->key == JOIN_NO_KEY)
+			p = span_copy_padded(p,
+			    value_of(parts, nstreams, places));
+		else /* of one part, it is all of the key */
+			p = span_copy(p,
+			    nkeys == 1 ? key : key_part_of(key, item->key));
+	}
+	b->n += (size_t)(p - start);
+}
+
+static void
+put_nested(const struct join_row *r, struct buffer *b, struct span key,
+    const struct join_part *const *parts)
+{
+	buffer_byte(b, '{');
+	key_put(b, r->projection->fields + r->key.first, r->key.n, key);
+	for (size_t i = 0; i < r->names->n; i++) {
+		buffer_byte(b, ',');
+		buffer_put(b, r->names->quoted[i]);
+		buffer_byte(b, ':');
+		buffer_put(b, parts[i] != NULL ? parts[i]->line : SPAN("null"));
+	}
+}
+
+void
+join_row_put(const struct join_row *r, struct buffer *b, struct span key,
+    const struct join_part *const *parts)
+{
+	if (r->nitems != 0)
+		put_flat(r, b, key, parts);
+	else
+		put_nested(r, b, key, parts);
+	buffer_byte(b, '}');
+}
+
+void
+join_row_put_failed(const struct join_row *r, struct buffer *b,
+    const struct join_part *part, enum join_reason reason)
+{
+	buffer_put(b, SPAN("{\"reason\":\""));
+	buffer_put(b, span_of(join_reason_names[reason]));
+	buffer_put(b, SPAN("\",\"stream\":"));
+	buffer_put(b, r->names->quoted[part->stream]);
+	buffer_put(b, SPAN(",\"tuple\":"));
+	buffer_put(b, part->line);
+	buffer_byte(b, '}');
+}

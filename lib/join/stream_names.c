@@ -1,0 +1,203 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include "join/stream_names.h"
+#include "tuple/field_path.h"
+#include "json/text.h"
+
+size_t
+stream_names_find(const struct stream_names *s, struct span name)
+{
+	size_t i = 0;
+
+	while (i < s->n && !span_eq(s->names[i], name))
+		i++;
+	return i;
+}
+
+size_t
+stream_names_take(const struct stream_names *s, struct span *text)
+{
+	size_t found = s->n, n = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		struct span name = s->names[i];
+
+		if (name.n < text->n && name.n >= n && text->p[name.n] == '.' &&
+		    memcmp(name.p, text->p, name.n) == 0) {
+			found = i;
+			n = name.n;
+		}
+	}
+	if (found < s->n) {
+		text->p += n + 1;
+		text->n -= n + 1;
+	}
+	return found;
+}
+
+static bool
+is_stdin(const char *file)
+{
+	return file != NULL && strcmp(file, "-") == 0;
+}
+
+/* Quote a name and add it.  Returns what is wrong with it, or NULL. */
+static const char *
+add_name(struct stream_names *s, struct span name, char *file)
+{
+	struct buffer quoted = { 0 };
+
+	if (name.n == 0)
+		return "expected a name of a stream, got ''";
+	if (stream_names_find(s, name) < s->n)
+		return "expected different names of streams, got one twice";
+	for (size_t i = 0; i < s->n; i++)
+		if (is_stdin(file) && is_stdin(s->files[i]))
+			return "expected '-' once, got it twice";
+	json_put_string(&quoted, name);
+	s->names[s->n] = name;
+	s->quoted[s->n] = buffer_span(&quoted);
+	s->files[s->n++] = file;
+	return NULL;
+}
+
+const char *
+stream_names_init(struct stream_names *s, char *const *argv, size_t n,
+    bool with_files)
+{
+	const char *wrong = NULL;
+
+	*s = (struct stream_names){ 0 };
+	if (n < 2)
+		return with_files ? "expected at least two NAME=FILE" :
+				    "expected at least two names of streams";
+	s->names = memory_new(n, sizeof *s->names);
+	s->quoted = memory_new(n, sizeof *s->quoted);
+	s->files = memory_new(n, sizeof *s->files);
+	for (size_t i = 0; i < n && wrong == NULL; i++) {
+		struct span name = span_of(argv[i]);
+		char *equals = strchr(argv[i], '=');
+
+		if (with_files && equals == NULL)
+			return "expected NAME=FILE for each stream";
+		if (!with_files && equals != NULL)
+			return "expected names of streams without files";
+		if (with_files)
+			name.n = (size_t)(equals - argv[i]);
+		wrong = add_name(s, name, with_files ? equals + 1 : NULL);
+	}
+	return wrong;
+}
+
+void
+stream_names_fini(struct stream_names *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		free((char *)(uintptr_t)s->quoted[i].p);
+	free(s->names);
+	free(s->quoted);
+	free(s->files);
+	*s = (struct stream_names){ 0 };
+}
+
+/* The first item of *rest, up to a comma, which is dropped. */
+static struct span
+next_item(struct span *rest)
+{
+	struct span item = { rest->p, field_path_until(*rest, ',') };
+	size_t n = item.n < rest->n ? item.n + 1 : item.n;
+
+	rest->p += n;
+	rest->n -= n;
+	return item;
+}
+
+void
+stream_names_put(const struct stream_names *s, struct buffer *b)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		if (i != 0)
+			buffer_byte(b, ',');
+		buffer_put(b, s->names[i]);
+	}
+}
+
+bool
+stream_names_mark(const struct stream_names *s, const char *list, bool *marks,
+    struct span *unknown)
+{
+	struct span rest = span_of(list);
+
+	do {
+		struct span name = next_item(&rest);
+		size_t i = stream_names_find(s, name);
+
+		if (i == s->n) {
+			*unknown = name;
+			return false;
+		}
+		marks[i] = true;
+	} while (rest.n != 0);
+	return true;
+}
+
+/* Collect the items of list that are for a stream. */
+static void
+items_of(const struct stream_names *s, size_t stream, const char *list,
+    struct buffer *items)
+{
+	struct span rest = span_of(list);
+
+	do {
+		struct span item = next_item(&rest);
+		size_t n = field_path_until(item, ':');
+		size_t i = n == item.n ?
+		    s->n :
+		    stream_names_find(s, (struct span){ item.p, n });
+
+		if (i != s->n && i != stream)
+			continue;
+		if (i == stream) {
+			item.p += n + 1;
+			item.n -= n + 1;
+		}
+		if (items->n != 0)
+			buffer_byte(items, ',');
+		buffer_put(items, item);
+	} while (rest.n != 0);
+	buffer_byte(items, '\0');
+}
+
+const char *
+stream_fields_add(struct stream_fields *f, const struct stream_names *s,
+    struct projection *p, const char *list, size_t n)
+{
+	const char *wrong = NULL;
+
+	f->ranges = memory_new(s->n, sizeof *f->ranges);
+	for (size_t i = 0; i < s->n && wrong == NULL; i++) {
+		struct field_range *range = &f->ranges[i];
+		struct buffer items = { 0 };
+
+		items_of(s, i, list, &items);
+		if (items.n == 1)
+			wrong = "expected a field for each stream";
+		else
+			wrong = projection_add(p, items.p, &range->first,
+			    &range->n);
+		buffer_fini(&items);
+		if (wrong == NULL && n != 0 && range->n != n)
+			wrong = "expected one field for each stream";
+		if (wrong == NULL && range->n != f->ranges[0].n)
+			wrong = "expected as many fields for each stream";
+	}
+	return wrong;
+}
+
+void
+stream_fields_fini(struct stream_fields *f)
+{
+	free(f->ranges);
+	f->ranges = NULL;
+}

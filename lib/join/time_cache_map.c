@@ -1,0 +1,259 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include <assert.h>
+#include <stdlib.h>
+
+#include "join/time_cache_map.h"
+
+void
+time_cache_map_init(struct time_cache_map *c, int64_t timeout, int64_t span,
+    uint32_t nbuckets, size_t value_size)
+{
+	assert(timeout >= 0 && span >= timeout);
+	*c = (struct time_cache_map){ .timeout = timeout,
+		.earliest = INT64_MAX };
+	/* Of two buckets, a period could be longer than an int64_t tells. */
+	while (c->period_log2 < 62 &&
+	    span / (nbuckets - 1) >> c->period_log2 != 0)
+		c->period_log2++;
+	rotating_map_init(&c->map, nbuckets,
+	    sizeof(struct time_cache_stamp) + value_size);
+}
+
+void
+time_cache_map_fini(struct time_cache_map *c)
+{
+	rotating_map_fini(&c->map);
+	free(c->heap);
+	*c = (struct time_cache_map){ 0 };
+}
+
+static bool
+is_before(const struct expiring *a, const struct expiring *b)
+{
+	return a->time != b->time ? a->time < b->time : a->order < b->order;
+}
+
+/* Tell whether what the heap has of an entry is still true of it. */
+static bool
+is_current(const struct time_cache_map *c, const struct expiring *e)
+{
+	return hash_map_is_live(&c->map.map, e->id) &&
+	    time_cache_map_stamp(c, e->id)->order == e->order &&
+	    time_cache_map_stamp(c, e->id)->time == e->time;
+}
+
+static void
+sink(struct time_cache_map *c, size_t i)
+{
+	struct expiring moving = c->heap[i];
+
+	for (;;) {
+		size_t child = 2 * i + 1;
+
+		if (child >= c->len)
+			break;
+		if (child + 1 < c->len &&
+		    is_before(&c->heap[child + 1], &c->heap[child]))
+			child++;
+		if (!is_before(&c->heap[child], &moving))
+			break;
+		c->heap[i] = c->heap[child];
+		i = child;
+	}
+	c->heap[i] = moving;
+}
+
+static void
+pop(struct time_cache_map *c)
+{
+	c->heap[0] = c->heap[--c->len];
+	if (c->len != 0)
+		sink(c, 0);
+}
+
+/* Drop from the heap what is no longer true, when it may be most of it. */
+static void
+weed(struct time_cache_map *c)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->len; i++)
+		if (is_current(c, &c->heap[i]))
+			c->heap[n++] = c->heap[i];
+	c->len = n;
+	for (size_t i = n / 2; i-- > 0;)
+		sink(c, i);
+}
+
+static void
+push(struct time_cache_map *c, uint32_t id)
+{
+	const struct time_cache_stamp *s = time_cache_map_stamp(c, id);
+	struct expiring e = { s->time, s->order, id };
+	size_t i;
+
+	if (c->len >= 2 * time_cache_map_size(c) + 64)
+		weed(c);
+	c->heap = memory_grow(c->heap, &c->cap, c->len + 1, sizeof *c->heap);
+	for (i = c->len++; i > 0; i = (i - 1) / 2) {
+		if (!is_before(&e, &c->heap[(i - 1) / 2]))
+			break;
+		c->heap[i] = c->heap[(i - 1) / 2];
+	}
+	c->heap[i] = e;
+}
+
+/* Which period a time is in; of negative ones >> is towards the past too. */
+static inline int64_t
+period_of(const struct time_cache_map *c, int64_t time)
+{
+	return time >> c->period_log2;
+}
+
+/*
+ * The bucket for a time.  What is too old for the oldest belongs there; what
+ * is too far ahead waits in the newest, and is looked at again when that has
+ * become the oldest.
+ */
+static inline uint32_t
+bucket_of(struct time_cache_map *c, int64_t time)
+{
+	int64_t number = period_of(c, time);
+	uint32_t last = c->map.nbuckets - 1;
+
+	if (!c->started) {
+		c->oldest = number - last;
+		c->started = true;
+	}
+	if (number <= c->oldest)
+		return last;
+	if (number - c->oldest >= last)
+		return 0;
+	return last - (uint32_t)(number - c->oldest);
+}
+
+/* Stamp an entry that is in its bucket. */
+static void
+stamp(struct time_cache_map *c, uint32_t id, uint32_t bucket, int64_t time,
+    uint64_t order)
+{
+	*time_cache_map_stamp(c, id) = (struct time_cache_stamp){ time, order };
+	if (time < c->earliest)
+		c->earliest = time;
+	if (bucket == c->map.nbuckets - 1)
+		push(c, id);
+}
+
+uint32_t
+time_cache_map_put(struct time_cache_map *c, struct span key, struct span label,
+    uint64_t hash, int64_t time, uint64_t order, bool *added)
+{
+	uint32_t bucket = bucket_of(c, time);
+	uint32_t id =
+	    rotating_map_put(&c->map, key, label, hash, bucket, added);
+
+	stamp(c, id, bucket, time, order);
+	return id;
+}
+
+void
+time_cache_map_enter(struct time_cache_map *c, uint32_t id, int64_t time,
+    uint64_t order)
+{
+	uint32_t bucket = bucket_of(c, time);
+
+	rotating_map_enter(&c->map, id, bucket);
+	stamp(c, id, bucket, time, order);
+}
+
+void
+time_cache_map_set_time(struct time_cache_map *c, uint32_t id, int64_t time,
+    uint64_t order)
+{
+	uint32_t bucket = bucket_of(c, time);
+
+	rotating_map_move(&c->map, id, bucket);
+	stamp(c, id, bucket, time, order);
+}
+
+/* Put what is in a bucket where it belongs; order what is expiring. */
+static void
+sort_out(struct time_cache_map *c, uint32_t from)
+{
+	uint32_t id, next;
+
+	for (id = rotating_map_first(&c->map, from); id != HASH_MAP_NONE;
+	     id = next) {
+		uint32_t bucket =
+		    bucket_of(c, time_cache_map_stamp(c, id)->time);
+
+		next = rotating_map_next(&c->map, id);
+		if (bucket != from)
+			rotating_map_move(&c->map, id, bucket);
+		else if (from == c->map.nbuckets - 1)
+			push(c, id);
+	}
+}
+
+/*
+ * Let the period `number` be the oldest one, now that nothing is left in the
+ * oldest bucket.  The buckets that are passed over come in front.
+ */
+static void
+rotate_to(struct time_cache_map *c, int64_t number)
+{
+	uint32_t n = c->map.nbuckets;
+	uint32_t steps =
+	    number - c->oldest < n ? (uint32_t)(number - c->oldest) : n;
+
+	c->oldest = number;
+	c->len = 0;
+	rotating_map_turn(&c->map, steps);
+	for (uint32_t i = 0; i < steps && i < n - 1; i++)
+		sort_out(c, i);
+	sort_out(c, n - 1);
+}
+
+/*
+ * Note that no entry is older than the top of the heap or, where that is empty,
+ * than the bucket after the oldest.
+ */
+static void
+note_earliest(struct time_cache_map *c)
+{
+	int64_t period = INT64_C(1) << c->period_log2, end;
+
+	if (c->len != 0)
+		c->earliest = c->heap[0].time;
+	else if (!c->started)
+		c->earliest = INT64_MAX;
+	else if (!__builtin_add_overflow(c->oldest, 1, &end) &&
+	    !__builtin_mul_overflow(end, period, &end))
+		c->earliest = end;
+}
+
+uint32_t
+time_cache_map_next(struct time_cache_map *c, int64_t last)
+{
+	int64_t number = period_of(c, last);
+
+	for (;;) {
+		while (c->len != 0 && !is_current(c, &c->heap[0]))
+			pop(c);
+		if (c->len != 0 && c->heap[0].time <= last)
+			return c->heap[0].id;
+		if (c->len != 0 || !c->started || number <= c->oldest)
+			break;
+		rotate_to(c, number);
+	}
+	note_earliest(c);
+	return HASH_MAP_NONE;
+}
+
+uint32_t
+time_cache_map_oldest(struct time_cache_map *c)
+{
+	return time_cache_map_next(c, INT64_MAX);
+}

@@ -1,0 +1,229 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/utf8.h"
+#include "json/text.h"
+
+static uint32_t
+hex4(const char *p)
+{
+	uint32_t v = 0;
+
+	for (int i = 0; i < 4; i++) {
+		char c = p[i];
+
+		v = v << 4 |
+		    (uint32_t)(c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
+	}
+	return v;
+}
+
+/* Decode the escape \u and four digits at p, and its other half. */
+static const char *
+decode_unicode(struct buffer *b, const char *p, const char *end)
+{
+	uint32_t c = hex4(p + 2), low;
+
+	p += 6;
+	if (c >= 0xd800 && c < 0xdc00 && end - p >= 6 && p[0] == '\\' &&
+	    p[1] == 'u' && (low = hex4(p + 2)) >= 0xdc00 && low < 0xe000) {
+		c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
+		p += 6;
+	}
+	b->n += utf8_encode(buffer_room(b, 4), c);
+	return p;
+}
+
+void
+json_decode(struct buffer *b, struct span text)
+{
+	const char *p = text.p, *end = p + text.n;
+
+	while (p < end) {
+		const char *slash = memchr(p, '\\', (size_t)(end - p));
+
+		if (slash == NULL)
+			slash = end;
+		buffer_put(b, (struct span){ p, (size_t)(slash - p) });
+		if ((p = slash) == end)
+			break;
+		switch (p[1]) {
+		case 'b':
+			buffer_byte(b, '\b');
+			break;
+		case 'f':
+			buffer_byte(b, '\f');
+			break;
+		case 'n':
+			buffer_byte(b, '\n');
+			break;
+		case 'r':
+			buffer_byte(b, '\r');
+			break;
+		case 't':
+			buffer_byte(b, '\t');
+			break;
+		case 'u':
+			p = decode_unicode(b, p, end);
+			continue;
+		default:
+			buffer_byte(b, p[1]);
+		}
+		p += 2;
+	}
+}
+
+void
+json_put_string(struct buffer *b, struct span text)
+{
+	const char *p = text.p, *end = p + text.n;
+
+	buffer_byte(b, '"');
+	while (p < end) {
+		unsigned char c = (unsigned char)*p;
+		size_t n = c < 0x80 ? c >= 0x20 && c != '"' && c != '\\' :
+				      utf8_length(p, end);
+
+		if (n == 0 && (c == '"' || c == '\\')) {
+			buffer_byte(b, '\\');
+			n = 1;
+		}
+		if (n != 0) {
+			buffer_put(b, (struct span){ p, n });
+			p += n;
+		} else {
+			b->n += (size_t)snprintf(buffer_room(b, 7), 7,
+			    "\\u%04x", c);
+			p++;
+		}
+	}
+	buffer_byte(b, '"');
+}
+
+static bool
+is_space(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+bool
+json_decodes_to(struct span text, struct span name)
+{
+	struct buffer b = { 0 };
+	bool same;
+
+	json_decode(&b, text);
+	same = span_eq(buffer_span(&b), name);
+	buffer_fini(&b);
+	return same;
+}
+
+struct span
+json_trim(struct span s)
+{
+	while (s.n > 0 && is_space(s.p[s.n - 1]))
+		s.n--;
+	while (s.n > 0 && is_space(*s.p)) {
+		s.p++;
+		s.n--;
+	}
+	return s;
+}
+
+/* The byte after the string whose opening quote is at p. */
+static const char *
+after_string(const char *p)
+{
+	for (p++; *p != '"'; p++)
+		if (*p == '\\')
+			p++;
+	return p + 1;
+}
+
+static const char *
+after_value(const char *p)
+{
+	int depth = 0;
+
+	if (*p == '"')
+		return after_string(p);
+	if (*p != '{' && *p != '[') {
+		while (*p != ',' && *p != '}' && *p != ']' && !is_space(*p))
+			p++;
+		return p;
+	}
+	do {
+		if (*p == '"') {
+			p = after_string(p);
+			continue;
+		}
+		if (*p == '{' || *p == '[')
+			depth++;
+		else if (*p == '}' || *p == ']')
+			depth--;
+		p++;
+	} while (depth > 0);
+	return p;
+}
+
+static const char *
+after_space(const char *p)
+{
+	while (is_space(*p))
+		p++;
+	return p;
+}
+
+struct json_members
+json_members(struct span object)
+{
+	return (struct json_members){ object.p, object.p + object.n };
+}
+
+bool
+json_members_next(struct json_members *it, struct json_member *m)
+{
+	const char *p, *start;
+
+	if (it->p >= it->end)
+		return false;
+	p = after_space(it->p + 1); /* past `{` or `,` */
+	if (*p == '}')
+		return false;
+	start = p;
+	p = after_string(p);
+	m->name = (struct span){ start + 1, (size_t)(p - start) - 2 };
+	p = after_space(after_space(p) + 1);
+	start = p;
+	p = after_value(p);
+	m->value = (struct span){ start, (size_t)(p - start) };
+	p = after_space(p);
+	it->p = *p == '}' ? it->end : p;
+	return true;
+}
+
+struct json_members
+json_elements(struct span array)
+{
+	return json_members(array);
+}
+
+bool
+json_elements_next(struct json_members *it, struct span *value)
+{
+	const char *p, *start;
+
+	if (it->p >= it->end)
+		return false;
+	start = after_space(it->p + 1); /* past `[` or `,` */
+	if (*start == ']')
+		return false;
+	p = after_value(start);
+	*value = (struct span){ start, (size_t)(p - start) };
+	p = after_space(p);
+	it->p = *p == ']' ? it->end : p;
+	return true;
+}

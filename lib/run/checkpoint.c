@@ -1,0 +1,297 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include <sys/stat.h>
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/diagnostics.h"
+#include "base/memory.h"
+#include "run/checkpoint.h"
+#include "state/input_state.h"
+#include "state/output_state.h"
+#include "state/store.h"
+
+/*
+ * A commit is followed by so many times its length without one, but by no
+ * more than so many times what --commit says.
+ */
+enum { REST = 20, MOST = 10 };
+
+static struct {
+	const char *state, *name, *output;
+	int64_t commit;
+	bool final, replay, dump;
+} options;
+
+const struct option_spec checkpoint_dump_options[] = {
+	{ .name = "dump",
+	    .kind = OPTION_FLAG,
+	    .to = &options.dump,
+	    .help = "write all that the state holds, read no input" },
+	{ .name = "commit",
+	    .arg = "D",
+	    .kind = OPTION_DURATION,
+	    .to = &options.commit,
+	    .help = "commit the state each D (1s)" },
+	{ .name = "final",
+	    .kind = OPTION_FLAG,
+	    .to = &options.final,
+	    .help = "no more input will come: close what is open" },
+	{ .name = "name",
+	    .arg = "NAME",
+	    .kind = OPTION_TEXT,
+	    .to = &options.name,
+	    .help = "of this command's part of the state" },
+	{ .name = "output",
+	    .arg = "FILE",
+	    .kind = OPTION_TEXT,
+	    .to = &options.output,
+	    .help = "write rows to FILE" },
+	{ .name = "replay",
+	    .kind = OPTION_FLAG,
+	    .to = &options.replay,
+	    .help = "a pipe sends again what was read before" },
+	{ .name = "state",
+	    .arg = "FILE",
+	    .kind = OPTION_TEXT,
+	    .to = &options.state,
+	    .help = "keep the state in FILE, and go on from it" },
+	{ 0 },
+};
+
+struct checkpoint {
+	const struct bolt *bolt;
+	struct store *store;
+	struct input_state inputs;
+	struct output_state output;
+	int64_t due_ms;
+	uint64_t bytes; /* read at the last commit */
+};
+
+/* How far apart commits are, in milliseconds. */
+static int64_t
+interval(void)
+{
+	return options.commit != 0 ? options.commit : 1000;
+}
+
+bool
+checkpoint_is_wanted(void)
+{
+	return options.state != NULL;
+}
+
+bool
+checkpoint_is_dump(void)
+{
+	return options.dump;
+}
+
+bool
+checkpoint_is_final(void)
+{
+	return options.final;
+}
+
+const char *
+checkpoint_output(void)
+{
+	return options.output;
+}
+
+void
+checkpoint_check_options(const struct command *command)
+{
+	const struct {
+		bool given;
+		const char *name;
+	} needs[] = {
+		{ options.commit != 0, "--commit" },
+		{ options.dump, "--dump" },
+		{ options.final, "--final" },
+		{ options.name != NULL, "--name" },
+		{ options.replay, "--replay" },
+	};
+
+	for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++)
+		if (needs[i].given && options.state == NULL)
+			options_misuse(command, "%s needs --state",
+			    needs[i].name);
+}
+
+static bool
+is_file(const struct stat *file, const char *name)
+{
+	struct stat st;
+
+	return (strcmp(name, "-") == 0 ? fstat(STDIN_FILENO, &st) :
+					 stat(name, &st)) == 0 &&
+	    st.st_dev == file->st_dev && st.st_ino == file->st_ino;
+}
+
+void
+checkpoint_check_output(const struct command *command, const char *option,
+    const char *path, char *const *files, size_t n)
+{
+	static char just_stdin[] = "-", *const none[] = { just_stdin };
+	struct stat st;
+	bool exists = path != NULL && stat(path, &st) == 0;
+
+	if (path != NULL && options.state != NULL &&
+	    (exists ? is_file(&st, options.state) :
+		      strcmp(path, options.state) == 0))
+		options_misuse(command, "%s: '%s' is the state", option, path);
+	if (!exists || !S_ISREG(st.st_mode))
+		return;
+	if (n == 0) {
+		files = none;
+		n = 1;
+	}
+	for (size_t i = 0; i < n; i++)
+		if (is_file(&st, files[i]))
+			options_misuse(command, "%s: '%s' is an input, too",
+			    option, path);
+}
+
+/* The one that is open, for when the program stops. */
+static struct checkpoint *open_checkpoint;
+
+static void
+cut_at_exit(void)
+{
+	if (open_checkpoint != NULL)
+		output_state_cut(&open_checkpoint->output);
+}
+
+struct option_list {
+	struct store_option *options;
+	size_t n, cap;
+};
+
+static char *
+copy(struct span s)
+{
+	char *p = memory_new(s.n + 1, 1);
+
+	memcpy(p, s.p, s.n);
+	return p;
+}
+
+static void
+add_option(struct option_list *l, const char *name, struct span text)
+{
+	l->options =
+	    memory_grow(l->options, &l->cap, l->n + 1, sizeof *l->options);
+	l->options[l->n++] =
+	    (struct store_option){ copy(span_of(name)), copy(text) };
+}
+
+static struct store *
+open_store(const struct command *command, const char *streams, bool read_only)
+{
+	struct store_part part = { .path = options.state,
+		.command = command->name,
+		.name = options.name == NULL ? command->name : options.name,
+		.read_only = read_only };
+	struct option_list list = { 0 };
+	struct buffer text = { 0 };
+	struct store *s;
+
+	if (streams != NULL)
+		add_option(&list, "streams", span_of(streams));
+	for (const struct option_spec *o = command->options; o->name != NULL;
+	     o++) {
+		if (o->changeable)
+			continue;
+		text.n = 0;
+		options_put_value(o, &text);
+		add_option(&list, option_name(o), buffer_span(&text));
+	}
+	part.options = list.options;
+	part.noptions = list.n;
+	s = store_open(&part);
+	for (size_t i = 0; i < list.n; i++) {
+		free((char *)(uintptr_t)list.options[i].name);
+		free((char *)(uintptr_t)list.options[i].text);
+	}
+	free(list.options);
+	buffer_fini(&text);
+	return s;
+}
+
+void
+checkpoint_recall(const struct command *command)
+{
+	if (options.dump && options.state != NULL)
+		store_options(&(struct store_part){ .path = options.state,
+				  .command = command->name,
+				  .name = options.name == NULL ? command->name :
+								 options.name },
+		    options_give);
+}
+
+struct checkpoint *
+checkpoint_open(const struct command *command, const struct bolt *bolt,
+    const struct checkpoint_ends *ends)
+{
+	struct checkpoint *c = memory_new(1, sizeof *c);
+
+	*c = (struct checkpoint){ .bolt = bolt, .output = { .reader = -1 } };
+	c->store = open_store(command, ends == NULL ? NULL : ends->operands,
+	    options.dump);
+	bolt->restore(bolt->self, c->store);
+	if (ends == NULL)
+		return c;
+	c->inputs.replay = options.replay;
+	c->inputs.keep_last = !options.final;
+	input_state_open(&c->inputs, c->store, ends->inputs, ends->streams,
+	    ends->n);
+	output_state_open(&c->output, options.output == NULL ? NULL : c->store,
+	    ends->out);
+	open_checkpoint = c;
+	atexit(cut_at_exit);
+	checkpoint_commit(c);
+	c->due_ms = clock_now_ms() + interval();
+	input_state_resume(&c->inputs);
+	return c;
+}
+
+int64_t
+checkpoint_due_ms(const struct checkpoint *c)
+{
+	return input_state_bytes(&c->inputs) == c->bytes ? INT64_MAX :
+							   c->due_ms;
+}
+
+void
+checkpoint_commit(struct checkpoint *c)
+{
+	int64_t start = clock_now_ms(), rest;
+
+	store_begin(c->store);
+	c->bolt->save(c->bolt->self, c->store);
+	input_state_save(&c->inputs);
+	output_state_save(&c->output);
+	store_commit(c->store);
+	output_state_committed(&c->output);
+	c->bytes = input_state_bytes(&c->inputs);
+	rest = REST * (clock_now_ms() - start);
+	if (rest / MOST > interval())
+		rest = MOST * interval();
+	c->due_ms = start + (interval() > rest ? interval() : rest);
+}
+
+void
+checkpoint_close(struct checkpoint *c)
+{
+	if (c == NULL)
+		return;
+	open_checkpoint = NULL;
+	store_close(c->store);
+	input_state_fini(&c->inputs);
+	output_state_fini(&c->output);
+	free(c);
+}

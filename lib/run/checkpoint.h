@@ -1,0 +1,87 @@
+/*
+ * checkpoint - --state: commits the bolt's state, how far each input was
+ * read and how long the output is, in one transaction; and goes on from
+ * there the next time.
+ *
+ * What was written to --output after the last commit is cut off, so from file
+ * to file every tuple counts once.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef RUN_CHECKPOINT_H
+#define RUN_CHECKPOINT_H
+
+#include "bolt/bolt.h"
+#include "io/input.h"
+#include "io/output.h"
+#include "tuple/options.h"
+
+/*
+ * The options of every command that has a state, and of one that also can
+ * dump it.
+ */
+extern const struct option_spec checkpoint_dump_options[];
+#define checkpoint_options (checkpoint_dump_options + 1)
+
+struct checkpoint;
+
+/*
+ * Tell whether --state, --dump or --final was given.
+ */
+bool checkpoint_is_wanted(void);
+bool checkpoint_is_dump(void);
+bool checkpoint_is_final(void);
+
+/* --output, or NULL. */
+const char *checkpoint_output(void);
+
+/* Complain of options that make no sense without --state. */
+void checkpoint_check_options(const struct command *command);
+
+/*
+ * Complain where what an option writes to, which may be NULL, is the state,
+ * or one of the n files read, 0 of them being stdin.
+ */
+void checkpoint_check_output(const struct command *command, const char *option,
+    const char *path, char *const *files, size_t n);
+
+/*
+ * For --dump, give the command the options that its state was begun with,
+ * where the command line does not.
+ */
+void checkpoint_recall(const struct command *command);
+
+/* Where the command's tuples come from, and its rows go. */
+struct checkpoint_ends {
+	struct input *const *inputs;
+	const struct span *streams; /* their names; NULL where n is 1 */
+	size_t n;
+	struct output *out;
+	const char *operands; /* that must be the same each time; or NULL */
+};
+
+/*
+ * Open the state and go on from it: the bolt is restored, the inputs begin
+ * where they were left, the output is cut.  For --dump only the bolt is.
+ *
+ * Shape:  inputs and output are open, nothing has been read or written;
+ *         ends is NULL for --dump.
+ * Owns:   keeps what inputs point to, and out.
+ * Errors: stops the program, see store_open.
+ */
+struct checkpoint *checkpoint_open(const struct command *command,
+    const struct bolt *bolt, const struct checkpoint_ends *ends);
+
+/*
+ * When the next commit is due; INT64_MAX where nothing has happened since
+ * the last one.
+ */
+int64_t checkpoint_due_ms(const struct checkpoint *c);
+
+/* Commit, between two lines. */
+void checkpoint_commit(struct checkpoint *c);
+
+/* Close; what was not committed is lost. */
+void checkpoint_close(struct checkpoint *c);
+
+#endif

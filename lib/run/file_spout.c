@@ -1,0 +1,169 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/diagnostics.h"
+#include "run/file_spout.h"
+#include "state/store.h"
+#include "tuple/tuple.h"
+#include "json/text.h"
+
+enum { MAX_LINE = 64 << 20 };
+
+/* Tell whether a line is a tuple; a bad one is told of. */
+static bool
+is_tuple(struct file_spout *f, struct span raw, struct span *line)
+{
+	struct place place = { input_name(&f->in), f->in.line };
+	struct fault fault = { 0 };
+	struct tuple t = { .line = json_trim(raw),
+		.projection = &f->projection,
+		.slots = f->slots };
+	int64_t ms;
+	int tick;
+
+	*line = t.line;
+	if (line->n == 0)
+		return false;
+	if (json_scan(&f->projection.root, *line, f->slots, &fault) < 0 ||
+	    (tick = tuple_is_tick(&t, &ms, &fault)) < 0) {
+		if (f->waits && f->in.padded) {
+			f->unfinished = input_offset(&f->in) - (off_t)raw.n;
+			return false;
+		}
+		fault.column += (size_t)(line->p - raw.p);
+		bad_lines_add(&f->bad_lines, &place, &fault, raw);
+		return false;
+	}
+	return tick == 0 || !f->drop_ticks;
+}
+
+static bool
+next(void *self, struct buffer *b)
+{
+	struct file_spout *f = self;
+	struct span raw, line;
+
+	while (f->unfinished < 0) {
+		struct place place = { input_name(&f->in), f->in.line };
+
+		switch (input_line(&f->in, &raw)) {
+		case INPUT_LINE:
+			if (!is_tuple(f, raw, &line))
+				break;
+			buffer_put(b, line);
+			return true;
+		case INPUT_LONG:
+		case INPUT_REST:
+			place.line = f->in.line;
+			bad_lines_add_long(&f->bad_lines, &place, raw);
+			break;
+		case INPUT_EMPTY:
+			input_fill(&f->in);
+			break;
+		case INPUT_END:
+			return false;
+		}
+	}
+	return false;
+}
+
+static int64_t
+place(void *self)
+{
+	const struct file_spout *f = self;
+
+	return f->unfinished >= 0 ? f->unfinished : input_offset(&f->in);
+}
+
+static void
+keep(void *self, struct store *s, int64_t offset)
+{
+	const struct file_spout *f = self;
+	struct file_position p = { 0 };
+
+	if (file_position_take(&p, f->fd, (off_t)offset) < 0)
+		die_errno("%s", f->in.names[0]);
+	store_put_int(s, "offset", p.offset);
+	store_put_int(s, "head", p.head);
+	store_put_int(s, "tail", p.tail);
+}
+
+static off_t
+opened(void *arg, size_t at, int fd, uint64_t *line)
+{
+	const struct file_spout *f = arg;
+
+	(void)at;
+	(void)fd;
+	*line = (uint64_t)f->start.line;
+	return (off_t)f->start.offset;
+}
+
+static void
+left(void *arg, size_t at, int fd, off_t offset)
+{
+	(void)arg;
+	(void)at;
+	(void)fd;
+	(void)offset;
+}
+
+static bool
+go_on(void *self, struct store *s)
+{
+	struct file_spout *f = self;
+
+	f->start.offset = store_get_int(s, "offset");
+	f->start.head = store_get_int(s, "head");
+	f->start.tail = store_get_int(s, "tail");
+	if (file_position_check(&f->start, f->fd) != FILE_POSITION_SAME) {
+		warn_plain("warning: %s: was read up to byte %" PRId64
+			   ", but is another file now; read from its start",
+		    f->in.names[0], f->start.offset);
+		return false;
+	}
+	f->hooks =
+	    (struct input_hooks){ .arg = f, .opened = opened, .left = left };
+	input_resume(&f->in, &f->hooks);
+	return true;
+}
+
+void
+file_spout_init(struct file_spout *f, char *const *name, bool drop_ticks,
+    bool waits, struct spout *spout)
+{
+	*f = (struct file_spout){ .drop_ticks = drop_ticks,
+		.unfinished = -1,
+		.policy = { .max_errors = -1, .max_line = MAX_LINE } };
+	input_init(&f->in, name, 1, MAX_LINE);
+	f->fd = dup(f->in.fd);
+	if (f->fd < 0)
+		die_errno("%s", *name);
+	projection_init(&f->projection);
+	projection_compile(&f->projection);
+	f->slots = memory_new((size_t)f->projection.root.end, sizeof *f->slots);
+	bad_lines_init(&f->bad_lines, &f->policy, false);
+	spout->self = f;
+	spout->next = next;
+	spout->in = &f->in;
+	if (f->in.regular) {
+		f->waits = waits;
+		spout->place = place;
+		spout->keep = keep;
+		spout->go_on = go_on;
+	}
+}
+
+bool
+file_spout_fini(struct file_spout *f)
+{
+	input_fini(&f->in);
+	close(f->fd);
+	projection_fini(&f->projection);
+	free(f->slots);
+	return bad_lines_close(&f->bad_lines);
+}

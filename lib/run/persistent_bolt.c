@@ -1,0 +1,70 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include "run/persistent_bolt.h"
+#include "run/pipeline_runner.h"
+
+struct persistent_options persistent_options = { .batch = 1000 };
+
+void
+persistent_bolt_init(struct persistent_bolt *b, struct collector *c)
+{
+	bool by_ticks =
+	    pipeline_runner_is_multilang() && !persistent_options.changes;
+
+	b->collector = c;
+	b->map.changes =
+	    persistent_options.changes || pipeline_runner_is_multilang();
+	b->map.batch_size = by_ticks ? INT64_MAX : persistent_options.batch;
+	persistent_map_init(&b->map);
+}
+
+void
+persistent_bolt_took(struct persistent_bolt *b, const struct tuple *t)
+{
+	persistent_map_count(&b->map);
+	collector_ack(b->collector, t->id);
+}
+
+/* Under Storm a tick ends a batch; those of a pipe mean nothing here. */
+void
+persistent_bolt_tick(void *self, const struct tick *tick)
+{
+	struct persistent_bolt *b = self;
+
+	if (tick->source == TICK_ALARM)
+		persistent_map_end_batch(&b->map);
+}
+
+void
+persistent_bolt_finish(void *self, int64_t now_ms)
+{
+	struct persistent_bolt *b = self;
+
+	(void)now_ms;
+	persistent_map_finish(&b->map);
+}
+
+void
+persistent_bolt_count(const void *self, struct counters *c)
+{
+	const struct persistent_bolt *b = self;
+
+	c->live_keys = b->map.keys.live;
+}
+
+void
+persistent_bolt_save(void *self, struct store *s)
+{
+	struct persistent_bolt *b = self;
+
+	persistent_map_save(&b->map, s);
+}
+
+void
+persistent_bolt_dump(void *self)
+{
+	struct persistent_bolt *b = self;
+
+	persistent_map_dump(&b->map);
+}

@@ -1,0 +1,59 @@
+/*
+ * persistent_bolt - the part of a bolt that all have whose values are kept in
+ * a persistent_map: batches, what is reported of them, and the state.
+ *
+ * A command has one as the first member of its own state, puts its functions
+ * into its bolt, and adds its own prepare, execute, restore and cleanup.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef RUN_PERSISTENT_BOLT_H
+#define RUN_PERSISTENT_BOLT_H
+
+#include "bolt/bolt.h"
+#include "state/persistent_map.h"
+#include "tuple/options.h"
+
+struct persistent_bolt {
+	struct persistent_map map;
+	struct collector *collector;
+};
+
+/* What -c and --batch say. */
+struct persistent_options {
+	int64_t batch;
+	bool changes;
+};
+
+extern struct persistent_options persistent_options;
+
+/* Both, among the options of a command. */
+#define OPTIONS_PERSISTENT                                                    \
+	{ 'c', "changes", NULL, OPTION_FLAG, &persistent_options.changes,     \
+		.changeable = true,                                           \
+		.help = "after each batch write what it changed" },           \
+	{                                                                     \
+		.name = "batch", .arg = "N", .kind = OPTION_COUNT,            \
+		.to = &persistent_options.batch, .min = 1, .max = 1000000000, \
+		.changeable = true, .help = "tuples in a batch (1000)"        \
+	}
+
+/*
+ * Get ready; the command ends the map with persistent_map_fini.
+ *
+ * Shape:  what persistent_map_init needs is set, but for changes and
+ *         batch_size.
+ */
+void persistent_bolt_init(struct persistent_bolt *b, struct collector *c);
+
+/* The tuple has been reduced: count and ack it, end the batch if it is full. */
+void persistent_bolt_took(struct persistent_bolt *b, const struct tuple *t);
+
+/* For the bolt, see there; self is a struct persistent_bolt. */
+void persistent_bolt_tick(void *self, const struct tick *tick);
+void persistent_bolt_finish(void *self, int64_t now_ms);
+void persistent_bolt_count(const void *self, struct counters *c);
+void persistent_bolt_save(void *self, struct store *s);
+void persistent_bolt_dump(void *self);
+
+#endif

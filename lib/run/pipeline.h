@@ -1,0 +1,98 @@
+/*
+ * pipeline - a bolt at work in a shell pipeline: all that is alive while it
+ * runs, and what becomes of one line.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef RUN_PIPELINE_H
+#define RUN_PIPELINE_H
+
+#include "bolt/bolt.h"
+#include "bolt/run.h"
+#include "io/bad_lines.h"
+#include "io/progress.h"
+#include "io/tuple_source.h"
+#include "io/workers.h"
+#include "run/checkpoint.h"
+
+/* A source, and how it stands with the tuple in it that is next. */
+struct stream {
+	struct tuple_source source;
+	bool has_tuple, ended, idle;
+	int64_t dry_ms; /* since when it is waited for; 0: it is not */
+};
+
+struct pipeline {
+	struct run run; /* first: it is what run's functions hand back */
+	struct collector collector;
+	const struct bolt *bolt;
+	struct stream *streams;
+	size_t nstreams, turn; /* turn: the stream to be asked next */
+	int64_t idle_ms;       /* how long one that is silent is waited for */
+	int64_t threads; /* this one, and those that may still be started */
+	struct scan_thread *scan_threads,
+	    *shared; /* shared: by regular files */
+	size_t nscan_threads;
+	struct pollfd *fds; /* for the streams, the workers, and run_wait */
+	struct bad_lines bad_lines;
+	struct fault fault; /* of the line in hand */
+	bool gave_up; /* at one bad line too many, or an unreadable file */
+	struct output side;
+	struct checkpoint *checkpoint; /* NULL: no --state */
+	struct workers *workers;       /* NULL: none */
+	struct output *parts;	       /* nparts files that are written to */
+	size_t nparts;
+	struct progress progress;
+	int64_t now_ms; /* of the last look at the clock */
+	int64_t next_tick_ms;
+};
+
+/*
+ * Make the collector and the counters work.
+ */
+void pipeline_init(struct pipeline *p);
+
+/*
+ * Find the next tuple of a stream in what has been read of it, taking care
+ * of the lines that are none.
+ *
+ * Errors: false where there is none before more is read, or the stream has
+ *         ended, or with p->gave_up.
+ */
+bool pipeline_find_tuple(struct pipeline *p, struct stream *s);
+
+/* The bolt had no use for the stream's tuple. */
+void pipeline_refuse(struct pipeline *p, struct stream *s);
+
+/* Give the stream's tuple to the bolt. */
+static inline void
+pipeline_execute(struct pipeline *p, struct stream *s)
+{
+	p->fault.kind = FAULT_NONE;
+	s->has_tuple = false;
+	if (p->bolt->execute(p->bolt->self, s->source.tuple, &p->fault) < 0)
+		pipeline_refuse(p, s);
+}
+
+/*
+ * pipeline_find_tuple where the stream has none at hand, quick where what comes
+ * next has been looked at.
+ */
+static inline bool
+pipeline_next_tuple(struct pipeline *p, struct stream *s)
+{
+	if (p->gave_up || !tuple_source_next_plain(&s->source))
+		return pipeline_find_tuple(p, s);
+	s->source.tuple->id = ++p->run.counters.lines;
+	s->source.tuple->now_ms = p->now_ms;
+	s->has_tuple = true;
+	return true;
+}
+
+/* Write all that has been assembled. */
+void pipeline_flush(struct pipeline *p);
+
+/* Commit the state, between two lines. */
+void pipeline_commit(struct pipeline *p);
+
+#endif

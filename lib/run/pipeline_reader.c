@@ -1,0 +1,370 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include "run/pipeline_reader.h"
+#include "base/clock.h"
+#include "base/signals.h"
+
+enum {
+	/* Tuples between two looks at streams that had nothing to read. */
+	LOOK_EVERY = 64,
+	/* What is shorter is done before a thread would have started. */
+	AHEAD_BYTES = 1 << 20,
+	/* For so long a thread that is scanning is not worth a flush. */
+	AHEAD_MS = 5,
+};
+
+/* Tell the bolt of the ticks of the clock that are due. */
+static void
+clock_ticks(struct pipeline *p)
+{
+	int64_t every = p->bolt->tick_every_ms;
+
+	while (every != 0 && p->now_ms >= p->next_tick_ms) {
+		struct tick tick = { .source = TICK_CLOCK,
+			.ms = p->next_tick_ms,
+			.behind = p->now_ms >= p->next_tick_ms + every };
+
+		p->next_tick_ms += every;
+		p->bolt->tick(p->bolt->self, &tick);
+		if (!tick.behind)
+			output_flush(&p->run.out);
+	}
+}
+
+/* -1 where one of them is not known. */
+static int64_t
+add_size(int64_t size, int64_t more)
+{
+	return size < 0 || more < 0 ? -1 : size + more;
+}
+
+/* Look at the clock and do what is due.  False: the input is to end. */
+static bool
+keep_up(struct pipeline *p)
+{
+	int64_t size = 0;
+
+	p->now_ms = clock_now_ms();
+	if (p->gave_up || !run_heed_signals(&p->run, p->now_ms) ||
+	    (p->workers != NULL && p->workers->failed))
+		return false;
+	clock_ticks(p);
+	if (p->checkpoint != NULL &&
+	    p->now_ms >= checkpoint_due_ms(p->checkpoint))
+		pipeline_commit(p);
+	if (p->progress.wanted && p->now_ms >= p->progress.next_ms) {
+		for (size_t i = 0; i < p->nstreams; i++)
+			size = add_size(size, p->streams[i].source.in.size);
+		run_count(&p->run, NULL);
+		progress_draw(&p->progress, &p->run.counters, size, p->now_ms);
+	}
+	return true;
+}
+
+/*
+ * Wait until a stream that is waited for can be read, or until then; what
+ * workers can do meanwhile is done.  With only, look at no other stream.
+ * Returns whether some stream is ready.
+ */
+static bool
+wait_for(struct pipeline *p, const struct stream *only, int64_t until)
+{
+	struct workers *w = p->workers;
+	bool full = w != NULL && workers_is_full(w), ready = false;
+	size_t n = p->nstreams;
+
+	for (size_t i = 0; i < p->nstreams; i++) {
+		const struct stream *s = &p->streams[i];
+		bool wanted = !full && !s->has_tuple && !s->ended &&
+		    (only == NULL || only == s);
+
+		p->fds[i] = (struct pollfd){ .events = POLLIN,
+			.fd = wanted ? tuple_source_fd(&s->source) : -1 };
+	}
+	if (w != NULL)
+		n += workers_poll(w, p->fds + n);
+	run_wait(&p->run, p->fds, n, p->now_ms, until);
+	if (w != NULL)
+		workers_turn(w, p->fds + p->nstreams,
+		    until > p->now_ms ? clock_now_ms() : p->now_ms);
+	for (size_t i = 0; i < p->nstreams; i++)
+		ready = ready || p->fds[i].revents != 0;
+	return ready;
+}
+
+/* Tell whether reading from a stream would not block. */
+static bool
+is_ready(struct pipeline *p, const struct stream *s)
+{
+	if (p->workers == NULL && tuple_source_never_blocks(&s->source))
+		return true;
+	return wait_for(p, s,
+	    s->source.ahead != NULL ? p->now_ms + AHEAD_MS : p->now_ms);
+}
+
+/*
+ * A thread to read a source ahead, its own while processors are left, or one
+ * for all that never block.  NULL: there is none.
+ */
+static struct scan_thread *
+thread_for(struct pipeline *p, const struct tuple_source *s)
+{
+	struct scan_thread *t = &p->scan_threads[p->nscan_threads];
+	bool shares = tuple_source_is_steady(s);
+
+	if (p->threads < 2 || p->nscan_threads == p->nstreams ||
+	    !scan_thread_start(t))
+		return shares ? p->shared : NULL;
+	p->threads--;
+	p->nscan_threads++;
+	if (shares)
+		p->shared = t;
+	return t;
+}
+
+/*
+ * Read more of a stream that is ready.  Once it has shown to be long, another
+ * thread does it.
+ */
+static void
+read_more(struct pipeline *p, struct stream *s)
+{
+	struct scan_thread *t = NULL;
+
+	if (s->source.ahead == NULL && p->checkpoint == NULL &&
+	    s->source.in.bytes >= AHEAD_BYTES)
+		t = thread_for(p, &s->source);
+	if (t != NULL)
+		(void)tuple_source_read_ahead(&s->source, t);
+	tuple_source_read(&s->source);
+}
+
+/* When something has to be done, whether the input says more or not. */
+static int64_t
+next_due(const struct pipeline *p)
+{
+	int64_t due = INT64_MAX;
+
+	if (p->bolt->tick_every_ms != 0)
+		due = p->next_tick_ms;
+	if (p->progress.wanted && p->progress.next_ms < due)
+		due = p->progress.next_ms;
+	if (p->checkpoint != NULL && checkpoint_due_ms(p->checkpoint) < due)
+		due = checkpoint_due_ms(p->checkpoint);
+	return due;
+}
+
+/* Sleep until one of the streams that are waited for can be read. */
+static void
+sleep_for_input(struct pipeline *p, int64_t until)
+{
+	const struct workers *w = p->workers;
+	bool full = w != NULL && workers_is_full(w);
+	int64_t due = next_due(p);
+
+	pipeline_flush(p);
+	/* A look at the workers may change what is to be waited for. */
+	if (w != NULL) {
+		wait_for(p, NULL, p->now_ms);
+		if (w->failed || full != workers_is_full(w))
+			return;
+	}
+	wait_for(p, NULL, due < until ? due : until);
+}
+
+void
+pipeline_reader_drain(struct pipeline *p)
+{
+	struct workers *w = p->workers;
+	const struct stream *none = p->streams + p->nstreams;
+	bool told = false;
+
+	for (;;) {
+		p->now_ms = clock_now_ms();
+		run_heed_signals(&p->run, p->now_ms);
+		if (!told || signals_ending() != 0)
+			workers_end(w, signals_ending(), p->now_ms);
+		told = true;
+		if (workers_are_done(w))
+			return;
+		wait_for(p, none, p->now_ms);
+		pipeline_flush(p);
+		if (!workers_are_done(w))
+			wait_for(p, none, workers_due(w));
+	}
+}
+
+static void
+read_one(struct pipeline *p)
+{
+	struct stream *s = p->streams;
+
+	for (;;) {
+		while (pipeline_next_tuple(p, s))
+			pipeline_execute(p, s);
+		if (s->ended || !keep_up(p))
+			return;
+		if (is_ready(p, s))
+			read_more(p, s);
+		else
+			sleep_for_input(p, INT64_MAX);
+	}
+}
+
+static void
+set_idle(struct pipeline *p, struct stream *s, bool idle)
+{
+	if (s->idle == idle)
+		return;
+	s->idle = idle;
+	if (p->bolt->stream != NULL)
+		p->bolt->stream(p->bolt->self, s->source.stream,
+		    idle ? STREAM_IDLE : STREAM_ACTIVE);
+}
+
+/*
+ * Get the next tuple of a source if that does not block.  False: the input
+ * is to end.
+ */
+static bool
+refill(struct pipeline *p, struct stream *s)
+{
+	while (!pipeline_next_tuple(p, s) && !s->ended) {
+		if (!keep_up(p))
+			return false;
+		if (!is_ready(p, s))
+			return true;
+		read_more(p, s);
+	}
+	s->dry_ms = 0;
+	if (!s->ended)
+		set_idle(p, s, false);
+	return true;
+}
+
+/* Of the streams that have a tuple, the one whose turn it is. */
+static struct stream *
+next_by_turns(struct pipeline *p)
+{
+	for (size_t i = 0; i < p->nstreams; i++) {
+		struct stream *s = &p->streams[(p->turn + i) % p->nstreams];
+
+		if (s->has_tuple) {
+			p->turn = s->source.stream + 1;
+			return s;
+		}
+	}
+	return NULL;
+}
+
+/* Of the streams that have a tuple, that with the oldest, or by turns. */
+static inline struct stream *
+best_of(struct pipeline *p)
+{
+	struct stream *best = NULL, *end = p->streams + p->nstreams;
+	int64_t time = 0;
+
+	if (p->bolt->time_of == NULL)
+		return next_by_turns(p);
+	for (struct stream *s = p->streams; s < end; s++)
+		if (s->has_tuple &&
+		    (s->source.tuple->time_ns < time || best == NULL)) {
+			best = s;
+			time = s->source.tuple->time_ns;
+		}
+	return best;
+}
+
+/*
+ * Choose whose tuple goes next.  NULL where there is none, or where one that
+ * has nothing to read is still waited for, until *until.
+ */
+static struct stream *
+choose(struct pipeline *p, int64_t *until)
+{
+	struct stream *best = best_of(p);
+
+	*until = INT64_MAX;
+	if (best == NULL || p->bolt->time_of == NULL)
+		return best;
+	for (size_t i = 0; i < p->nstreams; i++) {
+		struct stream *s = &p->streams[i];
+
+		if (s->has_tuple || s->ended || s->idle)
+			continue;
+		if (s->dry_ms == 0)
+			s->dry_ms = p->now_ms = clock_now_ms();
+		if (p->now_ms >= s->dry_ms + p->idle_ms)
+			set_idle(p, s, true);
+		else if (s->dry_ms + p->idle_ms < *until)
+			*until = s->dry_ms + p->idle_ms;
+	}
+	return *until == INT64_MAX ? best : NULL;
+}
+
+/*
+ * Execute tuples as long as all streams have one at hand, beginning with that
+ * of `next`; all tells whether they do.
+ */
+static void
+execute_at_hand(struct pipeline *p, struct stream *next, bool all)
+{
+	for (;;) {
+		pipeline_execute(p, next);
+		if (p->gave_up || !all || !pipeline_next_tuple(p, next))
+			return;
+		next = best_of(p);
+	}
+}
+
+/* Read all sources side by side. */
+static void
+read_many(struct pipeline *p)
+{
+	unsigned looks = 0;
+	int64_t until;
+
+	for (;;) {
+		struct stream *next;
+		bool look = looks++ % LOOK_EVERY == 0, any = false, all = true;
+
+		for (size_t i = 0; i < p->nstreams; i++) {
+			struct stream *s = &p->streams[i];
+
+			/* Those that had nothing are not asked each time. */
+			if (!s->has_tuple && !s->ended &&
+			    (look || s->dry_ms == 0 ||
+				tuple_source_never_blocks(&s->source)) &&
+			    !refill(p, s))
+				return;
+			any = any || !s->ended;
+			all = all && (s->has_tuple || s->ended);
+		}
+		if (!any)
+			return;
+		next = choose(p, &until);
+		if (next == NULL) {
+			if (!keep_up(p))
+				return;
+			sleep_for_input(p, until);
+			looks = 0;
+			continue;
+		}
+		execute_at_hand(p, next, all);
+		if (p->gave_up)
+			return;
+	}
+}
+
+void
+pipeline_reader_read(struct pipeline *p, bool side_by_side)
+{
+	if (side_by_side)
+		read_many(p);
+	else
+		read_one(p);
+	p->now_ms = clock_now_ms();
+	if (!p->gave_up)
+		clock_ticks(p);
+}

@@ -1,0 +1,332 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/diagnostics.h"
+#include "base/memory.h"
+#include "base/signals.h"
+#include "run/pipeline_reader.h"
+#include "run/pipeline_runner.h"
+#include "storm/multilang_runner.h"
+
+static struct {
+	struct bad_lines_policy bad_lines;
+	int64_t threads;
+	const char *stats;
+	bool progress, multilang;
+} options = { .bad_lines = { .max_errors = -1, .max_line = 64 << 20 } };
+
+static const char *const on_error_names[] = { "report", "skip", "stop", NULL };
+
+const struct option_spec pipeline_runner_bolt_options[] = {
+	{ .name = "multilang",
+	    .kind = OPTION_FLAG,
+	    .to = &options.multilang,
+	    .help = "be a bolt of an Apache Storm topology" },
+	{ .name = "max-errors",
+	    .arg = "N",
+	    .kind = OPTION_COUNT,
+	    .to = &options.bad_lines.max_errors,
+	    .min = 0,
+	    .max = INT64_MAX,
+	    .help = "end at the N+1st bad line" },
+	{ .name = "max-line",
+	    .arg = "SIZE",
+	    .kind = OPTION_SIZE,
+	    .to = &options.bad_lines.max_line,
+	    .min = 1,
+	    .max = 1 << 30,
+	    .help = "longest line, in bytes, K, M or G (64M)" },
+	{ .name = "on-error",
+	    .arg = "WHAT",
+	    .kind = OPTION_CHOICE,
+	    .to = &options.bad_lines.on_error,
+	    .choices = on_error_names,
+	    .help = "at a bad line: report (default), skip or stop" },
+	{ .name = "progress",
+	    .kind = OPTION_FLAG,
+	    .to = &options.progress,
+	    .help = "show how far it is, if stderr is a terminal" },
+	{ .name = "rejects",
+	    .arg = "FILE",
+	    .kind = OPTION_TEXT,
+	    .to = &options.bad_lines.rejects,
+	    .help = "keep bad lines in FILE" },
+	{ .name = "stats",
+	    .arg = "FILE",
+	    .kind = OPTION_OPTIONAL,
+	    .to = &options.stats,
+	    .help = "write counters at the end, to FILE or stderr" },
+	{ .name = "threads",
+	    .arg = "N",
+	    .kind = OPTION_COUNT,
+	    .to = &options.threads,
+	    .min = 1,
+	    .max = 1024,
+	    .help = "use so many processors (as many as there are)" },
+	{ 0 },
+};
+
+static void
+open_streams(struct pipeline *p, const struct pipeline_runner *runner,
+    char *const *files, size_t nfiles)
+{
+	bool one = runner->streams != NULL;
+
+	p->nstreams = one ? nfiles : 1;
+	p->streams = memory_new(p->nstreams, sizeof *p->streams);
+	p->scan_threads = memory_new(p->nstreams, sizeof *p->scan_threads);
+	p->fds = memory_new(p->nstreams + 2 * runner->nworkers + RUN_EXTRA,
+	    sizeof *p->fds);
+	for (size_t i = 0; i < p->nstreams; i++) {
+		struct stream *s = &p->streams[i];
+
+		tuple_source_init(&s->source, (uint32_t)i,
+		    one ? files + i : files, one ? 1 : nfiles,
+		    (size_t)options.bad_lines.max_line,
+		    runner->command->projection);
+	}
+}
+
+/* Open what rows, bad lines and late tuples go to. */
+static void
+open_outputs(struct pipeline *p, const struct pipeline_runner *runner)
+{
+	bool state = checkpoint_is_wanted();
+	void (*open_one)(struct output *, const char *) =
+	    state ? output_continue : output_open;
+
+	if (checkpoint_output() != NULL) {
+		open_one(&p->run.out, checkpoint_output());
+		p->run.stdout_is_pipe = false;
+	}
+	bad_lines_init(&p->bad_lines, &options.bad_lines, state);
+	open_one(&p->side, runner->side);
+	p->collector.has_side = p->side.fd >= 0;
+}
+
+static void
+start(struct pipeline *p, const struct pipeline_runner *runner)
+{
+	run_start(&p->run, runner->command->name, options.stats);
+	pipeline_init(p);
+	p->idle_ms = runner->idle_ms;
+	p->workers = runner->workers;
+	p->parts = runner->parts;
+	p->nparts = runner->nparts;
+	/* Workers need the processors more. */
+	p->threads = options.threads != 0 ? options.threads :
+	    runner->workers != NULL	  ? 1 :
+					    sysconf(_SC_NPROCESSORS_ONLN);
+	p->progress.wanted = options.progress && isatty(STDERR_FILENO);
+}
+
+static void
+open_checkpoint(struct pipeline *p, const struct pipeline_runner *runner)
+{
+	struct input **inputs = memory_new(p->nstreams, sizeof *inputs);
+
+	for (size_t i = 0; i < p->nstreams; i++)
+		inputs[i] = &p->streams[i].source.in;
+	p->checkpoint = checkpoint_open(runner->command, p->bolt,
+	    &(struct checkpoint_ends){ .inputs = inputs,
+		.streams = runner->streams,
+		.n = p->nstreams,
+		.out = &p->run.out,
+		.operands = runner->operands });
+	free(inputs);
+}
+
+/* When the last tick was due. */
+static int64_t
+last_tick(const struct pipeline *p)
+{
+	int64_t every = p->bolt->tick_every_ms, from;
+
+	if (every == 0 || p->bolt->tick_from_ms == NULL)
+		return p->now_ms;
+	from = *p->bolt->tick_from_ms;
+	return from + floor_div(p->now_ms - from, every) * every;
+}
+
+/* Read all input, and let the bolt have its last words. */
+static void
+run_bolt(struct pipeline *p, const struct pipeline_runner *runner)
+{
+	if (checkpoint_is_wanted()) {
+		open_checkpoint(p, runner);
+		/* Time has passed since the run before. */
+		p->next_tick_ms = last_tick(p);
+	}
+	pipeline_reader_read(p, runner->streams != NULL);
+	if (p->gave_up)
+		return;
+	/* What is open stays so where another run goes on with it. */
+	if (p->checkpoint == NULL ||
+	    (signals_ending() == 0 &&
+		(!p->bolt->stays_open || checkpoint_is_final())))
+		p->bolt->finish(p->bolt->self, p->now_ms);
+	if (p->checkpoint != NULL)
+		pipeline_commit(p);
+}
+
+/* Emit what the state holds. */
+static void
+dump(struct pipeline *p, const struct pipeline_runner *runner)
+{
+	p->checkpoint = checkpoint_open(runner->command, p->bolt, NULL);
+	p->bolt->dump(p->bolt->self);
+}
+
+static void
+cleanup(struct pipeline *p, const struct pipeline_runner *runner)
+{
+	/* They still use what is the bolt's, as the names of files. */
+	for (size_t i = 0; i < p->nscan_threads; i++)
+		scan_thread_stop(&p->scan_threads[i]);
+	p->bolt->cleanup(p->bolt->self);
+	for (size_t i = 0; i < p->nstreams; i++)
+		tuple_source_fini(&p->streams[i].source);
+	free(p->scan_threads);
+	free(p->streams);
+	free(p->fds);
+	projection_fini(runner->command->projection);
+}
+
+bool
+pipeline_runner_has_stats(void)
+{
+	return options.stats != NULL;
+}
+
+bool
+pipeline_runner_is_multilang(void)
+{
+	return options.multilang;
+}
+
+/* Complain of what makes no sense in a topology. */
+static void
+check_multilang(const struct pipeline_runner *runner, size_t nfiles)
+{
+	const struct {
+		bool given;
+		const char *name;
+	} excluded[] = {
+		{ options.bad_lines.max_errors >= 0, "--max-errors" },
+		{ options.bad_lines.on_error != ON_ERROR_REPORT, "--on-error" },
+		{ options.bad_lines.rejects != NULL, "--rejects" },
+		{ options.progress, "--progress" },
+		{ options.threads != 0, "--threads" },
+		{ checkpoint_is_wanted() || checkpoint_is_dump(), "--state" },
+		{ checkpoint_output() != NULL, "--output" },
+	};
+
+	for (size_t i = 0; i < sizeof excluded / sizeof excluded[0]; i++)
+		if (excluded[i].given)
+			options_misuse(runner->command,
+			    "--multilang and %s exclude each other",
+			    excluded[i].name);
+	if (nfiles != 0 && runner->streams == NULL)
+		options_misuse(runner->command,
+		    "--multilang takes its tuples from Storm, not from files");
+}
+
+static int
+run_multilang(const struct pipeline_runner *runner, char *const *files,
+    size_t nfiles)
+{
+	struct multilang_runner m = { .command = runner->command,
+		.bolt = runner->bolt,
+		.streams = files,
+		.nstreams = nfiles,
+		.idle_ms = runner->idle_ms,
+		.side = runner->side,
+		.stats = options.stats,
+		.max_message = options.bad_lines.max_line };
+
+	check_multilang(runner, nfiles);
+	return multilang_runner_run(&m);
+}
+
+/* What is read must not be emptied before, nor grow by being read. */
+static void
+check_outputs(const struct pipeline_runner *runner, char *const *files,
+    size_t nfiles)
+{
+	const struct {
+		const char *option, *path;
+	} outputs[] = {
+		{ "--output", checkpoint_output() },
+		{ "--rejects", options.bad_lines.rejects },
+		{ runner->side_option, runner->side },
+	};
+
+	for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++)
+		checkpoint_check_output(runner->command, outputs[i].option,
+		    outputs[i].path, files, nfiles);
+}
+
+int
+pipeline_runner_run(const struct pipeline_runner *runner, char *const *files,
+    size_t nfiles)
+{
+	struct pipeline p = { .bolt = runner->bolt };
+	bool unasked;
+	int status;
+
+	checkpoint_check_options(runner->command);
+	if (options.multilang)
+		return run_multilang(runner, files, nfiles);
+	projection_compile(runner->command->projection);
+	if (nfiles == 0 && isatty(STDIN_FILENO) && !checkpoint_is_dump())
+		options_short_help(runner->command,
+		    !runner->command->in_order && runner->operands == NULL);
+	check_outputs(runner, files, nfiles);
+	start(&p, runner);
+	if (!checkpoint_is_dump())
+		open_streams(&p, runner, files, nfiles);
+	open_outputs(&p, runner);
+	/* Now that they are there, under whatever names. */
+	check_outputs(runner, files, nfiles);
+	if (runner->workers != NULL) {
+		workers_init(runner->workers, runner->nworkers,
+		    runner->worker_order, runner->worker_tag, &p.run.out);
+		workers_start(runner->workers, runner->worker_argv);
+	}
+	p.now_ms = clock_now_ms();
+	p.next_tick_ms = p.now_ms + p.bolt->tick_every_ms;
+	p.bolt->prepare(p.bolt->self, &p.collector, p.now_ms);
+	if (checkpoint_is_dump())
+		dump(&p, runner);
+	else
+		run_bolt(&p, runner);
+	checkpoint_close(p.checkpoint);
+	if (runner->workers != NULL)
+		pipeline_reader_drain(&p);
+
+	progress_clear(&p.progress);
+	pipeline_flush(&p);
+	output_close(&p.side);
+	for (size_t i = 0; i < runner->nparts; i++)
+		output_close(&runner->parts[i]);
+	unasked = bad_lines_close(&p.bad_lines);
+	run_finish(&p.run);
+	if (p.run.counters.late != 0 && runner->side == NULL) {
+		warn_plain("warning: %" PRIu64 " late tuple%s dropped; "
+			   "--late FILE keeps them",
+		    p.run.counters.late,
+		    p.run.counters.late == 1 ? " was" : "s were");
+		unasked = true;
+	}
+	status = p.gave_up ? EXIT_USAGE : unasked ? EXIT_DATA : EXIT_OK;
+	if (!p.gave_up && runner->workers != NULL &&
+	    runner->workers->status != 0)
+		status = runner->workers->status;
+	cleanup(&p, runner);
+	return run_status(status);
+}

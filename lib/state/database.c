@@ -1,0 +1,232 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <sqlite3.h>
+
+#include "base/diagnostics.h"
+#include "base/memory.h"
+#include "state/database.h"
+
+enum {
+	BUSY_MS = 30000, /* another command's commit takes no longer */
+	CACHE_KIB = 64 * 1024,
+	LOG_PAGES = 4000, /* then the log is carried over into the file */
+};
+
+struct database {
+	sqlite3 *db;
+	char *path;
+};
+
+struct statement {
+	struct database *database;
+	sqlite3_stmt *stmt;
+};
+
+/* Say why, and stop; what was not committed is undone. */
+static _Noreturn void
+stop(struct database *d)
+{
+	int code = sqlite3_errcode(d->db), reason = 0;
+	char text[256];
+
+	snprintf(text, sizeof text, "%s", sqlite3_errmsg(d->db));
+	if (code == SQLITE_IOERR || code == SQLITE_CANTOPEN)
+		reason = sqlite3_system_errno(d->db);
+	sqlite3_close_v2(d->db);
+	errno = reason;
+	if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB)
+		die("%s: the state file is damaged: %s", d->path, text);
+	if (code == SQLITE_BUSY)
+		die("%s: another program holds the file", d->path);
+	if (code == SQLITE_READONLY)
+		die("%s: the file, or the directory it is in, cannot be "
+		    "written",
+		    d->path);
+	if (code == SQLITE_FULL)
+		die("%s: the disk is full", d->path);
+	if (reason != 0)
+		die_errno("%s: %s", d->path, text);
+	die("%s: %s", d->path, text);
+}
+
+static void
+check(struct database *d, int code)
+{
+	if (code != SQLITE_OK && code != SQLITE_DONE && code != SQLITE_ROW)
+		stop(d);
+}
+
+static struct database *
+open_with(const char *path, int flags)
+{
+	struct database *d = memory_new(1, sizeof *d);
+
+	d->path = memory_new(strlen(path) + 1, 1);
+	memcpy(d->path, path, strlen(path));
+	check(d, sqlite3_open_v2(path, &d->db, flags, NULL));
+	sqlite3_extended_result_codes(d->db, 0);
+	sqlite3_busy_timeout(d->db, BUSY_MS);
+	return d;
+}
+
+void
+database_create(const char *path, const char *sql)
+{
+	struct database *d =
+	    open_with(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+	char text[128];
+
+	snprintf(text, sizeof text,
+	    "PRAGMA application_id = %d; PRAGMA user_version = %d",
+	    DATABASE_APPLICATION, DATABASE_VERSION);
+	database_run(d, text);
+	database_run(d, sql);
+	database_run(d, "PRAGMA journal_mode = WAL");
+	database_close(d);
+}
+
+struct database *
+database_open(const char *path)
+{
+	struct database *d =
+	    open_with(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX);
+	char text[128];
+
+	snprintf(text, sizeof text,
+	    "PRAGMA synchronous = FULL; PRAGMA cache_size = -%d; "
+	    "PRAGMA wal_autocheckpoint = %d",
+	    CACHE_KIB, LOG_PAGES);
+	database_run(d, text);
+	return d;
+}
+
+void
+database_close(struct database *d)
+{
+	check(d, sqlite3_close(d->db));
+	free(d->path);
+	free(d);
+}
+
+void
+database_check(struct database *d)
+{
+	struct statement *st = database_prepare(d, "PRAGMA quick_check(1)");
+	struct stored_value c;
+
+	if (statement_step(st)) {
+		c = statement_column(st, 0);
+		if (!span_eq(c.bytes, SPAN("ok"))) {
+			char why[200];
+
+			diagnostics_scrub(why, sizeof why, c.bytes);
+			die("%s: the state file is damaged: %s", d->path, why);
+		}
+	}
+	statement_free(st);
+}
+
+void
+database_run(struct database *d, const char *sql)
+{
+	check(d, sqlite3_exec(d->db, sql, NULL, NULL, NULL));
+}
+
+struct statement *
+database_prepare(struct database *d, const char *sql)
+{
+	struct statement *st = memory_new(1, sizeof *st);
+
+	st->database = d;
+	check(d,
+	    sqlite3_prepare_v3(d->db, sql, -1, SQLITE_PREPARE_PERSISTENT,
+		&st->stmt, NULL));
+	return st;
+}
+
+void
+statement_free(struct statement *st)
+{
+	if (st != NULL)
+		sqlite3_finalize(st->stmt);
+	free(st);
+}
+
+void
+statement_bind(struct statement *st, int i, const struct stored_value *c)
+{
+	const char *p = c->bytes.n == 0 ? "" : c->bytes.p;
+	int code = SQLITE_OK;
+
+	switch (c->kind) {
+	case STORED_NULL:
+		code = sqlite3_bind_null(st->stmt, i);
+		break;
+	case STORED_INT:
+		code = sqlite3_bind_int64(st->stmt, i, c->i);
+		break;
+	case STORED_REAL:
+		code = sqlite3_bind_double(st->stmt, i, c->d);
+		break;
+	case STORED_TEXT:
+		code = sqlite3_bind_text64(st->stmt, i, p, c->bytes.n,
+		    SQLITE_STATIC, SQLITE_UTF8);
+		break;
+	case STORED_BLOB:
+		code = sqlite3_bind_blob64(st->stmt, i, p, c->bytes.n,
+		    SQLITE_STATIC);
+		break;
+	}
+	check(st->database, code);
+}
+
+bool
+statement_step(struct statement *st)
+{
+	int code = sqlite3_step(st->stmt);
+
+	if (code == SQLITE_ROW)
+		return true;
+	check(st->database, code);
+	sqlite3_reset(st->stmt);
+	return false;
+}
+
+void
+statement_reset(struct statement *st)
+{
+	sqlite3_reset(st->stmt);
+}
+
+struct stored_value
+statement_column(struct statement *st, int i)
+{
+	struct stored_value c = { 0 };
+
+	switch (sqlite3_column_type(st->stmt, i)) {
+	case SQLITE_INTEGER:
+		return stored_value_of_int(sqlite3_column_int64(st->stmt, i));
+	case SQLITE_FLOAT:
+		c.kind = STORED_REAL;
+		c.d = sqlite3_column_double(st->stmt, i);
+		break;
+	case SQLITE_TEXT:
+		c.kind = STORED_TEXT;
+		c.bytes.p = (const char *)sqlite3_column_text(st->stmt, i);
+		c.bytes.n = (size_t)sqlite3_column_bytes(st->stmt, i);
+		break;
+	case SQLITE_BLOB:
+		c.kind = STORED_BLOB;
+		c.bytes.p = sqlite3_column_blob(st->stmt, i);
+		c.bytes.n = (size_t)sqlite3_column_bytes(st->stmt, i);
+		break;
+	default:
+		break;
+	}
+	return c;
+}

@@ -1,0 +1,73 @@
+/*
+ * database - statements of SQL and the columns they give, over SQLite; the
+ * one module that knows its names.
+ *
+ * Every function stops the program (status 2) with the database's reason
+ * where it fails; a transaction that is open is then undone.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef STATE_DATABASE_H
+#define STATE_DATABASE_H
+
+#include "base/buffer.h"
+#include "tuple/stored_value.h"
+
+struct database;
+struct statement;
+
+/* What a state file has in its header, at bytes 60 and 68, big-endian. */
+enum {
+	DATABASE_VERSION = 1,
+	DATABASE_APPLICATION = 0x7475706c, /* "tupl" */
+	DATABASE_HEADER_BYTES = 100,
+};
+
+/*
+ * Make a database file that has only the tables that sql creates.
+ *
+ * Errors: stops the program.
+ */
+void database_create(const char *path, const char *sql);
+
+/*
+ * Open a database that is there.  Commits are then on the disk; another
+ * process's commit is waited for.
+ *
+ * Owns:   copies path; the result is given back by database_close.
+ */
+struct database *database_open(const char *path);
+void database_close(struct database *d);
+
+/* Check the whole of it. */
+void database_check(struct database *d);
+
+/* Run statements that give no rows. */
+void database_run(struct database *d, const char *sql);
+
+/*
+ * Compile a statement, whose parameters are ?1, ?2, ...
+ *
+ * Owns:   the result is given back by statement_free before the database.
+ */
+struct statement *database_prepare(struct database *d, const char *sql);
+void statement_free(struct statement *st);
+
+/*
+ * Set a parameter, from 1.
+ *
+ * Owns:   bytes are to stay until the statement has run.
+ */
+void statement_bind(struct statement *st, int i, const struct stored_value *c);
+
+/*
+ * Take the next row.  False: there is none, and the statement can be run
+ * again; _reset makes it so before.
+ */
+bool statement_step(struct statement *st);
+void statement_reset(struct statement *st);
+
+/* A column of the row, from 0; its bytes are good until the next step. */
+struct stored_value statement_column(struct statement *st, int i);
+
+#endif

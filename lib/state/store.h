@@ -1,0 +1,95 @@
+/*
+ * store - state that survives: a backing map in a file, read and written in
+ * batches, and committed whole or not at all.
+ *
+ * A file holds the parts of several commands.  A part has a name, belongs to
+ * one command with the options it was begun with, and is one process's at a
+ * time; others work on other parts of the file meanwhile.  It has tables,
+ * whose rows have key columns first, and values by name.
+ *
+ * Every function stops the program (status 2) where the file does not do
+ * what is asked; what was not committed is then as if it had never been.
+ *
+ * Source: Trident's IBackingMap; but the caller's input position lies in the
+ *         same transaction, so that neither transaction ids nor previous
+ *         values are needed to count every tuple once.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef STATE_STORE_H
+#define STATE_STORE_H
+
+#include "base/buffer.h"
+#include "state/store_table.h"
+
+struct store;
+
+/* An option that a part was begun with, `-k` and `roomId`. */
+struct store_option {
+	const char *name;
+	const char *text;
+};
+
+struct store_part {
+	const char *path;
+	const char *command;
+	const char *name;
+	const struct store_option *options;
+	size_t noptions;
+	bool read_only; /* only look: the part must be there */
+};
+
+/*
+ * Open the file and the part, which are made where they are not there yet.
+ *
+ * Owns:   of part the path and the name are kept.  The result is given back by store_close.
+ * Errors: stops the program, with the file as it was, where it is no state
+ *         file, or of a newer or older version, damaged, or where the part
+ *         is another command's, was begun with other options, or is (for
+ *         longer than a moment) another process's.
+ */
+struct store *store_open(const struct store_part *part);
+
+/*
+ * Tell the options that the part was begun with; those in part do not count.
+ *
+ * Errors: stops the program where the part is not there.
+ */
+void store_options(const struct store_part *part,
+    void (*fn)(const char *name, const char *text));
+
+/* Close; what was not committed is lost. */
+void store_close(struct store *s);
+
+/*
+ * Begin what the next commit ends; gets without begin see the last commit.
+ */
+void store_begin(struct store *s);
+void store_commit(struct store *s);
+
+/*
+ * A table of the part, named as the part or, with a suffix, as
+ * PART_SUFFIX.  A column that is named like one before gets a number.
+ *
+ * Shape:  suffix may be NULL; nkeys >= 1 of the n columns are the key.  A
+ *         table can be asked for again with fewer of its keys; a get then
+ *         gives one of the rows that have them.
+ * Owns:   the store's; names are not kept.
+ */
+struct store_table *store_table(struct store *s, const char *suffix,
+    const struct span *names, size_t nkeys, size_t n);
+
+/*
+ * Keep bytes under a name, and get them back.
+ *
+ * Owns:   _get_value appends to b.
+ * Errors: false where there are none.
+ */
+void store_put_value(struct store *s, const char *name, struct span bytes);
+bool store_get_value(struct store *s, const char *name, struct buffer *b);
+
+/* The same for an integer; 0 where there is none. */
+void store_put_int(struct store *s, const char *name, int64_t i);
+int64_t store_get_int(struct store *s, const char *name);
+
+#endif

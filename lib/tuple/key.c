@@ -1,0 +1,296 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include "tuple/key.h"
+#include "base/digits.h"
+#include "base/hash.h"
+#include "json/text.h"
+
+void
+key_fini(struct key *k)
+{
+	buffer_fini(&k->canonical);
+	buffer_fini(&k->spelled);
+}
+
+static bool
+is_number(struct span raw)
+{
+	return *raw.p == '-' || digits_is(*raw.p);
+}
+
+/* Tell whether a value's bytes are soon seen to be canonical. */
+static bool
+is_simple(const struct value *v)
+{
+	return v->digits ? v->n <= DECIMAL_PLAIN_ZEROS :
+			   *v->p == '"' && !v->escaped;
+}
+
+/* Tell whether a value's bytes are canonical as they stand. */
+static bool
+is_plain(const struct value *v)
+{
+	return !v->escaped &&
+	    (!is_number(value_raw(v)) || decimal_is_canonical(value_raw(v)));
+}
+
+/* Append the canonical bytes of a value. */
+static int
+put_part(struct buffer *b, const struct value *v)
+{
+	struct decimal d;
+
+	if (is_plain(v)) {
+		buffer_put(b, value_raw(v));
+	} else if (v->escaped) {
+		buffer_byte(b, '"');
+		json_decode(b, (struct span){ v->p + 1, v->n - 2 });
+		buffer_byte(b, '"');
+	} else {
+		if (decimal_parse(&d, value_raw(v)) < 0)
+			return -1;
+		decimal_put(b, &d);
+	}
+	return 0;
+}
+
+static const struct value *
+part_of(const struct tuple *t, size_t field, struct fault *f)
+{
+	const struct value *v = tuple_field(t, field);
+
+	if (v == NULL) {
+		tuple_missing(t, field, f);
+	} else if (*v->p == '{' || *v->p == '[') {
+		tuple_mismatch(t, field, FAULT_TYPE,
+		    "a string, number, true, false or null", f);
+		v = NULL;
+	}
+	return v;
+}
+
+/* Make the bytes of a key, without its hash. */
+static int
+put_key(struct key *k, const struct tuple *t, size_t first, size_t n,
+    struct fault *f)
+{
+	const struct value *v = NULL;
+	bool plain = true;
+
+	k->canonical.n = k->spelled.n = 0;
+	k->has_null = false;
+	for (size_t i = first; i < first + n; i++) {
+		if ((v = part_of(t, i, f)) == NULL)
+			return -1;
+		k->has_null |= *v->p == 'n';
+		plain = plain && is_plain(v);
+		if (plain && n == 1)
+			break;
+		if (i != first) {
+			buffer_byte(&k->canonical, (char)KEY_SEPARATOR);
+			buffer_byte(&k->spelled, (char)KEY_SEPARATOR);
+		}
+		if (put_part(&k->canonical, v) < 0)
+			return tuple_mismatch(t, i, FAULT_RANGE,
+			    "a number with an exponent within 10^18", f);
+		buffer_put(&k->spelled, value_raw(v));
+	}
+	if (plain && n == 1)
+		k->bytes = value_raw(v);
+	else
+		k->bytes = buffer_span(&k->canonical);
+	k->spelling = plain ? k->bytes : buffer_span(&k->spelled);
+	return 0;
+}
+
+/* The same of one field if that is the value. */
+static inline bool
+take_key(struct key *k, const struct value *v)
+{
+	/* Most keys are one string, or one whole number. */
+	if (v->p == NULL || !is_simple(v))
+		return false;
+	/* Not one by way of the other, which would wait for it to be stored. */
+	k->bytes = value_raw(v);
+	k->spelling = value_raw(v);
+	k->has_null = false;
+	return true;
+}
+
+int
+key_of(struct key *k, const struct tuple *t, size_t first, size_t n,
+    struct fault *f)
+{
+	const struct field *field = &t->projection->fields[first];
+
+	if ((n != 1 || !take_key(k, &t->slots[field->slot])) &&
+	    put_key(k, t, first, n, f) < 0)
+		return -1;
+	k->hash = hash_bytes(k->bytes);
+	k->hint = HASH_MAP_NONE;
+	return 0;
+}
+
+void
+keys_look_ahead(struct keys_ahead *ahead, const struct hash_map *m,
+    struct tuple *const *tuples, size_t n, size_t first, size_t nfields)
+{
+	const struct field *field = &tuples[0]->projection->fields[first];
+	struct key *k = ahead->keys, *each;
+
+	for (size_t i = 0; i < n; i++)
+		if ((nfields == 1 &&
+			take_key(k, &tuples[i]->slots[field->slot])) ||
+		    put_key(k, tuples[i], first, nfields, NULL) == 0)
+			tuples[i]->key = k++;
+	for (each = ahead->keys; each < k; each++) {
+		each->hash = hash_bytes(each->bytes);
+		hash_map_prefetch(m, each->hash);
+	}
+	for (each = ahead->keys; each < k; each++)
+		each->hint = hash_map_look_ahead(m, each->hash);
+}
+
+void
+keys_ahead_fini(struct keys_ahead *ahead)
+{
+	for (size_t i = 0; i < TUPLE_AHEAD; i++)
+		key_fini(&ahead->keys[i]);
+}
+
+int
+key_of_value(struct key *k, const struct tuple *t, const struct value *v,
+    struct fault *f)
+{
+	k->canonical.n = 0;
+	k->bytes = k->spelling = value_raw(v);
+	if (!is_plain(v)) {
+		if (put_part(&k->canonical, v) < 0)
+			return fault_set(f, FAULT_RANGE, tuple_column(t, v),
+			    "expected a number with an exponent within 10^18");
+		k->bytes = buffer_span(&k->canonical);
+	}
+	k->hash = hash_bytes(k->bytes);
+	k->hint = HASH_MAP_NONE;
+	return 0;
+}
+
+struct span
+key_next_part(struct span *rest)
+{
+	const char *end =
+	    rest->n == 0 ? NULL : memchr(rest->p, KEY_SEPARATOR, rest->n);
+	struct span part = *rest;
+
+	if (end == NULL) {
+		*rest = (struct span){ rest->p + rest->n, 0 };
+		return part;
+	}
+	part.n = (size_t)(end - rest->p);
+	rest->p = end + 1;
+	rest->n -= part.n + 1;
+	return part;
+}
+
+/* null, false, true, numbers, strings. */
+static int
+kind_order(struct span part)
+{
+	switch (*part.p) {
+	case 'n':
+		return 0;
+	case 'f':
+		return 1;
+	case 't':
+		return 2;
+	case '"':
+		return 4;
+	default:
+		return 3;
+	}
+}
+
+static int
+part_cmp(struct span a, struct span b)
+{
+	int x = kind_order(a), y = kind_order(b);
+	struct decimal d, e;
+
+	if (x != y || x < 3)
+		return x - y;
+	if (x == 4) /* without the quotes, that a prefix is less */
+		return span_cmp((struct span){ a.p + 1, a.n - 2 },
+		    (struct span){ b.p + 1, b.n - 2 });
+	decimal_parse(&d, a);
+	decimal_parse(&e, b);
+	return decimal_cmp(&d, &e);
+}
+
+int
+key_cmp(struct span a, struct span b)
+{
+	int c = 0;
+
+	while (c == 0 && a.n != 0 && b.n != 0) {
+		struct span x = key_next_part(&a), y = key_next_part(&b);
+
+		c = part_cmp(x, y);
+	}
+	return c;
+}
+
+void
+key_put(struct buffer *b, const struct field *fields, size_t n,
+    struct span spelling)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (i != 0)
+			buffer_byte(b, ',');
+		buffer_put(b, fields[i].name);
+		buffer_byte(b, ':');
+		buffer_put(b, key_next_part(&spelling));
+	}
+}
+
+struct span
+key_part_of(struct span key, size_t part)
+{
+	struct span found = key_next_part(&key);
+
+	while (part-- > 0)
+		found = key_next_part(&key);
+	return found;
+}
+
+void
+key_columns(struct span bytes, size_t n, struct stored_value *columns)
+{
+	for (size_t i = 0; i < n; i++)
+		columns[i] = stored_value_of_key_part(key_next_part(&bytes));
+}
+
+struct stored_value
+key_spelling_column(struct span bytes, struct span spelling)
+{
+	if (span_eq(bytes, spelling))
+		return (struct stored_value){ .kind = STORED_NULL };
+	return stored_value_of_blob(spelling);
+}
+
+void
+key_of_columns(struct key *k, const struct stored_value *columns, size_t n,
+    const struct stored_value *spelling)
+{
+	k->canonical.n = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (i != 0)
+			buffer_byte(&k->canonical, (char)KEY_SEPARATOR);
+		stored_value_put(&k->canonical, &columns[i]);
+	}
+	k->bytes = buffer_span(&k->canonical);
+	k->spelling =
+	    spelling->kind == STORED_BLOB ? spelling->bytes : k->bytes;
+	k->hash = hash_bytes(k->bytes);
+	k->hint = HASH_MAP_NONE;
+}

@@ -1,0 +1,125 @@
+/*
+ * options - the command line, from one table per command.
+ *
+ * What an option is called, what it takes and what it means is written once,
+ * in the table; --help, the messages and (through --help) the completion
+ * come from it, and the tests hold the manual page against it.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef TUPLE_OPTIONS_H
+#define TUPLE_OPTIONS_H
+
+#include <stdint.h>
+
+#include "base/buffer.h"
+#include "base/timestamp.h"
+#include "tuple/projection.h"
+
+/* What an option takes, and the type that `to` points to. */
+enum option_kind {
+	OPTION_FLAG,	      /* bool: true when given */
+	OPTION_TEXT,	      /* const char * */
+	OPTION_NAMES,	      /* const char *; repeating adds, after a comma */
+	OPTION_COUNT,	      /* int64_t in min..max */
+	OPTION_REAL,	      /* double in min..max */
+	OPTION_SIZE,	      /* int64_t bytes in min..max: 4096, 64K, 1G */
+	OPTION_DURATION,      /* int64_t ms, at least 1 */
+	OPTION_DURATION_OR_0, /* int64_t ms, at least 0 */
+	OPTION_CHOICE,	      /* int: index into choices */
+	OPTION_FIELD,	      /* struct field_range with n = 1 */
+	OPTION_FIELDS,	      /* struct field_range; repeating adds */
+	OPTION_OPTIONAL,      /* const char *: "" when given without =VALUE */
+	OPTION_LIST,	      /* what add makes of it; repeating adds */
+};
+
+/* Fields of a projection; n is 0 where the option was not given. */
+struct field_range {
+	size_t first, n;
+};
+
+struct option_spec {
+	char letter;	  /* 0: none */
+	const char *name; /* long */
+	const char *arg;  /* what help calls the argument; NULL: none */
+	enum option_kind kind;
+	void *to; /* holds the default before, the value after */
+	int64_t min, max;
+	const char *const *choices; /* ends in NULL */
+	const char *help;
+	bool required;
+	bool changeable; /* from run to run over the same state */
+	/* Add text to the list at `to`; NULL, or what is wrong with it. */
+	const char *(*add)(void *to, struct projection *p, const char *text);
+};
+
+/* What every command that reads times has, an int at `to`. */
+#define OPTION_LATENESS(to_)                                       \
+	{                                                          \
+		'l', "lateness", "D", OPTION_DURATION_OR_0, (to_), \
+		    .help = "how much disorder to wait for (0)"    \
+	}
+
+#define OPTION_TIME_UNIT(to_)                                               \
+	{                                                                   \
+		.name = "time-unit", .arg = "UNIT", .kind = OPTION_CHOICE,  \
+		.to = (to_), .choices = time_unit_names,                    \
+		.help = "of numeric times: auto (default), s, ms, us or ns" \
+	}
+
+struct command {
+	const char *name;
+	const char *synopsis; /* after the name; the page's SYNOPSIS */
+	const char *purpose;  /* the page's .Nd */
+	const char *examples; /* lines for --help */
+	const struct option_spec *options; /* each list ends in { 0 } */
+	const struct option_spec *common;  /* those of the runner */
+	const struct option_spec *state;   /* those of checkpoints, if any */
+	struct projection *projection; /* filled; NULL without field options */
+	bool in_order;		       /* options end at the first operand */
+	/* Called before what is missing is noticed; may call options_give. */
+	void (*recall)(const struct command *c);
+};
+
+/*
+ * Read the command line; --help and --version print and exit.
+ *
+ * Errors: none; a mistake is explained, with the usage line, and the program
+ *         exits with status 2.  Returns the index of the first operand.
+ */
+int options_parse(const struct command *command, int argc, char *argv[]);
+
+/*
+ * Append the value of an option of the command, after options_parse: the
+ * same for values that mean the same, and fit to be shown.
+ */
+void options_put_value(const struct option_spec *o, struct buffer *b);
+
+/*
+ * Give an option of the command, named as in messages, the value that
+ * options_put_value has written, unless the command line has given it one.
+ */
+void options_give(const char *name, const char *value);
+
+/* The name a message gives an option, `-k` or `--drain`. */
+const char *option_name(const struct option_spec *o);
+
+/* Say what is wrong with the command line, print the usage line, exit. */
+_Noreturn void options_misuse(const struct command *command, const char *fmt,
+    ...) __attribute__((format(printf, 2, 3)));
+
+/*
+ * options_misuse if something is wrong with what an option was given, which
+ * wrong then tells, "expected ..."; else it is NULL.
+ */
+void options_check(const struct command *command, const char *option,
+    const char *wrong, const char *given);
+
+/*
+ * Short help on stderr and exit 2, for a command that would read a tty, and
+ * takes files or reads nothing else.
+ */
+_Noreturn void options_short_help(const struct command *command,
+    bool takes_files);
+
+#endif

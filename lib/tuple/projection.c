@@ -1,0 +1,223 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include "tuple/projection.h"
+#include "tuple/field_path.h"
+#include "json/text.h"
+
+/* Own the bytes of s; they end in NUL. */
+static struct span
+copy_of(struct span s)
+{
+	char *p = memory_new(s.n + 1, 1);
+
+	if (s.n != 0)
+		memcpy(p, s.p, s.n);
+	return (struct span){ p, s.n };
+}
+
+static void
+free_span(struct span s)
+{
+	free((char *)(uintptr_t)s.p);
+}
+
+static struct scan_node *
+child_of(struct scan_node *node, const struct field_step *step)
+{
+	struct scan_node *c;
+
+	for (size_t i = 0; i < node->nchildren; i++) {
+		c = &node->children[i];
+		if (c->index == step->index &&
+		    (c->name.p == NULL) == (step->name.p == NULL) &&
+		    (c->name.p == NULL || span_eq(c->name, step->name)))
+			return c;
+	}
+	node->children = memory_grow(node->children, &node->cap,
+	    node->nchildren + 1, sizeof *node->children);
+	c = &node->children[node->nchildren++];
+	*c = (struct scan_node){ .index = step->index, .slot = SCAN_NO_SLOT };
+	if (step->name.p != NULL)
+		c->name = copy_of(step->name);
+	return c;
+}
+
+/* The slot at the end of path, which is made if need be. */
+static int
+slot_at(struct projection *p, const struct field_path *path)
+{
+	struct scan_node *node = &p->root;
+
+	for (size_t i = 0; i < path->n; i++)
+		node = child_of(node, &path->steps[i]);
+	if (node->slot == SCAN_NO_SLOT)
+		node->slot = p->nslots++;
+	return node->slot;
+}
+
+/* The slot of the top-level member of exactly this name. */
+static int
+slot_of_member(struct projection *p, struct span name)
+{
+	struct field_step step = { name, -1 };
+	struct field_path path = { &step, 1, 1 };
+
+	return slot_at(p, &path);
+}
+
+struct span *
+field_plain_names(const struct field *fields, size_t n, size_t more)
+{
+	struct span *names = memory_new(n + more, sizeof *names);
+
+	for (size_t i = 0; i < n; i++)
+		names[i] =
+		    (struct span){ fields[i].name.p + 1, fields[i].name.n - 2 };
+	return names;
+}
+
+void
+projection_init(struct projection *p)
+{
+	*p = (struct projection){ .root = {
+				      .index = -1, .slot = SCAN_NO_SLOT } };
+	slot_of_member(p, SPAN("__tick"));
+}
+
+static void
+free_node(struct scan_node *node)
+{
+	for (size_t i = 0; i < node->nchildren; i++)
+		free_node(&node->children[i]);
+	free(node->children);
+	free_span(node->name);
+}
+
+void
+projection_fini(struct projection *p)
+{
+	free_node(&p->root);
+	for (size_t i = 0; i < p->nfields; i++) {
+		free_span(p->fields[i].text);
+		free_span(p->fields[i].name);
+	}
+	free(p->fields);
+	*p = (struct projection){ 0 };
+}
+
+static struct span
+output_name(struct span name)
+{
+	struct buffer b = { 0 };
+
+	json_put_string(&b, name);
+	return buffer_span(&b);
+}
+
+static const char *
+add_field(struct projection *p, struct span item)
+{
+	size_t equals = field_path_until(item, '=');
+	struct span name = { item.p, equals }, text = item;
+	struct field_path path;
+	struct field *field;
+	const char *wrong;
+	bool bare;
+
+	if (equals < item.n) {
+		if (equals == 0)
+			return "expected a name before '='";
+		text.p += equals + 1;
+		text.n -= equals + 1;
+	} else if (item.n != 0 && *item.p == '.') {
+		name.p++;
+		name.n--;
+	}
+	if (text.n == 0)
+		return "expected a field";
+	bare = *text.p != '.' && *text.p != '/';
+	wrong = field_path_parse(&path, text);
+	/* What is no path can still be the exact name of a member. */
+	if (wrong != NULL && !bare) {
+		field_path_fini(&path);
+		return wrong;
+	}
+	p->fields =
+	    memory_grow(p->fields, &p->cap, p->nfields + 1, sizeof *p->fields);
+	field = &p->fields[p->nfields++];
+	*field = (struct field){ .text = copy_of(text),
+		.name = output_name(name),
+		.other = SCAN_NO_SLOT };
+	field->slot = bare ? slot_of_member(p, text) : slot_at(p, &path);
+	if (bare && wrong == NULL && (path.n > 1 || *text.p == '['))
+		field->other = slot_at(p, &path);
+	field_path_fini(&path);
+	return NULL;
+}
+
+const char *
+projection_add(struct projection *p, const char *text, size_t *first, size_t *n)
+{
+	struct span rest = span_of(text);
+	const char *wrong;
+	size_t comma;
+
+	*first = p->nfields;
+	for (;;) {
+		comma = field_path_until(rest, ',');
+		wrong = add_field(p, (struct span){ rest.p, comma });
+		if (wrong != NULL)
+			return wrong;
+		if (comma == rest.n)
+			break;
+		rest.p += comma + 1;
+		rest.n -= comma + 1;
+	}
+	*n = p->nfields - *first;
+	return NULL;
+}
+
+/* Tell whether a member or an element is looked for by both. */
+static bool
+is_twin(const struct scan_node *a, const struct scan_node *b)
+{
+	return (a->index >= 0 && a->index == b->index) ||
+	    (a->name.p != NULL && b->name.p != NULL &&
+		span_eq(a->name, b->name));
+}
+
+/* Number the slots in the order of a walk, so that a subtree is a range. */
+static void
+number(struct scan_node *node, int *next, int *renamed)
+{
+	node->first = *next;
+	if (node->slot != SCAN_NO_SLOT) {
+		renamed[node->slot] = *next;
+		node->slot = (*next)++;
+	}
+	for (size_t i = 0; i < node->nchildren; i++) {
+		number(&node->children[i], next, renamed);
+		for (size_t k = 0; k < i; k++)
+			if (is_twin(&node->children[k], &node->children[i]))
+				node->children[k].twin = true;
+	}
+	node->end = *next;
+}
+
+void
+projection_compile(struct projection *p)
+{
+	int *renamed = memory_new((size_t)p->nslots, sizeof *renamed);
+	int next = 0;
+
+	number(&p->root, &next, renamed);
+	for (size_t i = 0; i < p->nfields; i++) {
+		struct field *f = &p->fields[i];
+
+		f->slot = renamed[f->slot];
+		if (f->other != SCAN_NO_SLOT)
+			f->other = renamed[f->other];
+	}
+	free(renamed);
+}

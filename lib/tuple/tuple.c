@@ -1,0 +1,275 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include "tuple/tuple.h"
+#include "base/diagnostics.h"
+#include "base/digits.h"
+#include "json/text.h"
+
+/* What a value is, for messages. */
+static const char *
+kind_name(const struct value *v)
+{
+	switch (*v->p) {
+	case '"':
+		return "a string";
+	case '{':
+		return "an object";
+	case '[':
+		return "an array";
+	case 't':
+		return "true";
+	case 'f':
+		return "false";
+	case 'n':
+		return "null";
+	default:
+		return "a number";
+	}
+}
+
+int
+tuple_missing(const struct tuple *t, size_t field, struct fault *f)
+{
+	char name[128];
+
+	return fault_set(f, FAULT_MISSING, 1, "no field '%s'",
+	    diagnostics_scrub(name, sizeof name,
+		t->projection->fields[field].text));
+}
+
+int
+tuple_mismatch(const struct tuple *t, size_t field, enum fault_kind kind,
+    const char *expected, struct fault *f)
+{
+	const struct value *v = tuple_field(t, field);
+	char name[64], text[64];
+	bool quote = *v->p != '{' && *v->p != '[';
+
+	diagnostics_scrub(name, sizeof name, t->projection->fields[field].text);
+	if (!quote)
+		return fault_set(f, kind, tuple_column(t, v),
+		    "expected %s at '%s', got %s", expected, name,
+		    kind_name(v));
+	return fault_set(f, kind, tuple_column(t, v),
+	    "expected %s at '%s', got %s", expected, name,
+	    diagnostics_scrub(text, sizeof text, value_raw(v)));
+}
+
+static struct span
+decoded(const struct tuple *t, struct span text)
+{
+	t->scratch->n = 0;
+	json_decode(t->scratch, text);
+	buffer_byte(t->scratch, '"');
+	return (struct span){ t->scratch->p, t->scratch->n - 1 };
+}
+
+/*
+ * The text of a scalar, a string decoded and without its quotes, followed by
+ * a byte that is no part of it.
+ */
+static inline struct span
+text_of(const struct tuple *t, const struct value *v)
+{
+	struct span text = value_raw(v);
+
+	if (*text.p != '"')
+		return text;
+	text = (struct span){ text.p + 1, text.n - 2 };
+	return v->escaped ? decoded(t, text) : text;
+}
+
+int
+tuple_number(const struct tuple *t, size_t field, struct number *x,
+    struct fault *f)
+{
+	const struct value *v = tuple_field(t, field);
+	struct span text;
+
+	if (v == NULL)
+		return tuple_missing(t, field, f);
+	text = text_of(t, v);
+	if (*v->p == '"' ? !number_is(text) :
+			   *text.p != '-' && !digits_is(*text.p))
+		return tuple_mismatch(t, field, FAULT_TYPE, "a number", f);
+	if (number_parse(x, text) < 0)
+		return tuple_mismatch(t, field, FAULT_RANGE,
+		    "a number with an exponent within 10^18", f);
+	return 0;
+}
+
+int
+tuple_time_slowly(const struct tuple *t, size_t field, enum time_unit unit,
+    int64_t *ns, struct fault *f)
+{
+	const struct value *v = tuple_field(t, field);
+
+	if (v == NULL)
+		return tuple_missing(t, field, f);
+	switch (timestamp_parse(text_of(t, v), unit, ns)) {
+	case TIMESTAMP_OK:
+		return 0;
+	case TIMESTAMP_RANGE:
+		return tuple_mismatch(t, field, FAULT_RANGE,
+		    "a time from 1677 to 2262", f);
+	default:
+		return tuple_mismatch(t, field, FAULT_TIME, "a time", f);
+	}
+}
+
+int
+tuple_string(const struct tuple *t, size_t field, struct span *s,
+    struct fault *f)
+{
+	const struct value *v = tuple_field(t, field);
+
+	if (v == NULL)
+		return tuple_missing(t, field, f);
+	if (*v->p != '"')
+		return tuple_mismatch(t, field, FAULT_TYPE, "a string", f);
+	*s = text_of(t, v);
+	return 0;
+}
+
+/* The last millisecond that is a time, as for -t. */
+static const int64_t MAX_MS = INT64_MAX / 1000000;
+
+int
+tuple_read_tick(const struct tuple *t, int64_t *ms, struct fault *f)
+{
+	const struct value *v = &t->slots[PROJECTION_TICK_SLOT];
+	struct json_members it;
+	struct json_member m;
+	struct number x;
+
+	it = json_members(t->line);
+	json_members_next(&it, &m);
+	if (json_members_next(&it, &m))
+		return 0;
+	for (size_t i = 0; i < v->n; i++)
+		if (!digits_is(v->p[i]) && (i != 0 || v->p[i] != '-'))
+			return 0;
+	if (number_parse(&x, value_raw(v)) < 0 || !x.is_int || x.i < -MAX_MS ||
+	    x.i > MAX_MS)
+		return fault_set(f, FAULT_RANGE, tuple_column(t, v),
+		    "expected a tick from 1677 to 2262");
+	*ms = x.i;
+	return 1;
+}
+
+void
+tuple_put_tick(struct buffer *b, int64_t ms)
+{
+	buffer_put(b, SPAN("{\"__tick\":"));
+	buffer_int(b, ms);
+	buffer_put(b, SPAN("}\n"));
+}
+
+static bool
+is_empty_object(struct span line)
+{
+	struct json_members it = json_members(line);
+	struct json_member m;
+
+	return !json_members_next(&it, &m);
+}
+
+void
+tuple_put_after(struct buffer *b, struct span member, struct span line)
+{
+	buffer_byte(b, '{');
+	buffer_put(b, member);
+	if (!is_empty_object(line))
+		buffer_byte(b, ',');
+	buffer_put(b, (struct span){ line.p + 1, line.n - 1 });
+}
+
+/* Tell whether the raw text of a name says name. */
+static bool
+is_name(struct span raw, struct span name)
+{
+	struct buffer b = { 0 };
+	bool same;
+
+	if (raw.n < name.n || memchr(raw.p, '\\', raw.n) == NULL)
+		return span_eq(raw, name);
+	json_decode(&b, raw);
+	same = span_eq(buffer_span(&b), name);
+	buffer_fini(&b);
+	return same;
+}
+
+void
+tuple_put_without(struct buffer *b, struct span member, struct span line,
+    struct span name)
+{
+	struct json_members it = json_members(line);
+	struct json_member m;
+	const char *kept = line.p + 1; /* the end of the last member kept */
+	const char *last = kept;       /* the end of the last member */
+	struct span gap = { NULL, 0 }; /* what stood before a cut */
+	bool any = false;
+
+	buffer_byte(b, '{');
+	buffer_put(b, member);
+	while (json_members_next(&it, &m)) {
+		const char *start = m.name.p - 1;
+
+		last = m.value.p + m.value.n;
+		if (is_name(m.name, name)) {
+			if (gap.p == NULL)
+				gap = (struct span){ kept,
+					(size_t)(start - kept) };
+			continue;
+		}
+		if (!any)
+			buffer_byte(b, ',');
+		any = true;
+		if (gap.p != NULL) {
+			buffer_put(b, gap);
+			gap.p = NULL;
+			kept = start;
+		}
+		buffer_put(b, (struct span){ kept, (size_t)(last - kept) });
+		kept = last;
+	}
+	if (!any) {
+		buffer_byte(b, '}');
+		return;
+	}
+	if (gap.p != NULL) /* up to the comma, which nothing follows */
+		buffer_put(b,
+		    (struct span){ gap.p,
+			(size_t)((const char *)memchr(gap.p, ',', gap.n) -
+			    gap.p) });
+	buffer_put(b, (struct span){ last, (size_t)(line.p + line.n - last) });
+}
+
+bool
+tuple_member_of(struct span line, struct span value, struct span *cut)
+{
+	struct json_members it = json_members(line);
+	struct json_member m;
+	const char *before = NULL, *start, *end;
+
+	while (json_members_next(&it, &m)) {
+		start = m.name.p - 1;
+		end = m.value.p + m.value.n;
+		if (value.p >= end) {
+			before = end;
+			continue;
+		}
+		if (value.p != m.value.p)
+			return *m.value.p == '{' &&
+			    tuple_member_of(m.value, value, cut);
+		/* Up to the next one; the last with the comma before it. */
+		if (json_members_next(&it, &m))
+			end = m.name.p - 1;
+		else if (before != NULL)
+			start = before;
+		*cut = (struct span){ start, (size_t)(end - start) };
+		return true;
+	}
+	return false;
+}

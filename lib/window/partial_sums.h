@@ -1,0 +1,68 @@
+/*
+ * partial_sums - the latest value that each source has reported of a key,
+ * and their sum.
+ *
+ *	keys    "the" -> parts -> (task 0, 7) -> (task 2, 4)      sum 11
+ *	batch   "the", and the row that reported it last
+ *
+ * A part that is 0 is forgotten, and a key without parts once its sum, 0,
+ * has been told.  The time of an update grows with the parts of its key.
+ *
+ * Source: RollingCountAggBolt of storm-starter, which forgets nothing and
+ *         tells a sum at each report, half-updated ones too.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef WINDOW_PARTIAL_SUMS_H
+#define WINDOW_PARTIAL_SUMS_H
+
+#include "base/hash_map.h"
+#include "base/sum.h"
+#include "tuple/key.h"
+
+struct partial_sums {
+	struct hash_map keys;	 /* to struct key_state */
+	struct hash_map sources; /* ids only */
+	struct sum_pool sums;
+	struct part {
+		int64_t value;
+		uint32_t source, next; /* next: index + 1 */
+	} * parts;
+	size_t nparts, parts_cap;
+	uint32_t free; /* index + 1 */
+	struct report {
+		uint32_t key;
+		size_t at, n, cap; /* the row in text */
+		size_t value_at;   /* where the sum goes, in the row */
+	} * reports;
+	size_t nreports, reports_cap;
+	struct buffer text;
+};
+
+void partial_sums_init(struct partial_sums *p);
+void partial_sums_fini(struct partial_sums *p);
+
+/*
+ * A source reports a key.
+ *
+ * Shape:  row is what stands before and after the place of the sum.
+ * Owns:   copies all.
+ * Errors: none.
+ */
+void partial_sums_put(struct partial_sums *p, const struct key *key,
+    const struct key *source, const struct number *value, struct span before,
+    struct span after);
+
+/*
+ * Hand out what was reported since the last time, in the order of first
+ * reports: the rows, with the sum in its place.
+ *
+ * Owns:   sum is good within the call, sum_put gives its text.
+ * Errors: none.
+ */
+typedef void (*partial_sums_fn)(void *self, struct span before, int64_t sum,
+    struct span after);
+void partial_sums_report(struct partial_sums *p, partial_sums_fn fn,
+    void *self);
+
+#endif

@@ -1,0 +1,68 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include "window/sliding_window_counter.h"
+
+void
+sliding_window_counter_init(struct sliding_window_counter *w, int64_t nslots)
+{
+	*w = (struct sliding_window_counter){ .nslots = nslots };
+	slot_counter_init(&w->counter);
+}
+
+void
+sliding_window_counter_fini(struct sliding_window_counter *w)
+{
+	slot_counter_fini(&w->counter);
+}
+
+bool
+sliding_window_counter_add(struct sliding_window_counter *w,
+    const struct key *key, int64_t slot, const struct number *x)
+{
+	if (w->started && slot <= w->reached - w->nslots)
+		return false;
+	if (!w->any || slot > w->last)
+		w->last = slot;
+	w->any = true;
+	if (slot < w->touched)
+		w->touched = slot;
+	slot_counter_add(&w->counter, key, slot, x);
+	return true;
+}
+
+bool
+sliding_window_counter_next(const struct sliding_window_counter *w,
+    int64_t *boundary)
+{
+	int64_t slot;
+
+	if (w->counter.nopen != 0 || w->counter.nshown != 0) {
+		*boundary = w->reached + 1;
+		return true;
+	}
+	if (!slot_counter_next(&w->counter, &slot))
+		return false;
+	*boundary = (w->started && w->reached > slot ? w->reached : slot) + 1;
+	return true;
+}
+
+void
+sliding_window_counter_advance(struct sliding_window_counter *w,
+    int64_t boundary, slot_counter_fn *fn, void *arg)
+{
+	sliding_window_counter_reach(w, boundary);
+	slot_counter_wipe(&w->counter, boundary - w->nslots);
+	slot_counter_open(&w->counter, boundary);
+	slot_counter_report(&w->counter, fn, arg);
+	w->reported = true;
+}
+
+void
+sliding_window_counter_reach(struct sliding_window_counter *w, int64_t boundary)
+{
+	if (w->started && boundary <= w->reached)
+		return;
+	w->reached = boundary;
+	w->started = true;
+}

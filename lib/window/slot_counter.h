@@ -1,0 +1,139 @@
+/*
+ * slot_counter - counts per key and slot, and per key the total of those
+ * slots that are open.
+ *
+ * Slots are numbered by time.  One with nothing in it does not exist; one
+ * that has something is first ahead, then open (its counts are in the
+ * totals), then wiped, always in the order of the numbers.
+ *
+ *	slots     7 ......... 9 | 10 ......... 12      boundary 10
+ *	          open          | ahead
+ *	cells     a:3 b:1   a:1 | b:2           a:5    (key, count)
+ *	totals    a:4 b:1
+ *
+ * A slot is a list of the keys counted in it, so opening and wiping cost
+ * what was counted, whatever the number of slots and keys.  The count of a
+ * key's newest slot lies in the key's own entry, where the next tuple most
+ * likely finds it; counts of older slots move to the slot's list.  A slot
+ * that is asked for a key which is not there gets an index, once.
+ *
+ * Source: SlotBasedCounter of storm-starter, which has an array of all the
+ *         slots for each key, and wipes a slot by a walk over all keys.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef WINDOW_SLOT_COUNTER_H
+#define WINDOW_SLOT_COUNTER_H
+
+#include <stdint.h>
+
+#include "base/hash_map.h"
+#include "base/number.h"
+#include "base/sum.h"
+#include "tuple/key.h"
+
+/* A slot and its cells, which are parallel arrays. */
+struct slot {
+	int64_t number;
+	uint32_t *keys;
+	int64_t *counts; /* NULL until a key's newest slot is another one */
+	size_t n, cap;
+	size_t ncounts;	 /* allocated */
+	uint32_t *index; /* cell + 1 by hashed key; NULL until needed */
+	uint32_t index_mask;
+	bool open;
+	uint32_t next_free;
+};
+
+/* Slots in ascending order of their numbers: ids[first .. first + n). */
+struct slot_list {
+	uint32_t *ids;
+	size_t first, n, cap;
+};
+
+struct slot_counter {
+	struct hash_map keys;
+	struct slot *slots;
+	size_t nslots, cap;
+	uint32_t free; /* first of the free slots, plus 1 */
+	struct slot_list open, ahead;
+	int64_t last;	    /* the number of last_slot */
+	uint32_t last_slot; /* plus 1: the one ahead that was counted in last */
+	uint32_t nopen;	    /* keys with something in an open slot */
+	uint32_t nshown;    /* keys whose last report was not their farewell */
+	struct sum_pool sums;
+};
+
+void slot_counter_init(struct slot_counter *c);
+void slot_counter_fini(struct slot_counter *c);
+
+/*
+ * Count one tuple of key, or add x where that is not NULL.
+ *
+ * Owns:   copies the key.
+ * Errors: none.
+ * Source: incrementCount, whose counts wrap.
+ */
+void slot_counter_add(struct slot_counter *c, const struct key *key,
+    int64_t slot, const struct number *x);
+
+/* Open all slots below the number; wipe all open ones below it. */
+void slot_counter_open(struct slot_counter *c, int64_t below);
+void slot_counter_wipe(struct slot_counter *c, int64_t below);
+
+/*
+ * Report each key that has something in an open slot, in the order in which
+ * the keys came, and once more, with total 0, each that was reported last
+ * time and has nothing any more.  A key with nothing left is forgotten.
+ *
+ * Owns:   spelling is good during the call.
+ * Errors: none.
+ * Source: getCounts and wipeZeros; here a key whose weights add up to 0 is
+ *         still there.
+ */
+typedef void slot_counter_fn(void *arg, struct span spelling, int64_t total,
+    bool farewell);
+void slot_counter_report(struct slot_counter *c, slot_counter_fn *fn,
+    void *arg);
+
+/*
+ * All keys in the order in which they came, from an id on, and all cells by
+ * slot, from a slot on: for keeping them elsewhere.
+ *
+ * Owns:   totals and counts are the counter's, see sums.  An id is good until
+ *         the next report.
+ */
+typedef void slot_counter_key_fn(void *arg, uint32_t key, int64_t total,
+    bool shown);
+typedef void slot_counter_cell_fn(void *arg, uint32_t key, int64_t slot,
+    int64_t count);
+void slot_counter_each_key(struct slot_counter *c, uint32_t from,
+    slot_counter_key_fn *fn, void *arg);
+void slot_counter_each_cell(struct slot_counter *c, int64_t from,
+    slot_counter_cell_fn *fn, void *arg);
+
+/*
+ * And back, into an empty counter: all keys in their order, the cells of
+ * open slots by slot, slot_counter_open, the totals that adding up may not
+ * have given to the last digit, then the cells of slots ahead.
+ *
+ * Owns:   count and total are taken over.
+ */
+void slot_counter_put_key(struct slot_counter *c, const struct key *key,
+    bool shown);
+void slot_counter_put_cell(struct slot_counter *c, const struct key *key,
+    int64_t slot, int64_t count);
+void slot_counter_put_total(struct slot_counter *c, const struct key *key,
+    int64_t total);
+
+/* The number of the first slot of all; INT64_MAX where there is none. */
+int64_t slot_counter_first(const struct slot_counter *c);
+
+/*
+ * The number of the first slot ahead.
+ *
+ * Errors: false where there is none.
+ */
+bool slot_counter_next(const struct slot_counter *c, int64_t *slot);
+
+#endif

@@ -1,0 +1,38 @@
+/*
+ * step_counts - how many intervals touch each of n steps: a row of a timeline.
+ *
+ *	steps   0  1  2  3  4  5		1..3, 3..4
+ *	counts [0, 1, 1, 2, 1, 0]
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef WINDOW_STEP_COUNTS_H
+#define WINDOW_STEP_COUNTS_H
+
+#include <stdint.h>
+
+#include "base/buffer.h"
+#include "base/span.h"
+
+struct step_counts {
+	int64_t *counts; /* NULL: all are 0 */
+};
+
+void step_counts_fini(struct step_counts *s);
+
+/*
+ * Add one to each step from first to last.
+ *
+ * Shape:  0 <= first and last < n, which is the same in each call.
+ */
+void step_counts_add(struct step_counts *s, int64_t n, int64_t first,
+    int64_t last);
+
+/*
+ * Append the counts as a JSON array; add those of such an array to them, and
+ * pass over what it has more.
+ */
+void step_counts_put(const struct step_counts *s, int64_t n, struct buffer *b);
+void step_counts_add_text(struct step_counts *s, int64_t n, struct span text);
+
+#endif
