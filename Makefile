@@ -217,7 +217,8 @@ lint: deps-lint
 needs-demo = $(if $(clang),clang,gcc):$(firstword $(CC)) libc6-dev:stdio.h \
     libjansson-dev:jansson.h libsqlite3-dev:sqlite3.h libxxhash-dev:xxhash.h \
     $(if $(clang),$(if $(SAN)$(FUZZ),libclang-rt-dev:sanitizer/asan_interface.h))
-needs-check = $(needs-demo) bats:bats jq:jq python3:python3 mandoc:mandoc
+needs-check = $(needs-demo) bats:bats jq:jq python3:python3 mandoc:mandoc \
+    miller:mlr sqlite3:sqlite3
 needs-lint = bats:bats mandoc:mandoc shellcheck:shellcheck cppcheck:cppcheck \
     clang-format:clang-format
 needs-fuzz = $(needs-demo)
@@ -255,6 +256,9 @@ completions := share/bash-completion/completions
 section = $(subst .,,$(suffix $(1)))
 man = $(foreach page,$(pages),share/man/man$(call section,$(page))/$(notdir $(page)))
 
+# What the recipes of tupletools-cookbook(7) are about.
+samples = $(patsubst man/samples/%,share/doc/tupletools/%,$(wildcard man/samples/*))
+
 install: all
 	@for f in $(commands:%=bin/%) $(completions)/tupletools; do \
 		mode=644; [ $${f%%/*} != bin ] || mode=755; \
@@ -263,12 +267,15 @@ install: all
 	for f in $(man); do \
 		install -D -m 644 "man/$${f##*/}" "$(root)/$$f" || exit; \
 	done; \
+	for f in $(samples); do \
+		install -D -m 644 "man/samples/$${f##*/}" "$(root)/$$f" || exit; \
+	done; \
 	for c in $(commands); do \
 		ln -sf tupletools "$(root)/$(completions)/$$c" || exit; \
 	done
 
 uninstall:
-	@for f in $(commands:%=bin/%) $(man) \
+	@for f in $(commands:%=bin/%) $(man) $(samples) \
 	    $(addprefix $(completions)/,tupletools $(commands)); do \
 		rm -f "$(root)/$$f"; \
 	done

@@ -82,10 +82,12 @@ either() {
 }
 
 # man_examples PAGE: run what the page (or README.md) shows, in order, in one
-# empty folder, and compare what is printed.  See manual.py for the form.
+# folder that has only the samples, and compare what is printed.  See manual.py
+# for the form.
 man_examples() {
 	local here example status=0
 	here=$(mktemp -d -p "$BATS_TEST_TMPDIR")
+	cp "$TOP"/man/samples/* "$here" || return
 	python3 "$TOP/tests/manual.py" examples "$1" "$here/.examples" || return
 	for example in "$here"/.examples/*; do
 		[ -d "$example" ] || continue
