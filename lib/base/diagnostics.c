@@ -122,3 +122,35 @@ die_errno(const char *fmt, ...)
 	va_end(ap);
 	exit(EXIT_USAGE);
 }
+
+/* How many characters there are before the end of s, shown. */
+static int
+width(struct span s)
+{
+	char shown[MESSAGE_MAX];
+	int n = 0;
+
+	diagnostics_scrub(shown, sizeof shown, s);
+	for (const char *p = shown; *p != '\0'; p++)
+		n += (*p & 0xc0) != 0x80;
+	return n;
+}
+
+void
+die_at(struct span text, size_t column, const char *message)
+{
+	const char *at = text.p + column - 1, *end = text.p + text.n;
+	char shown[MESSAGE_MAX];
+	struct span line = { at, 0 };
+
+	while (line.p > text.p && line.p[-1] != '\n')
+		line.p--;
+	while (line.p + line.n < end && line.p[line.n] != '\n')
+		line.n++;
+	divert = NULL;
+	warn_plain("%s", message);
+	fprintf(stderr, "  %s\n  %*s^\n",
+	    diagnostics_scrub(shown, sizeof shown, line),
+	    width((struct span){ line.p, (size_t)(at - line.p) }), "");
+	exit(EXIT_USAGE);
+}

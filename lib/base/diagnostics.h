@@ -46,6 +46,15 @@ void die_errno(const char *fmt, ...)
     __attribute__((noreturn, format(printf, 1, 2)));
 
 /*
+ * Say what is wrong with a text that the user wrote, show the line of it that
+ * the column is in, with a caret below, and exit with EXIT_USAGE.
+ *
+ * Shape:  column is of a byte of text, or the one behind it, from 1.
+ */
+void die_at(struct span text, size_t column, const char *message)
+    __attribute__((noreturn));
+
+/*
  * Copy s into out so that it can be shown: control bytes and bytes that are
  * not UTF-8 become \xNN, and what is longer than the room ends in `...`.
  *

@@ -1,0 +1,174 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include <stdlib.h>
+
+#include "tuple/condition_node.h"
+#include "json/text.h"
+
+void
+condition_free(struct condition *c)
+{
+	if (c == NULL)
+		return;
+	for (size_t i = 0; i < c->n; i++) {
+		if (c->nodes[i].kind == NODE_MATCH)
+			regfree(&c->nodes[i].regex);
+		buffer_fini(&c->nodes[i].literal);
+	}
+	free(c->nodes);
+	buffer_fini(&c->decoded[0]);
+	buffer_fini(&c->decoded[1]);
+	free(c);
+}
+
+void
+term_find_number(struct term *term)
+{
+	term->is_numeric =
+	    (term->kind == TERM_NUMBER || number_is(term->text)) &&
+	    number_parse(&term->number, term->text) == 0;
+}
+
+static enum term_kind
+kind_of(const struct value *v)
+{
+	switch (v == NULL ? '{' : *v->p) {
+	case '{':
+	case '[':
+		return TERM_NONE;
+	case 'n':
+		return TERM_NULL;
+	case 'f':
+		return TERM_FALSE;
+	case 't':
+		return TERM_TRUE;
+	case '"':
+		return TERM_STRING;
+	default:
+		return TERM_NUMBER;
+	}
+}
+
+/* What the field holds; a string with escapes is decoded into room. */
+static struct term
+term_of(const struct tuple *t, size_t field, struct buffer *room)
+{
+	const struct value *v = tuple_field(t, field);
+	struct term term = { .kind = kind_of(v) };
+
+	if (term.kind == TERM_NONE)
+		return term;
+	term.text = value_raw(v);
+	if (term.kind != TERM_STRING)
+		return term;
+	term.text = (struct span){ v->p + 1, v->n - 2 };
+	if (v->escaped) {
+		room->n = 0;
+		json_decode(room, term.text);
+		buffer_byte(room, '"');
+		term.text = (struct span){ room->p, room->n - 1 };
+	}
+	return term;
+}
+
+/*
+ * Compare two values that have an order: negative, 0 or positive.
+ *
+ * Errors: false where they have none.
+ */
+static bool
+compare(struct term *a, struct term *b, int *order)
+{
+	if (a->kind < TERM_NUMBER || b->kind < TERM_NUMBER)
+		return false;
+	if (a->kind == TERM_STRING && b->kind == TERM_STRING) {
+		*order = span_cmp(a->text, b->text);
+		return true;
+	}
+	term_find_number(a);
+	if (!b->is_numeric)
+		term_find_number(b);
+	if (!a->is_numeric || !b->is_numeric)
+		return false;
+	*order = number_cmp(&a->number, &b->number);
+	return true;
+}
+
+/* Search the text; room is for a copy, and may hold the text itself. */
+static bool
+matches(const struct node *n, const struct term *a, struct buffer *room)
+{
+#ifdef REG_STARTEND
+	regmatch_t all = { .rm_eo = (regoff_t)a->text.n };
+
+	(void)room;
+	return a->kind >= TERM_NUMBER &&
+	    regexec(&n->regex, a->text.p, 1, &all, REG_STARTEND) == 0;
+#else
+	/* Where libc has none, a NUL in the text ends it. */
+	if (a->kind < TERM_NUMBER)
+		return false;
+	if (a->text.p != room->p) {
+		room->n = 0;
+		buffer_put(room, a->text);
+	}
+	*buffer_room(room, 1) = '\0';
+	room->p[a->text.n] = '\0';
+	return regexec(&n->regex, room->p, 0, NULL, 0) == 0;
+#endif
+}
+
+static bool
+compares(struct condition *c, const struct node *n, const struct tuple *t)
+{
+	struct term a = term_of(t, n->field, &c->decoded[0]), b = n->value;
+	int order = 0;
+
+	if (n->kind == NODE_IS_SET)
+		return tuple_field(t, n->field) != NULL &&
+		    a.kind != TERM_NULL && a.kind != TERM_FALSE;
+	if (n->kind == NODE_MATCH)
+		return matches(n, &a, &c->decoded[0]);
+	if (n->has_other)
+		b = term_of(t, n->other, &c->decoded[1]);
+	if (!compare(&a, &b, &order))
+		return n->kind == NODE_EQUAL && a.kind != TERM_NONE &&
+		    a.kind < TERM_NUMBER && a.kind == b.kind;
+	switch (n->kind) {
+	case NODE_EQUAL:
+		return order == 0;
+	case NODE_LESS:
+		return order < 0;
+	case NODE_LESS_OR_EQUAL:
+		return order <= 0;
+	case NODE_GREATER:
+		return order > 0;
+	default:
+		return order >= 0;
+	}
+}
+
+/* The depth is bounded where the tree is grown. */
+static bool
+holds(struct condition *c, size_t node, const struct tuple *t)
+{
+	const struct node *n = &c->nodes[node];
+
+	switch (n->kind) {
+	case NODE_OR:
+		return holds(c, n->left, t) || holds(c, n->right, t);
+	case NODE_AND:
+		return holds(c, n->left, t) && holds(c, n->right, t);
+	case NODE_NOT:
+		return !holds(c, n->left, t);
+	default:
+		return compares(c, n, t);
+	}
+}
+
+bool
+condition_holds(struct condition *c, const struct tuple *t)
+{
+	return holds(c, c->root, t);
+}

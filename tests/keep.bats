@@ -1,0 +1,6 @@
+#!/usr/bin/env bats
+load helper
+
+@test "golden keep" {
+	golden keep
+}
