@@ -56,7 +56,7 @@ struct rollagg {
 };
 
 static void
-emit_row(void *self, struct span before, int64_t sum, struct span after)
+emit_row(void *self, struct span before, struct total sum, struct span after)
 {
 	struct rollagg *r = self;
 	struct buffer *row = collector_row(r->collector);

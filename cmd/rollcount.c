@@ -107,7 +107,7 @@ struct rollcount {
 };
 
 static void
-emit_row(void *self, struct span spelling, int64_t total, bool farewell)
+emit_row(void *self, struct span spelling, struct total total, bool farewell)
 {
 	struct rollcount *r = self;
 	struct buffer *row;

@@ -40,40 +40,40 @@ new_wide(struct sum_pool *pool)
 
 /* What a total stands for, small or wide. */
 static struct sum_wide
-value_of(const struct sum_pool *pool, int64_t total)
+value_of(const struct sum_pool *pool, struct total total)
 {
 	if (sum_is_small(total))
-		return (struct sum_wide){ .i = total };
-	return pool->wide[total - HANDLE];
+		return (struct sum_wide){ .i = total.word };
+	return pool->wide[total.word - HANDLE];
 }
 
 void
-sum_clear(struct sum_pool *pool, int64_t *total)
+sum_clear(struct sum_pool *pool, struct total *total)
 {
 	if (!sum_is_small(*total)) {
-		uint32_t at = (uint32_t)(*total - HANDLE);
+		uint32_t at = (uint32_t)(total->word - HANDLE);
 
 		pool->wide[at].next_free = pool->free;
 		pool->free = at + 1;
 	}
-	*total = 0;
+	total->word = 0;
 }
 
 /* Keep w as *total, as small as it can be. */
 static void
-keep(struct sum_pool *pool, int64_t *total, const struct sum_wide *w)
+keep(struct sum_pool *pool, struct total *total, const struct sum_wide *w)
 {
 	bool small =
 	    w->ndoubles == 0 && w->i >= -SUM_SMALL && w->i <= SUM_SMALL;
 
 	if (small) {
 		sum_clear(pool, total);
-		*total = (int64_t)w->i;
+		total->word = (int64_t)w->i;
 		return;
 	}
 	if (sum_is_small(*total))
-		*total = HANDLE + new_wide(pool);
-	pool->wide[*total - HANDLE] = *w;
+		total->word = HANDLE + new_wide(pool);
+	pool->wide[total->word - HANDLE] = *w;
 }
 
 /* s + error is exactly a + b (Knuth). */
@@ -119,7 +119,8 @@ add_integer(struct sum_wide *w, int128 v, int sign)
 }
 
 bool
-sum_add_wide(struct sum_pool *pool, int64_t *total, int64_t other, int sign)
+sum_add_wide(struct sum_pool *pool, struct total *total, struct total other,
+    int sign)
 {
 	struct sum_wide w = value_of(pool, *total);
 	struct sum_wide v = value_of(pool, other);
@@ -138,14 +139,24 @@ sum_add_wide(struct sum_pool *pool, int64_t *total, int64_t other, int sign)
 }
 
 void
-sum_add_number(struct sum_pool *pool, int64_t *total, const struct number *x)
+sum_add_wide_int(struct sum_pool *pool, struct total *total, int64_t i)
+{
+	struct sum_wide w = value_of(pool, *total);
+
+	add_integer(&w, i, 1);
+	keep(pool, total, &w);
+}
+
+void
+sum_add_number(struct sum_pool *pool, struct total *total,
+    const struct number *x)
 {
 	struct sum_wide w;
 	struct decimal d;
 	int128 v;
 
-	if (x->is_int && sum_is_small(x->i)) {
-		sum_add(pool, total, x->i);
+	if (x->is_int) {
+		sum_add_int(pool, total, x->i);
 		return;
 	}
 	w = value_of(pool, *total);
@@ -159,7 +170,7 @@ sum_add_number(struct sum_pool *pool, int64_t *total, const struct number *x)
 }
 
 struct sum_packed
-sum_pack(const struct sum_pool *pool, int64_t total)
+sum_pack(const struct sum_pool *pool, struct total total)
 {
 	struct sum_wide w = value_of(pool, total);
 
@@ -168,7 +179,7 @@ sum_pack(const struct sum_pool *pool, int64_t total)
 }
 
 void
-sum_unpack(struct sum_pool *pool, int64_t *total,
+sum_unpack(struct sum_pool *pool, struct total *total,
     const struct sum_packed *packed)
 {
 	struct sum_wide w = { .i = packed->high * ((int128)1 << 64) +
@@ -182,7 +193,7 @@ sum_unpack(struct sum_pool *pool, int64_t *total,
 }
 
 double
-sum_mean(const struct sum_pool *pool, int64_t total, int64_t n)
+sum_mean(const struct sum_pool *pool, struct total total, int64_t n)
 {
 	struct sum_wide w = value_of(pool, total);
 
@@ -206,7 +217,7 @@ rounded_off(int128 v)
 }
 
 void
-sum_put(struct sum_pool *pool, struct buffer *b, int64_t total)
+sum_put(const struct sum_pool *pool, struct buffer *b, struct total total)
 {
 	struct sum_wide w = value_of(pool, total);
 

@@ -2,11 +2,13 @@
  * sum - running totals that can be added to and taken from: exact while they
  * are integers, and as near as doubles come when they are not.
  *
- * A total is one int64_t to its owner.  Nearly all are small integers and
- * are that very number.  One that outgrows SUM_SMALL, or that has a number
- * with a fraction in it, is the handle of a wide total in the pool: 128 bits
- * for the integers, and for the rest a double with its rounding error
- * beside it, so that what is added and taken away again leaves nothing.
+ * A struct total has eight bytes, and all zeros are the total of nothing.
+ * Nearly all are small integers and hold that very number.  One that outgrows
+ * SUM_SMALL, or that has a number with a fraction in it, holds the handle of
+ * a wide total in the pool: 128 bits for the integers, and for the rest a
+ * double with its rounding error beside it, so that what is added and taken
+ * away again leaves nothing.  So a copy of a total is no second total: only
+ * one of the two may be changed or cleared.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -16,6 +18,10 @@
 #include "base/number.h"
 
 #define SUM_SMALL ((int64_t)1 << 61)
+
+struct total {
+	int64_t word; /* the number or a handle: for sum_* alone */
+};
 
 /* The total of integers i, and of ndoubles others, hi + lo. */
 struct sum_wide {
@@ -35,19 +41,36 @@ struct sum_pool {
 void sum_pool_fini(struct sum_pool *pool);
 
 static inline bool
-sum_is_small(int64_t total)
+sum_fits(int64_t word)
 {
-	return total >= -SUM_SMALL && total <= SUM_SMALL;
+	return word >= -SUM_SMALL && word <= SUM_SMALL;
+}
+
+/* Tell whether a total is a small integer and has nothing in the pool. */
+static inline bool
+sum_is_small(struct total total)
+{
+	return sum_fits(total.word);
 }
 
 /*
- * Add a number to a total.  A total starts as 0.
+ * Add an integer, or any number, to a total.
  *
  * Errors: none.  Beyond 128 bits integers go on as doubles, and a double
  *         that overflows stays at infinity.
  */
-void sum_add_number(struct sum_pool *pool, int64_t *total,
+void sum_add_wide_int(struct sum_pool *pool, struct total *total, int64_t i);
+void sum_add_number(struct sum_pool *pool, struct total *total,
     const struct number *x);
+
+static inline void
+sum_add_int(struct sum_pool *pool, struct total *total, int64_t i)
+{
+	if (sum_is_small(*total) && sum_fits(i) && sum_fits(total->word + i))
+		total->word += i;
+	else
+		sum_add_wide_int(pool, total, i);
+}
 
 /*
  * Add sign times another total, whatever the two are.
@@ -55,33 +78,35 @@ void sum_add_number(struct sum_pool *pool, int64_t *total,
  * Errors: false where so much cancelled that the digits left are no longer
  *         those of the sum; the owner adds up anew what is still in it.
  */
-bool sum_add_wide(struct sum_pool *pool, int64_t *total, int64_t other,
-    int sign);
+bool sum_add_wide(struct sum_pool *pool, struct total *total,
+    struct total other, int sign);
 
 static inline bool
-sum_add(struct sum_pool *pool, int64_t *total, int64_t other)
+sum_add(struct sum_pool *pool, struct total *total, struct total other)
 {
 	if (!sum_is_small(*total) || !sum_is_small(other) ||
-	    !sum_is_small(*total + other))
+	    !sum_fits(total->word + other.word))
 		return sum_add_wide(pool, total, other, 1);
-	*total += other;
+	total->word += other.word;
 	return true;
 }
 
 static inline bool
-sum_sub(struct sum_pool *pool, int64_t *total, int64_t other)
+sum_sub(struct sum_pool *pool, struct total *total, struct total other)
 {
 	if (!sum_is_small(*total) || !sum_is_small(other) ||
-	    !sum_is_small(*total - other))
+	    !sum_fits(total->word - other.word))
 		return sum_add_wide(pool, total, other, -1);
-	*total -= other;
+	total->word -= other.word;
 	return true;
 }
 
 /*
  * Give a total's wide part back.  *total becomes 0.
+ *
+ * Errors: none.
  */
-void sum_clear(struct sum_pool *pool, int64_t *total);
+void sum_clear(struct sum_pool *pool, struct total *total);
 
 /* All of a total, for keeping it elsewhere; without padding. */
 struct sum_packed {
@@ -92,14 +117,14 @@ struct sum_packed {
 };
 
 /* Owns:   *total was 0 or a total; what it held is given back. */
-struct sum_packed sum_pack(const struct sum_pool *pool, int64_t total);
-void sum_unpack(struct sum_pool *pool, int64_t *total,
+struct sum_packed sum_pack(const struct sum_pool *pool, struct total total);
+void sum_unpack(struct sum_pool *pool, struct total *total,
     const struct sum_packed *packed);
 
 /* The total divided by n, as near as doubles come. */
-double sum_mean(const struct sum_pool *pool, int64_t total, int64_t n);
+double sum_mean(const struct sum_pool *pool, struct total total, int64_t n);
 
 /* Append a total as a JSON number. */
-void sum_put(struct sum_pool *pool, struct buffer *b, int64_t total);
+void sum_put(const struct sum_pool *pool, struct buffer *b, struct total total);
 
 #endif

@@ -10,7 +10,8 @@
 struct window_cell {
 	uint32_t key;
 	bool shown;
-	int64_t slot, count;
+	int64_t slot;
+	struct total count;
 };
 
 /* The columns of a cell: slotStartMillis, the key, and these. */
@@ -50,7 +51,7 @@ window_state_fini(struct window_state *s)
 }
 
 static void
-add_cell(void *arg, uint32_t key, int64_t slot, int64_t count)
+add_cell(void *arg, uint32_t key, int64_t slot, struct total count)
 {
 	struct window_state *s = arg;
 
@@ -59,7 +60,7 @@ add_cell(void *arg, uint32_t key, int64_t slot, int64_t count)
 }
 
 static void
-add_key(void *arg, uint32_t key, int64_t total, bool shown)
+add_key(void *arg, uint32_t key, struct total total, bool shown)
 {
 	struct window_state *s = arg;
 
@@ -69,7 +70,7 @@ add_key(void *arg, uint32_t key, int64_t total, bool shown)
 
 /* What a total needs beside its column, NULL where that says it all. */
 static struct stored_value
-exact_column(struct window_state *s, int64_t total)
+exact_column(struct window_state *s, struct total total)
 {
 	if (sum_is_small(total))
 		return (struct stored_value){ .kind = STORED_NULL };
@@ -189,16 +190,19 @@ window_state_save(struct window_state *s, struct store *store)
 }
 
 /* The total that exact has, or else the integer in c. */
-static int64_t
+static struct total
 take_total(struct window_state *s, const struct stored_value *c,
     const struct stored_value *exact)
 {
-	int64_t total = 0;
+	struct sum_pool *sums = &s->window->counter.sums;
+	struct total total = { 0 };
 
-	if (exact->kind != STORED_BLOB || exact->bytes.n != sizeof s->exact)
-		return c->i;
-	memcpy(&s->exact, exact->bytes.p, sizeof s->exact);
-	sum_unpack(&s->window->counter.sums, &total, &s->exact);
+	if (exact->kind != STORED_BLOB || exact->bytes.n != sizeof s->exact) {
+		sum_add_int(sums, &total, c->i);
+	} else {
+		memcpy(&s->exact, exact->bytes.p, sizeof s->exact);
+		sum_unpack(sums, &total, &s->exact);
+	}
 	return total;
 }
 

@@ -338,7 +338,7 @@ aggregates_save(struct aggregates *a, const void *v,
 static void
 fold_sum(struct aggregates *a, union accumulator *v, const struct exact *e)
 {
-	int64_t total = 0;
+	struct total total = { 0 };
 
 	sum_unpack(&a->sums, &total, &e->sum);
 	sum_add(&a->sums, &total, v->sum.total);

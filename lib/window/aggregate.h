@@ -44,7 +44,8 @@ union accumulator {
 	int64_t count;
 	struct kept *kept;
 	struct {
-		int64_t total, n;
+		struct total total;
+		int64_t n;
 	} sum; /* and mean */
 };
 

@@ -56,7 +56,7 @@ add_part(struct partial_sums *p, struct key_state *s, uint32_t source)
 		    sizeof *p->parts);
 		at = (uint32_t)++p->nparts;
 	}
-	p->parts[at - 1] = (struct part){ 0, source, 0 };
+	p->parts[at - 1] = (struct part){ .source = source };
 	*find_part(p, s, source) = at;
 }
 
@@ -136,7 +136,7 @@ partial_sums_report(struct partial_sums *p, partial_sums_fn fn, void *self)
 		const struct report *r = &p->reports[i];
 		struct key_state *s = state_of(p, r->key);
 		const char *row = p->text.p + r->at;
-		int64_t sum = 0;
+		struct total sum = { 0 };
 
 		for (uint32_t at = s->parts; at != 0;
 		     at = p->parts[at - 1].next)

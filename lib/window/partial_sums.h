@@ -25,7 +25,7 @@ struct partial_sums {
 	struct hash_map sources; /* ids only */
 	struct sum_pool sums;
 	struct part {
-		int64_t value;
+		struct total value;
 		uint32_t source, next; /* next: index + 1 */
 	} * parts;
 	size_t nparts, parts_cap;
@@ -60,8 +60,8 @@ void partial_sums_put(struct partial_sums *p, const struct key *key,
  * Owns:   sum is good within the call, sum_put gives its text.
  * Errors: none.
  */
-typedef void (*partial_sums_fn)(void *self, struct span before, int64_t sum,
-    struct span after);
+typedef void (*partial_sums_fn)(void *self, struct span before,
+    struct total sum, struct span after);
 void partial_sums_report(struct partial_sums *p, partial_sums_fn fn,
     void *self);
 

@@ -10,8 +10,8 @@
  * so that nothing ever assigns to a whole one.
  */
 struct state {
-	int64_t total;		/* over the open slots */
-	int64_t count;		/* in its newest slot */
+	struct total total;	/* over the open slots */
+	struct total count;	/* in its newest slot */
 	uint32_t slot;		/* the newest slot's id, plus 1; 0: none */
 	uint32_t cell;		/* its cell there */
 	uint32_t open_or_shown; /* OPEN for each open slot that has it */
@@ -225,7 +225,7 @@ add_cell(struct slot *s, uint32_t key)
 }
 
 /* The place of a count that is not in its key's entry. */
-static int64_t *
+static struct total *
 cell_count(struct slot *s, uint32_t cell)
 {
 	size_t old = s->ncounts;
@@ -237,7 +237,7 @@ cell_count(struct slot *s, uint32_t cell)
 }
 
 /* The place of the count of a cell of the slot. */
-static int64_t *
+static struct total *
 count_at(struct slot_counter *c, uint32_t slot, uint32_t cell)
 {
 	struct slot *s = &c->slots[slot];
@@ -250,7 +250,7 @@ count_at(struct slot_counter *c, uint32_t slot, uint32_t cell)
  * Find the place of the count of a key in a slot other than its newest so
  * far, which the slot becomes if it is newer.
  */
-static int64_t *
+static struct total *
 count_elsewhere(struct slot_counter *c, uint32_t key, uint32_t slot)
 {
 	struct slot *s = &c->slots[slot];
@@ -267,7 +267,7 @@ count_elsewhere(struct slot_counter *c, uint32_t key, uint32_t slot)
 		if (newest != NULL)
 			*cell_count(newest, k->cell) = k->count;
 		k->slot = slot + 1;
-		k->count = 0;
+		k->count = (struct total){ 0 };
 		k->cell = cell = add_cell(s, key);
 	}
 	if (s->open)
@@ -282,7 +282,7 @@ add(struct slot_counter *c, uint32_t key, int64_t number,
 {
 	struct state *k = state_of(c, key);
 	uint32_t slot;
-	int64_t *count;
+	struct total *count;
 
 	if (k->slot != 0 && c->slots[k->slot - 1].number == number) {
 		slot = k->slot - 1;
@@ -294,13 +294,13 @@ add(struct slot_counter *c, uint32_t key, int64_t number,
 	c->last = number;
 	c->last_slot = c->slots[slot].open ? 0 : slot + 1;
 	if (x == NULL)
-		++*count;
+		sum_add_int(&c->sums, count, 1);
 	else
 		sum_add_number(&c->sums, count, x);
 	if (!c->slots[slot].open)
 		return;
 	if (x == NULL)
-		++k->total;
+		sum_add_int(&c->sums, &k->total, 1);
 	else
 		sum_add_number(&c->sums, &k->total, x);
 }
@@ -316,7 +316,7 @@ slot_counter_add(struct slot_counter *c, const struct key *key, int64_t number,
 
 	if (x == NULL && number == c->last && k->slot == c->last_slot &&
 	    k->slot != 0)
-		k->count++;
+		sum_add_int(&c->sums, &k->count, 1);
 	else
 		add(c, id, number, x);
 }
@@ -366,7 +366,7 @@ wipe_slot(struct slot_counter *c, uint32_t id)
 
 	for (uint32_t cell = 0; cell < s->n; cell++) {
 		struct state *k = state_of(c, s->keys[cell]);
-		int64_t *count = count_at(c, id, cell);
+		struct total *count = count_at(c, id, cell);
 		bool good = sum_sub(&c->sums, &k->total, *count);
 
 		sum_clear(&c->sums, count);
@@ -471,7 +471,7 @@ slot_counter_put_key(struct slot_counter *c, const struct key *key, bool shown)
 
 void
 slot_counter_put_cell(struct slot_counter *c, const struct key *key,
-    int64_t slot, int64_t count)
+    int64_t slot, struct total count)
 {
 	uint32_t id = hash_map_get(&c->keys, key->bytes, key->hash);
 
@@ -481,7 +481,7 @@ slot_counter_put_cell(struct slot_counter *c, const struct key *key,
 
 void
 slot_counter_put_total(struct slot_counter *c, const struct key *key,
-    int64_t total)
+    struct total total)
 {
 	uint32_t id = hash_map_get(&c->keys, key->bytes, key->hash);
 

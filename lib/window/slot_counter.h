@@ -36,7 +36,8 @@
 struct slot {
 	int64_t number;
 	uint32_t *keys;
-	int64_t *counts; /* NULL until a key's newest slot is another one */
+	struct total
+	    *counts; /* NULL until a key's newest slot is another one */
 	size_t n, cap;
 	size_t ncounts;	 /* allocated */
 	uint32_t *index; /* cell + 1 by hashed key; NULL until needed */
@@ -91,8 +92,8 @@ void slot_counter_wipe(struct slot_counter *c, int64_t below);
  * Source: getCounts and wipeZeros; here a key whose weights add up to 0 is
  *         still there.
  */
-typedef void slot_counter_fn(void *arg, struct span spelling, int64_t total,
-    bool farewell);
+typedef void slot_counter_fn(void *arg, struct span spelling,
+    struct total total, bool farewell);
 void slot_counter_report(struct slot_counter *c, slot_counter_fn *fn,
     void *arg);
 
@@ -103,10 +104,10 @@ void slot_counter_report(struct slot_counter *c, slot_counter_fn *fn,
  * Owns:   totals and counts are the counter's, see sums.  An id is good until
  *         the next report.
  */
-typedef void slot_counter_key_fn(void *arg, uint32_t key, int64_t total,
+typedef void slot_counter_key_fn(void *arg, uint32_t key, struct total total,
     bool shown);
 typedef void slot_counter_cell_fn(void *arg, uint32_t key, int64_t slot,
-    int64_t count);
+    struct total count);
 void slot_counter_each_key(struct slot_counter *c, uint32_t from,
     slot_counter_key_fn *fn, void *arg);
 void slot_counter_each_cell(struct slot_counter *c, int64_t from,
@@ -122,9 +123,9 @@ void slot_counter_each_cell(struct slot_counter *c, int64_t from,
 void slot_counter_put_key(struct slot_counter *c, const struct key *key,
     bool shown);
 void slot_counter_put_cell(struct slot_counter *c, const struct key *key,
-    int64_t slot, int64_t count);
+    int64_t slot, struct total count);
 void slot_counter_put_total(struct slot_counter *c, const struct key *key,
-    int64_t total);
+    struct total total);
 
 /* The number of the first slot of all; INT64_MAX where there is none. */
 int64_t slot_counter_first(const struct slot_counter *c);

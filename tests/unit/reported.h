@@ -15,7 +15,7 @@ struct reported {
 };
 
 static inline void
-reported_add(void *arg, struct span spelling, int64_t total, bool farewell)
+reported_add(void *arg, struct span spelling, struct total total, bool farewell)
 {
 	struct reported *r = arg;
 

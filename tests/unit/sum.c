@@ -23,7 +23,7 @@ number(const char *text)
 }
 
 static void
-add(int64_t *total, const char *text)
+add(struct total *total, const char *text)
 {
 	struct number x = number(text);
 
@@ -31,7 +31,7 @@ add(int64_t *total, const char *text)
 }
 
 static const char *
-text_of(int64_t total)
+text_of(struct total total)
 {
 	out.n = 0;
 	sum_put(&pool, &out, total);
@@ -85,13 +85,13 @@ sums(void)
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		int64_t total = 0;
+		struct total total = { 0 };
 
 		for (size_t k = 0; k < 6 && rows[i].x[k] != NULL; k++)
 			add(&total, rows[i].x[k]);
 		CHECK_STR(text_of(total), rows[i].sum);
 		sum_clear(&pool, &total);
-		CHECK_EQ(total, 0);
+		CHECK_EQ(total.word, 0);
 	}
 }
 
@@ -105,7 +105,7 @@ wide_and_back(void)
 	enum { N = sizeof x / sizeof *x };
 
 	for (int order = 0; order < 2; order++) {
-		int64_t parts[N] = { 0 }, total = 0;
+		struct total parts[N] = { 0 }, total = { 0 };
 
 		for (size_t i = 0; i < N; i++) {
 			add(&parts[i], x[i]);
@@ -118,7 +118,7 @@ wide_and_back(void)
 			sum_sub(&pool, &total, parts[at]);
 			sum_clear(&pool, &parts[at]);
 		}
-		CHECK_EQ(total, 0); /* small again, and its place is free */
+		CHECK_EQ(total.word, 0); /* small, its place free */
 	}
 	CHECK(pool.n <= 2 * N + 2);
 }
@@ -141,7 +141,7 @@ cancellation(void)
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		int64_t parts[4] = { 0 }, total = 0;
+		struct total parts[4] = { 0 }, total = { 0 };
 		bool good = true;
 		size_t n = 0;
 
@@ -167,7 +167,7 @@ static void
 random_integers(void)
 {
 	enum { N = 40 };
-	int64_t parts[N] = { 0 }, total = 0;
+	struct total parts[N] = { 0 }, total = { 0 };
 	int128 want[N] = { 0 }, sum = 0;
 	struct buffer text = { 0 };
 
@@ -214,7 +214,7 @@ static void
 random_sixteenths(void)
 {
 	enum { N = 10 };
-	int64_t parts[N] = { 0 }, total = 0;
+	struct total parts[N] = { 0 }, total = { 0 };
 	int64_t want[N] = { 0 }, sum = 0;
 	char text[64];
 
