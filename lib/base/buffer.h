@@ -57,6 +57,20 @@ buffer_fini(struct buffer *b)
 	*b = (struct buffer){ 0 };
 }
 
+/*
+ * Take the contents out of a buffer, which is empty then.
+ *
+ * Owns:   the caller frees the result with span_free.
+ */
+static inline struct span
+buffer_take(struct buffer *b)
+{
+	struct span s = buffer_span(b);
+
+	*b = (struct buffer){ 0 };
+	return s;
+}
+
 /* Append v in decimal. */
 void buffer_int(struct buffer *b, int64_t v);
 

@@ -3,7 +3,7 @@
  *
  * Data is a pointer and a length, never a C string: keys may hold NUL.
  * A span is good for as long as the bytes behind it; every function that
- * returns one says how long that is.
+ * returns one says how long that is.  span_dup makes one of one's own.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -13,7 +13,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/memory.h"
 
 struct span {
 	const char *p;
@@ -94,6 +97,30 @@ span_copy(char *to, struct span s)
 		to[s.n - 1] = s.p[s.n - 1];
 	}
 	return to + s.n;
+}
+
+/*
+ * Copy s to memory of its own, with a NUL behind it: the result is a C string
+ * too, and is somewhere even where s is empty.
+ *
+ * Owns:   the caller frees the result with span_free, which also takes what
+ *         buffer_take gave and a span that is nowhere.
+ * Errors: none; stops the program when memory runs out.
+ */
+static inline struct span
+span_dup(struct span s)
+{
+	char *p = memory_new(s.n + 1, 1);
+
+	if (s.n != 0)
+		memcpy(p, s.p, s.n);
+	return (struct span){ p, s.n };
+}
+
+static inline void
+span_free(struct span s)
+{
+	free((void *)(uintptr_t)s.p);
 }
 
 /* Compare as unsigned bytes, a prefix first. */

@@ -66,8 +66,8 @@ add_item(struct join_row *r, struct projection *p, struct span text)
 	json_put_string(&lead, out);
 	buffer_byte(&lead, ':');
 	memset(buffer_room(&lead, SPAN_PAD), 0, SPAN_PAD);
-	item->lead = buffer_span(&lead);
-	r->leads += lead.n;
+	item->lead = buffer_take(&lead);
+	r->leads += item->lead.n;
 	r->nitems++;
 	return NULL;
 }
@@ -128,7 +128,7 @@ void
 join_row_fini(struct join_row *r)
 {
 	for (size_t i = 0; i < r->nitems; i++)
-		free((char *)(uintptr_t)r->items[i].lead.p);
+		span_free(r->items[i].lead);
 	free(r->items);
 	free(r->wanted);
 	free(r->nwanted);

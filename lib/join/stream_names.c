@@ -57,7 +57,7 @@ add_name(struct stream_names *s, struct span name, char *file)
 			return "expected '-' once, got it twice";
 	json_put_string(&quoted, name);
 	s->names[s->n] = name;
-	s->quoted[s->n] = buffer_span(&quoted);
+	s->quoted[s->n] = buffer_take(&quoted);
 	s->files[s->n++] = file;
 	return NULL;
 }
@@ -94,7 +94,7 @@ void
 stream_names_fini(struct stream_names *s)
 {
 	for (size_t i = 0; i < s->n; i++)
-		free((char *)(uintptr_t)s->quoted[i].p);
+		span_free(s->quoted[i]);
 	free(s->names);
 	free(s->quoted);
 	free(s->files);

@@ -38,22 +38,14 @@ static const struct span column_names[NCOLUMNS] = {
 	[TAIL] = { "tail", 4 },
 };
 
-static struct span
-copy(struct span s)
-{
-	char *p = memory_new(s.n + 1, 1);
-
-	memcpy(p, s.p, s.n);
-	return (struct span){ p, s.n };
-}
-
 static struct input_source *
 new_source(struct input_state *s, struct span stream, struct span path)
 {
 	s->sources = memory_grow(s->sources, &s->cap, s->nsources + 1,
 	    sizeof *s->sources);
 	s->sources[s->nsources] =
-	    (struct input_source){ .stream = copy(stream), .path = copy(path) };
+	    (struct input_source){ .stream = span_dup(stream),
+		    .path = span_dup(path) };
 	return &s->sources[s->nsources++];
 }
 
@@ -112,8 +104,8 @@ claim(struct input_reading *r, size_t at, size_t i)
 	source->claimed = true;
 	if (span_eq(source->path, path))
 		return;
-	free((char *)(uintptr_t)source->path.p);
-	source->path = copy(path);
+	span_free(source->path);
+	source->path = span_dup(path);
 }
 
 /* A source for an operand that has none. */
@@ -328,8 +320,8 @@ input_state_fini(struct input_state *s)
 	}
 	free(s->readings);
 	for (size_t i = 0; i < s->nsources; i++) {
-		free((char *)(uintptr_t)s->sources[i].stream.p);
-		free((char *)(uintptr_t)s->sources[i].path.p);
+		span_free(s->sources[i].stream);
+		span_free(s->sources[i].path);
 	}
 	free(s->sources);
 	free(s->dirty);

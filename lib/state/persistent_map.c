@@ -48,7 +48,7 @@ drop_all(struct persistent_map *m)
 	for (uint32_t id = 0; id < m->keys.end; id++)
 		m->type->drop(m->self, value_of(m, id));
 	for (size_t i = 0; i < m->nothers; i++)
-		free((char *)(uintptr_t)m->others[i].p);
+		span_free(m->others[i]);
 	m->nothers = 0;
 	hash_map_clear(&m->keys);
 }
@@ -240,15 +240,11 @@ fill_key(void *arg, size_t i, struct stored_value *row)
 static void
 respell(struct persistent_map *m, uint32_t id, struct span spelling)
 {
-	char *copy;
-
 	if (span_eq(spelling_of(m, id), spelling))
 		return;
-	copy = memory_new(spelling.n, 1);
-	memcpy(copy, spelling.p, spelling.n);
 	m->others = memory_grow(m->others, &m->others_cap, m->nothers + 1,
 	    sizeof *m->others);
-	m->others[m->nothers++] = (struct span){ copy, spelling.n };
+	m->others[m->nothers++] = span_dup(spelling);
 	entry_of(m, id)->other = (unsigned)m->nothers & 0x7fffffff;
 }
 

@@ -178,8 +178,8 @@ shell_bolt_fini(struct shell_bolt *b)
 {
 	for (size_t i = 0; i < b->nsources; i++) {
 		tuple_layout_fini(&b->sources[i].layout);
-		free((char *)(uintptr_t)b->sources[i].component.p);
-		free((char *)(uintptr_t)b->sources[i].name.p);
+		span_free(b->sources[i].component);
+		span_free(b->sources[i].name);
 	}
 	free(b->sources);
 	free(b->streams);
@@ -204,15 +204,6 @@ asks_for(const struct projection *p, struct span name)
 		if (span_eq(p->fields[i].text, name))
 			return true;
 	return false;
-}
-
-static struct span
-copy_of(struct span s)
-{
-	struct buffer b = { 0 };
-
-	buffer_put(&b, s);
-	return buffer_span(&b);
 }
 
 /* Tell whether text is COMPONENT, or COMPONENT:STREAM. */
@@ -262,8 +253,8 @@ shell_bolt_add_source(struct shell_bolt *b, struct span component,
 	b->sources = memory_grow(b->sources, &b->cap, b->nsources + 1,
 	    sizeof *b->sources);
 	s = &b->sources[b->nsources++];
-	*s = (struct multilang_source){ .component = copy_of(component),
-		.name = copy_of(name) };
+	*s = (struct multilang_source){ .component = span_dup(component),
+		.name = span_dup(name) };
 	tuple_layout_init(&s->layout, fields, n);
 	s->wants_task = asks_for(b->tuple.projection, SPAN("task")) &&
 	    !tuple_layout_has(&s->layout, SPAN("task"));

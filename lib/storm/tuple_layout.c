@@ -17,7 +17,7 @@ quoted(struct span field)
 
 	json_put_string(&b, field);
 	buffer_byte(&b, ':');
-	return buffer_span(&b);
+	return buffer_take(&b);
 }
 
 /* Look for the member of exactly this name. */
@@ -52,7 +52,7 @@ void
 tuple_layout_fini(struct tuple_layout *l)
 {
 	for (size_t i = 0; i < l->n; i++)
-		free((char *)(uintptr_t)l->names[i].p);
+		span_free(l->names[i]);
 	free(l->names);
 	free(l->slots);
 	projection_fini(&l->projection);
@@ -66,7 +66,7 @@ tuple_layout_has(const struct tuple_layout *l, struct span field)
 
 	for (size_t i = 0; i < l->n; i++)
 		has = has || span_eq(l->names[i], name);
-	free((char *)(uintptr_t)name.p);
+	span_free(name);
 	return has;
 }
 

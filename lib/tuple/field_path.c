@@ -8,26 +8,18 @@
 static void
 add_step(struct field_path *path, struct span name, int64_t index)
 {
-	struct field_step *step;
-	char *copy = NULL;
-
 	path->steps = memory_grow(path->steps, &path->cap, path->n + 1,
 	    sizeof *path->steps);
-	step = &path->steps[path->n++];
-	if (name.p != NULL) {
-		copy = memory_new(name.n + 1, 1);
-		if (name.n != 0)
-			memcpy(copy, name.p, name.n);
-	}
-	step->name = (struct span){ copy, name.n };
-	step->index = index;
+	path->steps[path->n++] =
+	    (struct field_step){ name.p == NULL ? name : span_dup(name),
+		    index };
 }
 
 void
 field_path_fini(struct field_path *path)
 {
 	for (size_t i = 0; i < path->n; i++)
-		free((char *)(uintptr_t)path->steps[i].name.p);
+		span_free(path->steps[i].name);
 	free(path->steps);
 	*path = (struct field_path){ 0 };
 }

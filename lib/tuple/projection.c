@@ -5,23 +5,6 @@
 #include "tuple/field_path.h"
 #include "json/text.h"
 
-/* Own the bytes of s; they end in NUL. */
-static struct span
-copy_of(struct span s)
-{
-	char *p = memory_new(s.n + 1, 1);
-
-	if (s.n != 0)
-		memcpy(p, s.p, s.n);
-	return (struct span){ p, s.n };
-}
-
-static void
-free_span(struct span s)
-{
-	free((char *)(uintptr_t)s.p);
-}
-
 static struct scan_node *
 child_of(struct scan_node *node, const struct field_step *step)
 {
@@ -39,7 +22,7 @@ child_of(struct scan_node *node, const struct field_step *step)
 	c = &node->children[node->nchildren++];
 	*c = (struct scan_node){ .index = step->index, .slot = SCAN_NO_SLOT };
 	if (step->name.p != NULL)
-		c->name = copy_of(step->name);
+		c->name = span_dup(step->name);
 	return c;
 }
 
@@ -91,7 +74,7 @@ free_node(struct scan_node *node)
 	for (size_t i = 0; i < node->nchildren; i++)
 		free_node(&node->children[i]);
 	free(node->children);
-	free_span(node->name);
+	span_free(node->name);
 }
 
 void
@@ -99,8 +82,8 @@ projection_fini(struct projection *p)
 {
 	free_node(&p->root);
 	for (size_t i = 0; i < p->nfields; i++) {
-		free_span(p->fields[i].text);
-		free_span(p->fields[i].name);
+		span_free(p->fields[i].text);
+		span_free(p->fields[i].name);
 	}
 	free(p->fields);
 	*p = (struct projection){ 0 };
@@ -112,7 +95,7 @@ output_name(struct span name)
 	struct buffer b = { 0 };
 
 	json_put_string(&b, name);
-	return buffer_span(&b);
+	return buffer_take(&b);
 }
 
 static const char *
@@ -146,7 +129,7 @@ add_field(struct projection *p, struct span item)
 	p->fields =
 	    memory_grow(p->fields, &p->cap, p->nfields + 1, sizeof *p->fields);
 	field = &p->fields[p->nfields++];
-	*field = (struct field){ .text = copy_of(text),
+	*field = (struct field){ .text = span_dup(text),
 		.name = output_name(name),
 		.other = SCAN_NO_SLOT };
 	field->slot = bare ? slot_of_member(p, text) : slot_at(p, &path);

@@ -53,7 +53,7 @@ void
 aggregates_fini(struct aggregates *a)
 {
 	for (size_t i = 0; i < a->n; i++)
-		free((char *)(uintptr_t)a->list[i].name.p);
+		span_free(a->list[i].name);
 	free(a->list);
 	free(a->numbers);
 	buffer_fini(&a->scratch);
@@ -82,7 +82,7 @@ name_of(enum aggregate_kind kind, struct span name, struct span field)
 	}
 	json_put_string(&quoted, buffer_span(&plain));
 	buffer_fini(&plain);
-	return buffer_span(&quoted);
+	return buffer_take(&quoted);
 }
 
 static const char *

@@ -25,7 +25,7 @@ rankings_clear(struct rankings *r)
 {
 	if (!r->keyed)
 		for (size_t i = 0; i < r->len; i++)
-			free((char *)(uintptr_t)r->heap[i].line.p);
+			span_free(r->heap[i].line);
 	r->len = 0;
 	hash_map_clear(&r->keys);
 	r->lines.n = r->garbage = 0;
@@ -130,7 +130,8 @@ static void
 update_unkeyed(struct rankings *r, const struct number *value, struct span line)
 {
 	struct ranked x;
-	char *worst = NULL, *copy;
+	struct span worst = { NULL, 0 };
+	char *copy;
 	int c;
 
 	/* Most do not get in, and cost nothing but a comparison. */
@@ -138,7 +139,7 @@ update_unkeyed(struct rankings *r, const struct number *value, struct span line)
 		c = number_cmp(value, &r->heap[0].value);
 		if (r->smallest ? c >= 0 : c <= 0)
 			return;
-		worst = (char *)(uintptr_t)r->heap[0].line.p;
+		worst = r->heap[0].line;
 	}
 	copy = memory_new(line.n + value->text.n, 1);
 	memcpy(copy, line.p, line.n);
@@ -147,7 +148,7 @@ update_unkeyed(struct rankings *r, const struct number *value, struct span line)
 		r->order++ };
 	x.value.text.p = copy + line.n;
 	offer(r, &x);
-	free(worst);
+	span_free(worst);
 }
 
 /* Move the lines that are still somebody's together. */
