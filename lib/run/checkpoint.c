@@ -166,29 +166,6 @@ cut_at_exit(void)
 		output_state_cut(&open_checkpoint->output);
 }
 
-struct option_list {
-	struct store_option *options;
-	size_t n, cap;
-};
-
-static char *
-copy(struct span s)
-{
-	char *p = memory_new(s.n + 1, 1);
-
-	memcpy(p, s.p, s.n);
-	return p;
-}
-
-static void
-add_option(struct option_list *l, const char *name, struct span text)
-{
-	l->options =
-	    memory_grow(l->options, &l->cap, l->n + 1, sizeof *l->options);
-	l->options[l->n++] =
-	    (struct store_option){ copy(span_of(name)), copy(text) };
-}
-
 static struct store *
 open_store(const struct command *command, const char *streams, bool read_only)
 {
@@ -196,29 +173,13 @@ open_store(const struct command *command, const char *streams, bool read_only)
 		.command = command->name,
 		.name = options.name == NULL ? command->name : options.name,
 		.read_only = read_only };
-	struct option_list list = { 0 };
-	struct buffer text = { 0 };
 	struct store *s;
 
 	if (streams != NULL)
-		add_option(&list, "streams", span_of(streams));
-	for (const struct option_spec *o = command->options; o->name != NULL;
-	     o++) {
-		if (o->changeable)
-			continue;
-		text.n = 0;
-		options_put_value(o, &text);
-		add_option(&list, option_name(o), buffer_span(&text));
-	}
-	part.options = list.options;
-	part.noptions = list.n;
+		store_options_add(&part.options, "streams", span_of(streams));
+	store_options_add_command(&part.options, command);
 	s = store_open(&part);
-	for (size_t i = 0; i < list.n; i++) {
-		free((char *)(uintptr_t)list.options[i].name);
-		free((char *)(uintptr_t)list.options[i].text);
-	}
-	free(list.options);
-	buffer_fini(&text);
+	store_options_fini(&part.options);
 	return s;
 }
 
@@ -226,10 +187,10 @@ void
 checkpoint_recall(const struct command *command)
 {
 	if (options.dump && options.state != NULL)
-		store_options(&(struct store_part){ .path = options.state,
-				  .command = command->name,
-				  .name = options.name == NULL ? command->name :
-								 options.name },
+		store_recall(&(struct store_part){ .path = options.state,
+				 .command = command->name,
+				 .name = options.name == NULL ? command->name :
+								options.name },
 		    options_give);
 }
 

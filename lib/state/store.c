@@ -106,20 +106,20 @@ check_part(struct store *s, const struct store_part *part)
 	struct buffer got = { 0 };
 
 	check_command(s, part);
-	for (size_t i = 0; i < part->noptions; i++) {
-		const struct store_option *o = &part->options[i];
+	for (size_t i = 0; i < part->options.n; i++) {
+		const struct store_option *o = &part->options.list[i];
 
 		got.n = 0;
 		if (!look_up(s,
 			"SELECT text FROM tupletools_options "
 			"WHERE part = ?1 AND option = ?2",
-			s->part, o->name, &got))
+			s->part, o->name.p, &got))
 			buffer_byte(&got, '\0');
-		if (strcmp(got.p, o->text) == 0)
+		if (strcmp(got.p, o->text.p) == 0)
 			continue;
 		die("%s: %s: '%s' was begun with '%s', not '%s'; --name "
 		    "begins another",
-		    part->path, o->name, part->name, got.p, o->text);
+		    part->path, o->name.p, part->name, got.p, o->text.p);
 	}
 	buffer_fini(&got);
 }
@@ -170,18 +170,18 @@ make_part(struct store *s, const struct store_part *part)
 		    "VALUES (?2, ?3)",
 		    0, part->name, part->command);
 		s->part = find_part(s, part);
-		for (size_t i = 0; i < part->noptions; i++)
+		for (size_t i = 0; i < part->options.n; i++)
 			insert(s,
 			    "INSERT INTO tupletools_options "
 			    "VALUES (?1, ?2, ?3)",
-			    s->part, part->options[i].name,
-			    part->options[i].text);
+			    s->part, part->options.list[i].name.p,
+			    part->options.list[i].text.p);
 	}
 	store_commit(s);
 }
 
 void
-store_options(const struct store_part *part,
+store_recall(const struct store_part *part,
     void (*fn)(const char *name, const char *text))
 {
 	struct store s = { 0 };

@@ -20,22 +20,16 @@
 #define STATE_STORE_H
 
 #include "base/buffer.h"
+#include "state/store_options.h"
 #include "state/store_table.h"
 
 struct store;
-
-/* An option that a part was begun with, `-k` and `roomId`. */
-struct store_option {
-	const char *name;
-	const char *text;
-};
 
 struct store_part {
 	const char *path;
 	const char *command;
 	const char *name;
-	const struct store_option *options;
-	size_t noptions;
+	struct store_options options;
 	bool read_only; /* only look: the part must be there */
 };
 
@@ -55,7 +49,7 @@ struct store *store_open(const struct store_part *part);
  *
  * Errors: stops the program where the part is not there.
  */
-void store_options(const struct store_part *part,
+void store_recall(const struct store_part *part,
     void (*fn)(const char *name, const char *text));
 
 /* Close; what was not committed is lost. */

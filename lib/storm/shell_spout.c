@@ -251,12 +251,10 @@ go_on(struct spout_task *s)
 static void
 open_state(struct spout_task *s)
 {
-	const struct option_spec *o = s->given->command->options;
-	struct store_option list[64];
+	const struct command *command = s->given->command;
 	struct store_part part = { .path = s->given->state,
-		.command = s->given->command->name,
-		.options = list };
-	struct buffer name = { 0 }, text[64] = { 0 };
+		.command = command->name };
+	struct buffer name = { 0 }, tasks = { 0 };
 
 	buffer_put(&name, span_of(s->given->name));
 	if (s->context.ntasks > 1) {
@@ -265,22 +263,13 @@ open_state(struct spout_task *s)
 	}
 	buffer_byte(&name, '\0');
 	part.name = name.p;
-	list[part.noptions++] = (struct store_option){ "of", s->given->what };
-	buffer_int(&text[0], (int64_t)s->context.ntasks);
-	buffer_byte(&text[0], '\0');
-	list[part.noptions++] = (struct store_option){ "tasks", text[0].p };
-	for (; o->name != NULL && part.noptions < 64; o++) {
-		struct buffer *b = &text[part.noptions];
-
-		if (o->changeable)
-			continue;
-		options_put_value(o, b);
-		buffer_byte(b, '\0');
-		list[part.noptions++] = (struct store_option){ o->name, b->p };
-	}
+	buffer_int(&tasks, (int64_t)s->context.ntasks);
+	store_options_add(&part.options, "of", span_of(s->given->what));
+	store_options_add(&part.options, "tasks", buffer_span(&tasks));
+	store_options_add_command(&part.options, command);
 	s->store = store_open(&part);
-	for (size_t i = 0; i < 64; i++)
-		buffer_fini(&text[i]);
+	store_options_fini(&part.options);
+	buffer_fini(&tasks);
 	buffer_fini(&name);
 	go_on(s);
 }

@@ -200,8 +200,12 @@ def state_of_words():
     with Spout(command, outputs=WORD) as spout:
         equal([m["tuple"][0] for m in drain(spout, 5)],
               [t["word"] for t in piped("words", "-n", "9")[4:]])
-    spout = Spout(command + ["--seed", "2"], outputs=WORD, stderr="keep")
+    command[3] = "8"
+    spout = Spout(command, outputs=WORD, stderr="keep")
     equal(spout.close(), 2)
+    spout.errors.seek(0)
+    equal(spout.errors.read(), b"spout: s.db: -n: 'spout' was begun with "
+          b"'9', not '8'; --name begins another\n")
 
 
 def state_of_tasks():

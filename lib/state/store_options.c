@@ -1,0 +1,40 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include "state/store_options.h"
+
+void
+store_options_add(struct store_options *o, const char *name, struct span text)
+{
+	o->list = memory_grow(o->list, &o->cap, o->n + 1, sizeof *o->list);
+	o->list[o->n++] =
+	    (struct store_option){ span_dup(span_of(name)), span_dup(text) };
+}
+
+void
+store_options_add_command(struct store_options *o,
+    const struct command *command)
+{
+	struct buffer text = { 0 };
+
+	for (const struct option_spec *s = command->options; s->name != NULL;
+	     s++) {
+		if (s->changeable)
+			continue;
+		text.n = 0;
+		options_put_value(s, &text);
+		store_options_add(o, option_name(s), buffer_span(&text));
+	}
+	buffer_fini(&text);
+}
+
+void
+store_options_fini(struct store_options *o)
+{
+	for (size_t i = 0; i < o->n; i++) {
+		span_free(o->list[i].name);
+		span_free(o->list[i].text);
+	}
+	free(o->list);
+	*o = (struct store_options){ 0 };
+}
