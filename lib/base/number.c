@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "base/digits.h"
 #include "base/number.h"
 
 enum {
@@ -14,32 +13,11 @@ enum {
 static const int64_t EXPONENT_MAX = 1000000000000000000;
 
 bool
-number_is(struct span s)
+number_is(struct span text)
 {
-	const char *p = s.p, *end = s.p + s.n;
+	const char *lacks = NULL;
 
-	if (p < end && *p == '-')
-		p++;
-	if (p == end || !digits_is(*p))
-		return false;
-	if (*p++ != '0')
-		while (p < end && digits_is(*p))
-			p++;
-	if (p < end && *p == '.') {
-		if (++p == end || !digits_is(*p))
-			return false;
-		while (p < end && digits_is(*p))
-			p++;
-	}
-	if (p < end && (*p == 'e' || *p == 'E')) {
-		if (++p < end && (*p == '+' || *p == '-'))
-			p++;
-		if (p == end || !digits_is(*p))
-			return false;
-		while (p < end && digits_is(*p))
-			p++;
-	}
-	return p == end;
+	return number_end(text.p, &lacks) == text.p + text.n && lacks == NULL;
 }
 
 /* Read the exponent at s, its sign included; -1 where it is too large. */

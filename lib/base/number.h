@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/buffer.h"
+#include "base/digits.h"
 #include "base/span.h"
 
 __extension__ typedef __int128 int128;
@@ -37,15 +38,55 @@ struct number {
 };
 
 /*
- * Tell whether s is a number by the grammar of RFC 8259, the whole of it.
+ * Give the end of the JSON number that begins at p, before some byte that is
+ * no part of one.
+ *
+ * Errors: where there is none *lacks becomes what is missing, for a message,
+ *         and the result is where.
+ * Source: RFC 8259, section 6.
  */
-bool number_is(struct span s);
+static inline const char *
+number_end(const char *p, const char **lacks)
+{
+	bool minus = *p == '-';
+
+	p += minus;
+	if (!digits_is(*p)) {
+		*lacks = minus ? "a digit after '-'" : "a number";
+		return p;
+	}
+	p = *p == '0' ? p + 1 : digits_skip(p);
+	if (*p == '.') {
+		if (!digits_is(*++p)) {
+			*lacks = "a digit after '.'";
+			return p;
+		}
+		p = digits_skip(p);
+	}
+	if (*p == 'e' || *p == 'E') {
+		p++;
+		p += *p == '+' || *p == '-';
+		if (!digits_is(*p)) {
+			*lacks = "a digit in the exponent";
+			return p;
+		}
+		p = digits_skip(p);
+	}
+	return p;
+}
+
+/*
+ * Tell whether text is a JSON number, the whole of it.
+ *
+ * Shape:  text is followed by a byte that is no part of a number, as within
+ *         any JSON text.
+ */
+bool number_is(struct span text);
 
 /*
  * Take the number apart, or read it.
  *
- * Shape:  text is a JSON number and is followed by a byte that is no part of
- *         one, as within any JSON text.
+ * Shape:  text is a JSON number, and followed as for number_is.
  * Owns:   the result points into text.
  * Errors: -1 where the exponent is beyond 10^18; the result is then unset.
  */

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/diagnostics.h"
-#include "base/digits.h"
+#include "base/number.h"
 #include "base/utf8.h"
 #include "json/scanner.h"
 #include "json/text.h"
@@ -152,23 +152,10 @@ scan_string(struct scan *s, const char *p, bool *escaped)
 static const char *
 scan_number(struct scan *s, const char *p)
 {
-	if (*p == '-' && !digits_is(*++p))
-		return unexpected(s, p, "a digit after '-'");
-	p = *p == '0' ? p + 1 : digits_skip(p);
-	if (*p == '.') {
-		if (!digits_is(*++p))
-			return unexpected(s, p, "a digit after '.'");
-		p = digits_skip(p);
-	}
-	if (*p == 'e' || *p == 'E') {
-		p++;
-		if (*p == '+' || *p == '-')
-			p++;
-		if (!digits_is(*p))
-			return unexpected(s, p, "a digit in the exponent");
-		p = digits_skip(p);
-	}
-	return p;
+	const char *lacks = NULL;
+
+	p = number_end(p, &lacks);
+	return lacks == NULL ? p : unexpected(s, p, lacks);
 }
 
 static const char *
