@@ -206,7 +206,7 @@ choose(struct spout *spout, struct tuple_source *source,
 		return;
 	if (options.count >= 0)
 		options_misuse(&command, "file and -n exclude each other");
-	if (strcmp(operands[1], "-") == 0)
+	if (operand_is_stdin(operands[1]))
 		options_misuse(&command, "file: expected a name, got '-'");
 	file_spout_init(file, operands + 1, spout_runner_is_multilang(),
 	    spout_runner_remembers(), spout);

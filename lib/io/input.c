@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "io/input.h"
 #include "json/scanner.h"
+#include "tuple/options.h"
 
 enum {
 	READ_BLOCK = 256 * 1024,
@@ -23,10 +24,11 @@ enum {
 
 static char *const just_stdin[] = { (char *)(uintptr_t) "-" };
 
-static bool
-is_stdin(const char *name)
+/* What messages call it. */
+static const char *
+shown(const char *name)
 {
-	return strcmp(name, "-") == 0;
+	return operand_is_stdin(name) ? "stdin" : name;
 }
 
 const char *
@@ -34,7 +36,7 @@ input_name(const struct input *in)
 {
 	size_t at = in->at < in->nnames ? in->at : in->nnames - 1;
 
-	return is_stdin(in->names[at]) ? "stdin" : in->names[at];
+	return shown(in->names[at]);
 }
 
 /* Complain early about what cannot be read, and add up the sizes. */
@@ -45,13 +47,13 @@ check_files(struct input *in)
 		const char *name = in->names[i];
 		struct stat st;
 
-		if (is_stdin(name) ?
+		if (operand_is_stdin(name) ?
 			fstat(STDIN_FILENO, &st) < 0 :
 			stat(name, &st) < 0 || access(name, R_OK) < 0)
-			die_errno("%s", is_stdin(name) ? "stdin" : name);
+			die_errno("%s", shown(name));
 		if (S_ISDIR(st.st_mode)) {
 			errno = EISDIR;
-			die_errno("%s", is_stdin(name) ? "stdin" : name);
+			die_errno("%s", shown(name));
 		}
 		if (!S_ISREG(st.st_mode))
 			in->size = -1;
@@ -148,10 +150,11 @@ open_file(struct input *in)
 	struct stat st;
 
 	/* A FIFO that nobody writes to yet is waited for like other input. */
-	in->fd = is_stdin(name) ? STDIN_FILENO :
-				  open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	in->fd = operand_is_stdin(name) ?
+	    STDIN_FILENO :
+	    open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (in->fd < 0 || fstat(in->fd, &st) < 0 ||
-	    (!is_stdin(name) && fcntl(in->fd, F_SETFL, 0) < 0)) {
+	    (!operand_is_stdin(name) && fcntl(in->fd, F_SETFL, 0) < 0)) {
 		fail(in);
 		return;
 	}

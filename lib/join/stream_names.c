@@ -36,12 +36,6 @@ stream_names_take(const struct stream_names *s, struct span *text)
 	return found;
 }
 
-static bool
-is_stdin(const char *file)
-{
-	return file != NULL && strcmp(file, "-") == 0;
-}
-
 /* Quote a name and add it.  Returns what is wrong with it, or NULL. */
 static const char *
 add_name(struct stream_names *s, struct span name, char *file)
@@ -53,7 +47,8 @@ add_name(struct stream_names *s, struct span name, char *file)
 	if (stream_names_find(s, name) < s->n)
 		return "expected different names of streams, got one twice";
 	for (size_t i = 0; i < s->n; i++)
-		if (is_stdin(file) && is_stdin(s->files[i]))
+		if (file != NULL && operand_is_stdin(file) &&
+		    operand_is_stdin(s->files[i]))
 			return "expected '-' once, got it twice";
 	json_put_string(&quoted, name);
 	s->names[s->n] = name;

@@ -127,7 +127,7 @@ is_file(const struct stat *file, const char *name)
 {
 	struct stat st;
 
-	return (strcmp(name, "-") == 0 ? fstat(STDIN_FILENO, &st) :
+	return (operand_is_stdin(name) ? fstat(STDIN_FILENO, &st) :
 					 stat(name, &st)) == 0 &&
 	    st.st_dev == file->st_dev && st.st_ino == file->st_ino;
 }

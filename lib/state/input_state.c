@@ -11,6 +11,7 @@
 #include "base/diagnostics.h"
 #include "base/memory.h"
 #include "state/input_state.h"
+#include "tuple/options.h"
 
 /* What is kept of a source, in the columns of the table. */
 enum {
@@ -143,7 +144,7 @@ claim_files(struct input_reading *r)
 {
 	for (size_t at = 0; at < r->in->nnames; at++) {
 		const char *name = r->in->names[at];
-		bool is_stdin = strcmp(name, "-") == 0;
+		bool is_stdin = operand_is_stdin(name);
 		int fd = is_stdin ?
 		    STDIN_FILENO :
 		    open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: ISC
  */
 #include "tuple/field_path.h"
+#include "base/digits.h"
 #include "json/scanner.h"
 #include "json/text.h"
 
@@ -56,7 +57,7 @@ index_of(struct span text)
 	if (text.n == 0 || text.n > 18 || (text.n > 1 && text.p[0] == '0'))
 		return -1;
 	for (size_t i = 0; i < text.n; i++) {
-		if (text.p[i] < '0' || text.p[i] > '9')
+		if (!digits_is(text.p[i]))
 			return -1;
 		v = v * 10 + (text.p[i] - '0');
 	}

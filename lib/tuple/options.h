@@ -101,6 +101,13 @@ void options_put_value(const struct option_spec *o, struct buffer *b);
  */
 void options_give(const char *name, const char *value);
 
+/* Tell whether an operand stands for standard input. */
+static inline bool
+operand_is_stdin(const char *operand)
+{
+	return strcmp(operand, "-") == 0;
+}
+
 /* The name a message gives an option, `-k` or `--drain`. */
 const char *option_name(const struct option_spec *o);
 

@@ -3,6 +3,7 @@
  */
 #include <stdlib.h>
 
+#include "base/digits.h"
 #include "base/utf8.h"
 #include "tuple/stored_value.h"
 
@@ -36,7 +37,7 @@ is_int(struct span s, int64_t *i)
 	if (p == end || end - p > 19 || (*p == '0' && (negative || s.n > 1)))
 		return false;
 	for (; p < end; p++) {
-		if (*p < '0' || *p > '9')
+		if (!digits_is(*p))
 			return false;
 		v = v * 10 + (uint64_t)(*p - '0');
 	}
@@ -69,7 +70,7 @@ of_scalar(struct span json)
 {
 	struct stored_value c = stored_value_of_blob(json);
 
-	if (*json.p != '-' && (*json.p < '0' || *json.p > '9'))
+	if (*json.p != '-' && !digits_is(*json.p))
 		return c;
 	if (is_int(json, &c.i))
 		c.kind = STORED_INT;
