@@ -96,7 +96,7 @@ static const struct command command = {
 
 static const int64_t START_MS = 1700000000000;
 
-struct tuple_source {
+struct generator {
 	struct random random;
 	struct zipf zipf;
 	int64_t made, ts;
@@ -105,18 +105,18 @@ struct tuple_source {
 
 /* Append the ts of the next tuple, and the end of its line. */
 static void
-put_time(struct tuple_source *s, struct buffer *line)
+put_time(struct generator *g, struct buffer *line)
 {
-	int64_t ts = s->ts;
+	int64_t ts = g->ts;
 
 	if (options.jitter != 0)
-		ts += (int64_t)random_below(&s->random,
+		ts += (int64_t)random_below(&g->random,
 		    (uint64_t)options.jitter + 1);
 	buffer_put(line, SPAN(",\"ts\":"));
 	buffer_int(line, ts);
 	buffer_byte(line, '}');
-	s->ts += options.step;
-	s->made++;
+	g->ts += options.step;
+	g->made++;
 }
 
 static bool
@@ -124,64 +124,64 @@ next_word(void *self, struct buffer *line)
 {
 	static const char *const words[] = { "nathan", "mike", "jackson",
 		"golda", "bertels" };
-	struct tuple_source *s = self;
+	struct generator *g = self;
 
-	if (s->made == options.count)
+	if (g->made == options.count)
 		return false;
 	buffer_put(line, SPAN("{\"word\":\""));
-	buffer_put(line, span_of(words[random_below(&s->random, 5)]));
+	buffer_put(line, span_of(words[random_below(&g->random, 5)]));
 	buffer_byte(line, '"');
-	put_time(s, line);
+	put_time(g, line);
 	return true;
 }
 
 static bool
 next_lognormal(void *self, struct buffer *line)
 {
-	struct tuple_source *s = self;
+	struct generator *g = self;
 
-	if (s->made == options.count)
+	if (g->made == options.count)
 		return false;
 	buffer_put(line, SPAN("{\"word\":\"w"));
 	buffer_int(line,
-	    (int64_t)random_lognormal(&s->random, options.mu, options.sigma));
+	    (int64_t)random_lognormal(&g->random, options.mu, options.sigma));
 	buffer_byte(line, '"');
-	put_time(s, line);
+	put_time(g, line);
 	return true;
 }
 
 static bool
 next_zipf(void *self, struct buffer *line)
 {
-	struct tuple_source *s = self;
+	struct generator *g = self;
 
-	if (s->made == options.count)
+	if (g->made == options.count)
 		return false;
 	buffer_put(line, SPAN("{\"word\":\"w"));
-	buffer_int(line, (int64_t)zipf_next(&s->zipf, &s->random));
+	buffer_int(line, (int64_t)zipf_next(&g->zipf, &g->random));
 	buffer_byte(line, '"');
-	put_time(s, line);
+	put_time(g, line);
 	return true;
 }
 
 static bool
 next_presence(void *self, struct buffer *line)
 {
-	struct tuple_source *s = self;
+	struct generator *g = self;
 
-	if (s->made == options.count)
+	if (g->made == options.count)
 		return false;
-	if (options.count < 0 && s->presence.ndays != 0 &&
-	    presence_day_is_over(&s->presence))
+	if (options.count < 0 && g->presence.ndays != 0 &&
+	    presence_day_is_over(&g->presence))
 		return false;
-	presence_put(&s->presence, &s->random, line);
-	put_time(s, line);
+	presence_put(&g->presence, &g->random, line);
+	put_time(g, line);
 	return true;
 }
 
 /* Set the spout up that the operands name. */
 static void
-choose(struct spout *spout, struct tuple_source *source,
+choose(struct spout *spout, struct generator *generator,
     struct file_spout *file, char *const *operands, size_t n)
 {
 	static const char expected[] =
@@ -189,7 +189,7 @@ choose(struct spout *spout, struct tuple_source *source,
 	const char *what = n == 0 ? "" : operands[0];
 	bool from_file = strcmp(what, "file") == 0;
 
-	spout->self = source;
+	spout->self = generator;
 	if (strcmp(what, "words") == 0)
 		spout->next = next_word;
 	else if (strcmp(what, "zipf") == 0)
@@ -215,19 +215,19 @@ choose(struct spout *spout, struct tuple_source *source,
 int
 main(int argc, char *argv[])
 {
-	struct tuple_source source = { .ts = START_MS };
+	struct generator generator = { .ts = START_MS };
 	struct file_spout file;
 	struct spout spout = { 0 };
 	int first, status;
 
 	diagnostics_init(argv[0]);
 	first = options_parse(&command, argc, argv);
-	choose(&spout, &source, &file, argv + first, (size_t)(argc - first));
-	source.random.state = (uint64_t)options.seed;
-	zipf_init(&source.zipf, (uint64_t)options.keys, options.exponent);
+	choose(&spout, &generator, &file, argv + first, (size_t)(argc - first));
+	generator.random.state = (uint64_t)options.seed;
+	zipf_init(&generator.zipf, (uint64_t)options.keys, options.exponent);
 	spout.rate = options.rate;
 	status = spout_runner_run(&command, &spout, argv[argc - 1]);
-	presence_fini(&source.presence);
+	presence_fini(&generator.presence);
 	if (spout.self == &file && file_spout_fini(&file) && status == EXIT_OK)
 		status = EXIT_DATA;
 	return status;

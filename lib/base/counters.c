@@ -6,7 +6,7 @@
 #include <jansson.h>
 
 #include "base/counters.h"
-#include "base/diagnostics.h"
+#include "base/memory.h"
 
 void
 counters_put_more(struct buffer *members, const char *prefix, const char *name,
@@ -38,7 +38,7 @@ counters_print(const struct counters *c, const char *command, struct span more,
 		json_real((double)(c->ns / 1000) / 1e6)) == 0)
 		text = json_dumps(o, JSON_COMPACT | JSON_REAL_PRECISION(9));
 	if (text == NULL)
-		die("out of memory");
+		memory_exhausted();
 	/* The other members go before the brace. */
 	n = fprintf(fp, "%.*s%.*s}\n", (int)strlen(text) - 1, text, (int)more.n,
 	    more.n == 0 ? "" : more.p);

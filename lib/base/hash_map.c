@@ -7,7 +7,6 @@
 #include <emmintrin.h>
 #endif
 
-#include "base/diagnostics.h"
 #include "base/hash_map.h"
 
 enum {
@@ -19,6 +18,9 @@ enum {
 	REBUILD_AHEAD = 16,
 };
 
+_Static_assert((uint64_t)MOST_CHUNKS *USED > HASH_MAP_MOST,
+    "ids run out before places do");
+
 /* What comes after a value: n, and the key itself or where it is. */
 struct key_field {
 	uint8_t n; /* up to HASH_MAP_INLINE, or what follows */
@@ -29,7 +31,7 @@ struct key_field {
 enum { LONG_KEY = 0x1d, LABELLED, HOLE, KIND = 0x1f, UNLINKED };
 
 /* Of a key that lies in the arena, followed by its label if it has one. */
-struct place {
+struct arena_key {
 	uint64_t at;
 	uint32_t n, label_n;
 };
@@ -41,31 +43,31 @@ field_of(const struct hash_map *m, uint32_t id)
 	    m->value_size);
 }
 
-static struct place
-place_of(const struct key_field *f)
+static struct arena_key
+arena_key_of(const struct key_field *f)
 {
-	struct place p;
+	struct arena_key k;
 
-	memcpy(&p, f->key, sizeof p);
-	return p;
+	memcpy(&k, f->key, sizeof k);
+	return k;
 }
 
 static void
-set_place(struct key_field *f, const struct place *p)
+set_arena_key(struct key_field *f, const struct arena_key *k)
 {
-	memcpy(f->key, p, sizeof *p);
+	memcpy(f->key, k, sizeof *k);
 }
 
 /* How many bytes of the arena are an entry's. */
 static size_t
 arena_bytes(const struct key_field *f)
 {
-	struct place p;
+	struct arena_key k;
 
 	if ((f->n & KIND) != LONG_KEY && (f->n & KIND) != LABELLED)
 		return 0;
-	p = place_of(f);
-	return (size_t)p.n + p.label_n;
+	k = arena_key_of(f);
+	return (size_t)k.n + k.label_n;
 }
 
 static uint8_t
@@ -151,24 +153,24 @@ hash_map_key(const struct hash_map *m, uint32_t id)
 {
 	const struct key_field *f = field_of(m, id);
 	uint8_t n = f->n & KIND;
-	struct place p;
+	struct arena_key k;
 
 	if (n <= HASH_MAP_INLINE)
 		return (struct span){ f->key, n };
-	p = place_of(f);
-	return (struct span){ m->arena.p + p.at, p.n };
+	k = arena_key_of(f);
+	return (struct span){ m->arena.p + k.at, k.n };
 }
 
 struct span
 hash_map_label_or(const struct hash_map *m, uint32_t id, struct span key)
 {
 	const struct key_field *f = field_of(m, id);
-	struct place p;
+	struct arena_key k;
 
 	if ((f->n & KIND) != LABELLED)
 		return key;
-	p = place_of(f);
-	return (struct span){ m->arena.p + p.at + p.n, p.label_n };
+	k = arena_key_of(f);
+	return (struct span){ m->arena.p + k.at + k.n, k.label_n };
 }
 
 struct span
@@ -272,8 +274,6 @@ grow(struct hash_map *m)
 
 	if (nchunks > MOST_CHUNKS)
 		nchunks = MOST_CHUNKS;
-	if (nchunks == m->nchunks)
-		die("more than %u keys", m->live);
 	new_chunks(m, (uint32_t)nchunks);
 	for (uint32_t id = 0, n; id < m->end; id += n) {
 		for (n = 0; n < REBUILD_AHEAD && n < m->end - id; n++) {
@@ -317,14 +317,14 @@ static void
 move_key(const struct hash_map *m, struct key_field *f, struct buffer *to)
 {
 	size_t n = arena_bytes(f);
-	struct place p;
+	struct arena_key k;
 
 	if (n == 0)
 		return;
-	p = place_of(f);
-	buffer_put(to, (struct span){ m->arena.p + p.at, n });
-	p.at = to->n - n;
-	set_place(f, &p);
+	k = arena_key_of(f);
+	buffer_put(to, (struct span){ m->arena.p + k.at, n });
+	k.at = to->n - n;
+	set_arena_key(f, &k);
 }
 
 /* Copy the arena without its garbage. */
@@ -344,20 +344,20 @@ static __attribute__((noinline)) void
 set_long_key(struct hash_map *m, struct key_field *f, struct span key,
     struct span label, bool labelled)
 {
-	struct place p = { .n = (uint32_t)key.n };
+	struct arena_key k = { .n = (uint32_t)key.n };
 
 	assert(key.n < 1U << 30);
 	f->n = HOLE; /* it has nothing in the arena yet */
 	if (m->garbage > m->arena.n / 2 && m->garbage >= 65536)
 		compact_arena(m);
-	p.at = m->arena.n;
+	k.at = m->arena.n;
 	f->n = labelled ? LABELLED : LONG_KEY;
 	buffer_put(&m->arena, key);
 	if (labelled) {
-		p.label_n = (uint32_t)label.n;
+		k.label_n = (uint32_t)label.n;
 		buffer_put(&m->arena, label);
 	}
-	set_place(f, &p);
+	set_arena_key(f, &k);
 }
 
 static inline void
@@ -383,7 +383,7 @@ new_id(struct hash_map *m)
 	void **segment = &m->segments[log2 - HASH_MAP_FIRST_LOG2];
 
 	if (m->end == HASH_MAP_MOST)
-		die("more than %u keys", m->end);
+		memory_exhausted();
 	if (*segment == NULL) {
 		*segment =
 		    memory_new_large((m->stride << log2) + CACHE_LINE, 1);

@@ -90,7 +90,8 @@ void hash_map_clear(struct hash_map *m);
  * Shape:  hash is hash_bytes(key); key is shorter than 2^30.
  * Owns:   copies key, and label if that is another span than key: bytes to
  *         show for the key.
- * Errors: none.
+ * Errors: none; stops the program when memory, or the HASH_MAP_MOST ids, run
+ *         out.
  */
 uint32_t hash_map_get(const struct hash_map *m, struct span key, uint64_t hash);
 uint32_t hash_map_put(struct hash_map *m, struct span key, struct span label,

@@ -10,13 +10,19 @@
 
 enum { LARGE_PAGE = 2 << 20 };
 
+void
+memory_exhausted(void)
+{
+	die("out of memory");
+}
+
 void *
 memory_new(size_t n, size_t size)
 {
 	void *p = calloc(n == 0 ? 1 : n, size);
 
 	if (p == NULL)
-		die("out of memory");
+		memory_exhausted();
 	return p;
 }
 
@@ -49,7 +55,7 @@ memory_grow(void *p, size_t *cap, size_t need, size_t size)
 	if (want < 16)
 		want = 16;
 	if (want > SIZE_MAX / size || (p = realloc(p, want * size)) == NULL)
-		die("out of memory");
+		memory_exhausted();
 	*cap = want;
 	return p;
 }

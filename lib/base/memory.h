@@ -9,6 +9,9 @@
 
 #include <stddef.h>
 
+/* Say that there is no more memory, and stop the program. */
+_Noreturn void memory_exhausted(void);
+
 /*
  * Allocate n zeroed elements of size bytes.
  *

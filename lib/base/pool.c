@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: ISC
  */
 #include "base/pool.h"
-#include "base/diagnostics.h"
+#include "base/memory.h"
 
 static void *
 allocate(size_t n)
@@ -10,7 +10,7 @@ allocate(size_t n)
 	void *thing = malloc(n);
 
 	if (thing == NULL)
-		die("out of memory");
+		memory_exhausted();
 	return thing;
 }
 

@@ -60,7 +60,7 @@ set_number(const char *name, size_t number)
 
 	snprintf(text, sizeof text, "%zu", number);
 	if (setenv(name, text, 1) < 0)
-		die("out of memory");
+		memory_exhausted();
 }
 
 static void

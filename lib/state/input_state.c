@@ -301,7 +301,7 @@ input_state_open(struct input_state *s, struct store *store,
 			    memory_new(inputs[i]->nnames, sizeof *r->claims),
 			.hash = XXH3_createState() };
 		if (r->hash == NULL)
-			die("out of memory");
+			memory_exhausted();
 		r->hooks = (struct input_hooks){ .arg = r,
 			.opened = opened,
 			.left = left,

@@ -13,7 +13,7 @@
  * One value as it stood in its line, and for min and max also read as a
  * number: the text of a string that holds one lies after it.
  */
-struct kept {
+struct kept_value {
 	struct number x;
 	size_t n;
 	char bytes[];
@@ -185,12 +185,12 @@ aggregates_check(struct aggregates *a, const struct tuple *t, struct fault *f)
 }
 
 /* Keep raw, and the number in it where x is not NULL. */
-static struct kept *
+static struct kept_value *
 keep(struct span raw, const struct number *x)
 {
 	bool apart = x != NULL && x->text.p != raw.p;
 	size_t n = raw.n + 1 + (apart ? x->text.n + 1 : 0);
-	struct kept *k = memory_new(1, sizeof *k + n);
+	struct kept_value *k = memory_new(1, sizeof *k + n);
 
 	k->n = raw.n;
 	memcpy(k->bytes, raw.p, raw.n);
@@ -206,7 +206,8 @@ keep(struct span raw, const struct number *x)
 
 /* Tell whether something that comes after k takes its place. */
 static bool
-replaces(enum aggregate_kind kind, const struct kept *k, const struct number *x)
+replaces(enum aggregate_kind kind, const struct kept_value *k,
+    const struct number *x)
 {
 	switch (kind) {
 	case AGGREGATE_MIN:
@@ -372,7 +373,7 @@ fold_kept(struct aggregates *a, union accumulator *v, enum aggregate_kind kind,
 	}
 	/* The older one stays where the newer would not replace it. */
 	if (v->kept != NULL && kind != AGGREGATE_FIRST) {
-		struct kept *old = keep(raw, number);
+		struct kept_value *old = keep(raw, number);
 		bool newer = replaces(kind, old, &v->kept->x);
 
 		free(newer ? old : v->kept);

@@ -34,7 +34,7 @@ enum aggregate_kind {
 };
 
 /* The bytes that min, max, first and last keep; opaque. */
-struct kept;
+struct kept_value;
 
 /*
  * What is kept of an aggregate; count and kept take no more room than they
@@ -42,7 +42,7 @@ struct kept;
  */
 union accumulator {
 	int64_t count;
-	struct kept *kept;
+	struct kept_value *kept;
 	struct {
 		struct total total;
 		int64_t n;

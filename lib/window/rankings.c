@@ -6,7 +6,7 @@
 #include "window/rankings.h"
 
 /* What is kept under a key: in lines, the line and then the value's text. */
-struct kept {
+struct kept_line {
 	struct number value; /* without its text */
 	uint64_t at;
 	uint32_t room;
@@ -17,7 +17,7 @@ void
 rankings_init(struct rankings *r, size_t n, bool keyed, bool smallest)
 {
 	*r = (struct rankings){ .n = n, .keyed = keyed, .smallest = smallest };
-	hash_map_init(&r->keys, sizeof(struct kept));
+	hash_map_init(&r->keys, sizeof(struct kept_line));
 }
 
 void
@@ -158,7 +158,7 @@ collect_garbage(struct rankings *r)
 	struct buffer lines = { 0 };
 
 	for (uint32_t id = 0; id < r->keys.end; id++) {
-		struct kept *k;
+		struct kept_line *k;
 
 		if (!hash_map_is_live(&r->keys, id))
 			continue;
@@ -180,7 +180,7 @@ update_keyed(struct rankings *r, const struct key *key,
 	bool added;
 	uint32_t id = hash_map_put_hinted(&r->keys, key->hint, key->bytes,
 	    key->bytes, key->hash, &added);
-	struct kept *k = hash_map_value(&r->keys, id);
+	struct kept_line *k = hash_map_value(&r->keys, id);
 	size_t need = line.n + value->text.n;
 
 	if (need > k->room) {
@@ -213,7 +213,7 @@ void
 rankings_remove(struct rankings *r, const struct key *key)
 {
 	uint32_t id = hash_map_get(&r->keys, key->bytes, key->hash);
-	const struct kept *k;
+	const struct kept_line *k;
 
 	if (id == HASH_MAP_NONE)
 		return;
@@ -230,7 +230,7 @@ select_keys(struct rankings *r)
 {
 	r->len = 0;
 	for (uint32_t id = 0; id < r->keys.end; id++) {
-		const struct kept *k;
+		const struct kept_line *k;
 		struct ranked x;
 
 		if (!hash_map_is_live(&r->keys, id))
