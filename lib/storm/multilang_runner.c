@@ -8,7 +8,6 @@
 #include "base/clock.h"
 #include "base/diagnostics.h"
 #include "base/signals.h"
-#include "storm/handshake.h"
 #include "storm/multilang_runner.h"
 #include "storm/shell_bolt.h"
 
@@ -75,7 +74,7 @@ start(struct runner *r)
 	run_start(&b->run, given->command->name, given->stats);
 	output_continue(&b->side, given->side);
 	multilang_input_init(&b->in, STDIN_FILENO, (size_t)given->max_message);
-	handshake(&b->in, &b->context, &b->run.out);
+	topology_context_receive(&b->context, &b->in, &b->run.out);
 	shell_bolt_init(b, given->command->projection);
 	b->operands = given->streams;
 	b->noperands = given->nstreams;

@@ -11,7 +11,6 @@
 #include "base/signals.h"
 #include "bolt/run.h"
 #include "state/store.h"
-#include "storm/handshake.h"
 #include "storm/multilang_sink.h"
 #include "storm/pending_tuples.h"
 #include "storm/shell_spout.h"
@@ -282,7 +281,7 @@ start(struct spout_task *s)
 
 	run_start(&s->run, given->command->name, given->stats);
 	multilang_input_init(&s->in, STDIN_FILENO, 64 * MAX_COMMAND);
-	handshake(&s->in, &s->context, &s->run.out);
+	topology_context_receive(&s->context, &s->in, &s->run.out);
 	multilang_sink_init(&s->sink, &s->context.outputs, SPAN("default"),
 	    true);
 	pending_tuples_init(&s->pending);

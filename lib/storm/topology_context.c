@@ -1,10 +1,15 @@
 /*
  * SPDX-License-Identifier: ISC
  */
+#include <sys/stat.h>
+
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
+#include "base/diagnostics.h"
 #include "base/memory.h"
 #include "storm/topology_context.h"
 
@@ -81,9 +86,9 @@ find_siblings(struct topology_context *t, json_t *components)
 	}
 }
 
-int
-topology_context_init(struct topology_context *t, struct span setup,
-    char *wrong, size_t size)
+/* Take the setup message apart.  -1: it is none, f tells. */
+static int
+parse(struct topology_context *t, struct span setup, struct fault *f)
 {
 	json_t *conf, *context, *streams;
 	json_error_t error;
@@ -92,16 +97,13 @@ topology_context_init(struct topology_context *t, struct span setup,
 	/* Of the numbers in conf only small ones matter; all must be read. */
 	t->setup = json_loadb(setup.p, setup.n,
 	    JSON_ALLOW_NUL | JSON_DECODE_INT_AS_REAL, &error);
-	if (t->setup == NULL) {
-		snprintf(wrong, size, "%s", error.text);
-		return -1;
-	}
+	if (t->setup == NULL)
+		return fault_set(f, FAULT_SYNTAX, 1, "%s", error.text);
 	conf = json_object_get(t->setup, "conf");
 	context = json_object_get(t->setup, "context");
-	if (conf == NULL || context == NULL) {
-		snprintf(wrong, size, "expected conf and context");
-		return -1;
-	}
+	if (conf == NULL || context == NULL)
+		return fault_set(f, FAULT_MISSING, 1,
+		    "expected conf and context");
 	t->pid_dir = text_of(json_object_get(t->setup, "pidDir"));
 	t->component = text_of(json_object_get(context, "componentid"));
 	t->task = int_of(context, "taskid");
@@ -118,6 +120,72 @@ topology_context_init(struct topology_context *t, struct span setup,
 		add_streams(&t->sources, json_object_iter_key(it),
 		    json_object_iter_value(it));
 	return 0;
+}
+
+/* What is said to stderr while nobody reads it is lost. */
+static void
+never_wait_for_stderr(void)
+{
+	struct stat st;
+	int flags = fcntl(STDERR_FILENO, F_GETFL);
+
+	if (flags >= 0 && fstat(STDERR_FILENO, &st) == 0 &&
+	    S_ISFIFO(st.st_mode))
+		fcntl(STDERR_FILENO, F_SETFL, flags | O_NONBLOCK);
+}
+
+static void
+log_warning(void *arg, struct span text)
+{
+	struct output *out = arg;
+
+	multilang_put_log(&out->rows, MULTILANG_WARN, text);
+}
+
+static void
+leave_pid(struct span dir, int64_t pid)
+{
+	struct buffer path = { 0 };
+	int fd;
+
+	buffer_put(&path, dir);
+	buffer_byte(&path, '/');
+	buffer_int(&path, pid);
+	buffer_byte(&path, '\0');
+	fd = open(path.p, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+	if (fd < 0 || close(fd) < 0)
+		die_errno("%s", path.p);
+	buffer_fini(&path);
+}
+
+void
+topology_context_receive(struct topology_context *t, struct multilang_input *in,
+    struct output *out)
+{
+	enum multilang_status status;
+	enum multilang_kind kind;
+	struct multilang_message m;
+	struct fault f = { 0 };
+	struct span text;
+
+	never_wait_for_stderr();
+	while ((status = multilang_next(in, &text)) == MULTILANG_EMPTY)
+		multilang_fill(in);
+	if (status != MULTILANG_MESSAGE)
+		die("stdin: expected Storm's setup message, got %s",
+		    status == MULTILANG_LONG ? "one beyond --max-line" :
+					       "end of input");
+	/* The scanner knows the dialect, and what it has mended is JSON. */
+	kind = multilang_parse(in, text, &m, &f);
+	if (kind == MULTILANG_TASK_IDS)
+		die("stdin: expected Storm's setup message, got an array");
+	if (kind == MULTILANG_INVALID || parse(t, m.text, &f) < 0)
+		die("stdin: expected Storm's setup message: %s", f.message);
+	multilang_put_pid(&out->rows, getpid());
+	output_flush(out);
+	if (t->pid_dir.p != NULL)
+		leave_pid(t->pid_dir, getpid());
+	diagnostics_divert(log_warning, out);
 }
 
 static void

@@ -1,6 +1,7 @@
 /*
- * topology_context - what Storm tells a shell component before all else: its
- * part of the configuration, and its place in the topology.
+ * topology_context - how a conversation with Storm begins: it tells a shell
+ * component its part of the configuration and its place in the topology, and
+ * is told our process id.
  *
  * Source: the setup message of Storm's multilang protocol, and
  *         TopologyContext.toJSONString().
@@ -14,6 +15,8 @@
 #include <stdint.h>
 
 #include "base/span.h"
+#include "io/output.h"
+#include "storm/multilang.h"
 
 /* The fields that a component declares for a stream. */
 struct declared_stream {
@@ -41,14 +44,15 @@ struct topology_context {
 };
 
 /*
- * Read the setup message.
+ * Read the setup message, answer it, and leave the empty file that is named
+ * as the process is.  From here on warnings go into Storm's log, through
+ * out, and stderr, which Storm rarely reads, never makes us wait.
  *
  * Owns:   all spans are the context's.
- * Errors: -1 where it is no such message; wrong, a string, tells why.
- *         _fini is then still due.
+ * Errors: none; stops the program where Storm does not say what it should.
  */
-int topology_context_init(struct topology_context *t, struct span setup,
-    char *wrong, size_t size);
+void topology_context_receive(struct topology_context *t,
+    struct multilang_input *in, struct output *out);
 void topology_context_fini(struct topology_context *t);
 
 /* The stream, or NULL. */
