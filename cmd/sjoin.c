@@ -232,7 +232,7 @@ look_ahead(void *self, struct tuple *const *t, size_t n)
 	struct sjoin *s = self;
 	size_t stream = t[0]->stream;
 
-	keys_look_ahead(&s->next[stream].ahead, &s->join.waiting.map.map, t, n,
+	keys_look_ahead(&s->next[stream].ahead, join_keys(&s->join), t, n,
 	    s->key.ranges[stream].first, s->key.ranges[stream].n);
 	if (options.time != NULL)
 		for (size_t i = 0; i < n; i++)
@@ -355,7 +355,7 @@ count(const void *self, struct counters *c)
 {
 	const struct sjoin *s = self;
 
-	c->live_keys = time_cache_map_size(&s->join.waiting);
+	c->live_keys = join_keys(&s->join)->live;
 }
 
 static void

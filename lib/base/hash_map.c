@@ -185,6 +185,14 @@ hash_map_is_live(const struct hash_map *m, uint32_t id)
 	return field_of(m, id)->n != HOLE;
 }
 
+uint32_t
+hash_map_next(const struct hash_map *m, uint32_t id)
+{
+	while (id < m->end && !hash_map_is_live(m, id))
+		id++;
+	return id < m->end ? id : HASH_MAP_NONE;
+}
+
 /* Tell whether the entry, which may be a hole, is that of key. */
 static inline bool
 has_key(const struct hash_map *m, uint32_t id, struct span key)

@@ -167,6 +167,9 @@ hash_map_value(const struct hash_map *m, uint32_t id)
 
 bool hash_map_is_live(const struct hash_map *m, uint32_t id);
 
+/* The first live entry from an id on; HASH_MAP_NONE where there is none. */
+uint32_t hash_map_next(const struct hash_map *m, uint32_t id);
+
 /* Tell whether more than half of the ids, and many, are holes. */
 bool hash_map_is_sparse(const struct hash_map *m);
 

@@ -84,7 +84,7 @@ join_look_ahead(const struct join *j, size_t stream,
 {
 	size_t other = stream == 0; /* one of them */
 
-	if (j->waiting.map.map.end == 0)
+	if (join_keys(j)->end == 0)
 		return;
 	for (size_t i = 0; i < n; i++) {
 		const struct key *key = tuples[i]->key;
@@ -276,8 +276,7 @@ complete(struct join *j, uint32_t id, const struct key *key,
 	for (size_t i = 0; i < j->nstreams; i++)
 		j->row[i] = i == part->stream ? part : lists[i].last;
 	j->owner.row(j->owner.self,
-	    hash_map_label_or(&j->waiting.map.map, id, key->bytes), j->row,
-	    false);
+	    hash_map_label_or(join_keys(j), id, key->bytes), j->row, false);
 	for (size_t i = 0; i < j->nstreams; i++)
 		tell_done(j, j->row[i]);
 	forget(j, id, key->hash);
@@ -555,11 +554,9 @@ free_lists(struct join *j, const struct list *lists)
 void
 join_fini(struct join *j)
 {
-	const struct hash_map *keys = &j->waiting.map.map;
-
-	for (uint32_t id = 0; id < keys->end; id++)
-		if (hash_map_is_live(keys, id))
-			free_lists(j, lists_of(j, id));
+	for (uint32_t id = 0;
+	     (id = hash_map_next(join_keys(j), id)) != HASH_MAP_NONE; id++)
+		free_lists(j, lists_of(j, id));
 	time_cache_map_fini(&j->waiting);
 	pool_fini(&j->parts);
 	free(j->row);

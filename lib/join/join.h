@@ -132,6 +132,13 @@ void join_add(struct join *j, const struct key *key,
 /* Fail what has expired now that the watermark is there. */
 static inline void join_expire(struct join *j, int64_t now);
 
+/* What waits, by key: for a look ahead, and to be counted. */
+static inline const struct hash_map *
+join_keys(const struct join *j)
+{
+	return time_cache_map_keys(&j->waiting);
+}
+
 /* Fail all that waits: the input has ended. */
 void join_finish(struct join *j);
 

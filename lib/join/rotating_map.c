@@ -9,7 +9,7 @@
 static inline struct rotating_link *
 link_of(const struct rotating_map *m, uint32_t id)
 {
-	return id < HASH_MAP_MOST ? hash_map_value(&m->map, id) :
+	return id < HASH_MAP_MOST ? hash_map_value(&m->keys, id) :
 				    &m->buckets[id - HASH_MAP_MOST];
 }
 
@@ -23,30 +23,23 @@ place_of(const struct rotating_map *m, uint32_t bucket)
 	return place < m->nbuckets ? place : place - m->nbuckets;
 }
 
-static void
-clear(struct rotating_map *m, uint32_t place)
-{
-	uint32_t head = HASH_MAP_MOST + place;
-
-	m->buckets[place] = (struct rotating_link){ head, head };
-}
-
 void
 rotating_map_init(struct rotating_map *m, uint32_t nbuckets, size_t value_size)
 {
 	assert(nbuckets >= 2 && nbuckets <= HASH_MAP_NONE - HASH_MAP_MOST);
 	*m = (struct rotating_map){ .nbuckets = nbuckets };
-	hash_map_init(&m->map, sizeof(struct rotating_link) + value_size);
-	m->map.fill_holes = true;
+	hash_map_init(&m->keys, sizeof(struct rotating_link) + value_size);
+	m->keys.fill_holes = true;
 	m->buckets = memory_new(nbuckets, sizeof *m->buckets);
 	for (uint32_t i = 0; i < nbuckets; i++)
-		clear(m, i);
+		m->buckets[i] = (struct rotating_link){ HASH_MAP_MOST + i,
+			HASH_MAP_MOST + i };
 }
 
 void
 rotating_map_fini(struct rotating_map *m)
 {
-	hash_map_fini(&m->map);
+	hash_map_fini(&m->keys);
 	free(m->buckets);
 	*m = (struct rotating_map){ 0 };
 }
@@ -77,76 +70,45 @@ take_out(struct rotating_map *m, const struct rotating_link *l)
 }
 
 static void
-append(struct rotating_map *m, struct rotating_link *l, uint32_t id,
-    uint32_t bucket)
+append(struct rotating_map *m, uint32_t id, uint32_t bucket)
 {
 	uint32_t place = place_of(m, bucket);
 	struct rotating_link *head = &m->buckets[place];
 
-	*l = (struct rotating_link){ HASH_MAP_MOST + place, head->previous };
+	*link_of(m, id) =
+	    (struct rotating_link){ HASH_MAP_MOST + place, head->previous };
 	link_of(m, head->previous)->next = id;
 	head->previous = id;
 }
 
 uint32_t
-rotating_map_put(struct rotating_map *m, struct span key, struct span label,
-    uint64_t hash, uint32_t bucket, bool *added)
+rotating_map_add(struct rotating_map *m, struct span key, struct span label,
+    uint64_t hash, uint32_t bucket)
 {
-	uint32_t id = hash_map_put(&m->map, key, label, hash, added);
+	uint32_t id = hash_map_add(&m->keys, key, label, hash);
 
-	if (!*added)
-		take_out(m, link_of(m, id));
-	append(m, link_of(m, id), id, bucket);
+	append(m, id, bucket);
 	return id;
-}
-
-void
-rotating_map_enter(struct rotating_map *m, uint32_t id, uint32_t bucket)
-{
-	append(m, link_of(m, id), id, bucket);
 }
 
 void
 rotating_map_move(struct rotating_map *m, uint32_t id, uint32_t bucket)
 {
-	struct rotating_link *l = link_of(m, id);
-
-	take_out(m, l);
-	append(m, l, id, bucket);
+	take_out(m, link_of(m, id));
+	append(m, id, bucket);
 }
 
 void
 rotating_map_del(struct rotating_map *m, uint32_t id, uint64_t hash)
 {
 	take_out(m, link_of(m, id));
-	hash_map_unlink(&m->map, id, hash);
-	hash_map_release(&m->map, id);
+	hash_map_unlink(&m->keys, id, hash);
+	hash_map_release(&m->keys, id);
 }
 
 void
-rotating_map_turn(struct rotating_map *m, uint32_t steps)
+rotating_map_rotate(struct rotating_map *m, uint32_t steps)
 {
 	m->newest =
 	    (m->newest + m->nbuckets - steps % m->nbuckets) % m->nbuckets;
-}
-
-void
-rotating_map_rotate(struct rotating_map *m, rotating_map_fn *fn, void *arg)
-{
-	uint32_t oldest = place_of(m, m->nbuckets - 1);
-	uint32_t first = m->buckets[oldest].next;
-
-	clear(m, oldest);
-	m->newest = oldest;
-	for (uint32_t id = first; id < HASH_MAP_MOST; id = link_of(m, id)->next)
-		hash_map_unlink(&m->map, id,
-		    hash_bytes(hash_map_key(&m->map, id)));
-	while (first < HASH_MAP_MOST) {
-		uint32_t id = first;
-
-		first = link_of(m, id)->next;
-		if (fn != NULL)
-			fn(arg, m, id);
-		hash_map_release(&m->map, id);
-	}
 }

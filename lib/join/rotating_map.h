@@ -1,18 +1,19 @@
 /*
- * rotating_map - a map whose entries age by rotations, and fall out.
+ * rotating_map - a map whose entries lie in buckets that age by rotations.
  *
- * Entries are in buckets, 0 the newest.  A rotation drops the oldest bucket
- * and puts a new one in front, so that with n buckets an entry falls out at
- * the n-th rotation after it was put, if it was not put again meanwhile.
+ * A rotation by one step makes each bucket the next older one; the oldest
+ * comes round to the front:
  *
- *	put(k) -> [ bucket 0 ] [ bucket 1 ] [ bucket 2 ] -> dropped
- *	               after one, two,          three rotations
+ *	     +-> [ bucket 0 ] -> [ bucket 1 ] -> [ bucket 2 ] --+
+ *	     +--------------------------------------------------+
  *
  * There is one hash map for all; a bucket is a list through its entries.  So
- * get, put and del cost the same whatever the number of buckets, and a
- * rotation costs what it drops.
+ * get, add, move and del cost the same whatever the number of buckets, and a
+ * rotation costs nothing.
  *
- * Source: Storm's RotatingMap, a list of hash maps that are all searched.
+ * Source: Storm's RotatingMap, a list of hash maps that are all searched.  It
+ *         drops what is in the oldest bucket; here the owner empties that
+ *         before, or finds it in the newest.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -34,15 +35,14 @@ struct rotating_link {
 };
 
 struct rotating_map {
-	struct hash_map map;
+	struct hash_map keys;
 	struct rotating_link *buckets; /* a ring */
 	uint32_t nbuckets;
 	uint32_t newest; /* its place in the ring */
 };
 
 /*
- * Shape:  nbuckets is 2, as in Storm, to 65536; values have value_size bytes,
- *         zeroed.
+ * Shape:  nbuckets is 2, as in Storm, to 65536; values have value_size bytes.
  * Errors: none.
  */
 void rotating_map_init(struct rotating_map *m, uint32_t nbuckets,
@@ -50,70 +50,46 @@ void rotating_map_init(struct rotating_map *m, uint32_t nbuckets,
 void rotating_map_fini(struct rotating_map *m);
 
 /*
- * Find key, or HASH_MAP_NONE.  This does not make it younger.
+ * Make an entry of a key that is not there, in a bucket, 0 the newest.
  *
- * Shape:  hash is hash_bytes(key).
- * Owns:   an id is good until its entry is deleted or dropped.
+ * Shape:  hash is hash_bytes(key); the value is not zeroed.
+ * Owns:   copies key, and label as hash_map_put does.  An id is good until its
+ *         entry is deleted.
+ * Errors: none.
  */
-static inline uint32_t
-rotating_map_get(const struct rotating_map *m, struct span key, uint64_t hash)
-{
-	return hash_map_get(&m->map, key, hash);
-}
+uint32_t rotating_map_add(struct rotating_map *m, struct span key,
+    struct span label, uint64_t hash, uint32_t bucket);
 
 /*
- * Find or make the entry of key, and put it into a bucket, 0 the newest.
+ * Move an entry to a bucket, or delete it.
  *
- * Owns:   copies key, and label as hash_map_put does.
+ * Shape:  hash is that of the entry's key.
+ * Errors: none.
  */
-uint32_t rotating_map_put(struct rotating_map *m, struct span key,
-    struct span label, uint64_t hash, uint32_t bucket, bool *added);
-
-/*
- * Put an entry into a bucket that was made in m->map by hash_map_add, and so
- * has a value that is not zeroed.
- */
-void rotating_map_enter(struct rotating_map *m, uint32_t id, uint32_t bucket);
-
-/* Move an entry to a bucket. */
 void rotating_map_move(struct rotating_map *m, uint32_t id, uint32_t bucket);
-
-/* Shape:  hash is that of the entry's key. */
 void rotating_map_del(struct rotating_map *m, uint32_t id, uint64_t hash);
 
 static inline void *
 rotating_map_value(const struct rotating_map *m, uint32_t id)
 {
-	return (struct rotating_link *)hash_map_value(&m->map, id) + 1;
+	return (struct rotating_link *)hash_map_value(&m->keys, id) + 1;
 }
 
-/* The number of entries. */
-static inline size_t
-rotating_map_size(const struct rotating_map *m)
-{
-	return m->map.live;
-}
-
-/* The first entry of a bucket, or the one after; HASH_MAP_NONE at the end. */
+/*
+ * The first entry of a bucket, or the one after; in the order in which they
+ * came into it.
+ *
+ * Errors: HASH_MAP_NONE at the end.
+ */
 uint32_t rotating_map_first(const struct rotating_map *m, uint32_t bucket);
 uint32_t rotating_map_next(const struct rotating_map *m, uint32_t id);
 
 /*
- * Make all entries older by so many buckets.  What is too old for the oldest
- * one comes back in front, for the caller to put where it belongs.
- */
-void rotating_map_turn(struct rotating_map *m, uint32_t steps);
-
-/*
- * Drop the oldest bucket, then call fn for each entry that was in it, in the
- * order in which they were put.
+ * Make all buckets older by so many steps; those that were too old for that
+ * are the newest then.
  *
- * Shape:  fn may be NULL; it may put and delete other entries, also such
- *         that have the key of a dropped one.
- * Owns:   a dropped id can be read until fn returns.
+ * Errors: none.
  */
-typedef void rotating_map_fn(void *arg, struct rotating_map *m, uint32_t id);
-void rotating_map_rotate(struct rotating_map *m, rotating_map_fn *fn,
-    void *arg);
+void rotating_map_rotate(struct rotating_map *m, uint32_t steps);
 
 #endif

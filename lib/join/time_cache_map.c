@@ -17,14 +17,14 @@ time_cache_map_init(struct time_cache_map *c, int64_t timeout, int64_t span,
 	while (c->period_log2 < 62 &&
 	    span / (nbuckets - 1) >> c->period_log2 != 0)
 		c->period_log2++;
-	rotating_map_init(&c->map, nbuckets,
+	rotating_map_init(&c->buckets, nbuckets,
 	    sizeof(struct time_cache_stamp) + value_size);
 }
 
 void
 time_cache_map_fini(struct time_cache_map *c)
 {
-	rotating_map_fini(&c->map);
+	rotating_map_fini(&c->buckets);
 	free(c->heap);
 	*c = (struct time_cache_map){ 0 };
 }
@@ -39,7 +39,7 @@ is_before(const struct expiring *a, const struct expiring *b)
 static bool
 is_current(const struct time_cache_map *c, const struct expiring *e)
 {
-	return hash_map_is_live(&c->map.map, e->id) &&
+	return hash_map_is_live(time_cache_map_keys(c), e->id) &&
 	    time_cache_map_stamp(c, e->id)->order == e->order &&
 	    time_cache_map_stamp(c, e->id)->time == e->time;
 }
@@ -121,7 +121,7 @@ static inline uint32_t
 bucket_of(struct time_cache_map *c, int64_t time)
 {
 	int64_t number = period_of(c, time);
-	uint32_t last = c->map.nbuckets - 1;
+	uint32_t last = c->buckets.nbuckets - 1;
 
 	if (!c->started) {
 		c->oldest = number - last;
@@ -142,30 +142,19 @@ stamp(struct time_cache_map *c, uint32_t id, uint32_t bucket, int64_t time,
 	*time_cache_map_stamp(c, id) = (struct time_cache_stamp){ time, order };
 	if (time < c->earliest)
 		c->earliest = time;
-	if (bucket == c->map.nbuckets - 1)
+	if (bucket == c->buckets.nbuckets - 1)
 		push(c, id);
 }
 
 uint32_t
-time_cache_map_put(struct time_cache_map *c, struct span key, struct span label,
-    uint64_t hash, int64_t time, uint64_t order, bool *added)
+time_cache_map_add(struct time_cache_map *c, struct span key, struct span label,
+    uint64_t hash, int64_t time, uint64_t order)
 {
 	uint32_t bucket = bucket_of(c, time);
-	uint32_t id =
-	    rotating_map_put(&c->map, key, label, hash, bucket, added);
+	uint32_t id = rotating_map_add(&c->buckets, key, label, hash, bucket);
 
 	stamp(c, id, bucket, time, order);
 	return id;
-}
-
-void
-time_cache_map_enter(struct time_cache_map *c, uint32_t id, int64_t time,
-    uint64_t order)
-{
-	uint32_t bucket = bucket_of(c, time);
-
-	rotating_map_enter(&c->map, id, bucket);
-	stamp(c, id, bucket, time, order);
 }
 
 void
@@ -174,7 +163,7 @@ time_cache_map_set_time(struct time_cache_map *c, uint32_t id, int64_t time,
 {
 	uint32_t bucket = bucket_of(c, time);
 
-	rotating_map_move(&c->map, id, bucket);
+	rotating_map_move(&c->buckets, id, bucket);
 	stamp(c, id, bucket, time, order);
 }
 
@@ -184,15 +173,15 @@ sort_out(struct time_cache_map *c, uint32_t from)
 {
 	uint32_t id, next;
 
-	for (id = rotating_map_first(&c->map, from); id != HASH_MAP_NONE;
+	for (id = rotating_map_first(&c->buckets, from); id != HASH_MAP_NONE;
 	     id = next) {
 		uint32_t bucket =
 		    bucket_of(c, time_cache_map_stamp(c, id)->time);
 
-		next = rotating_map_next(&c->map, id);
+		next = rotating_map_next(&c->buckets, id);
 		if (bucket != from)
-			rotating_map_move(&c->map, id, bucket);
-		else if (from == c->map.nbuckets - 1)
+			rotating_map_move(&c->buckets, id, bucket);
+		else if (from == c->buckets.nbuckets - 1)
 			push(c, id);
 	}
 }
@@ -204,13 +193,13 @@ sort_out(struct time_cache_map *c, uint32_t from)
 static void
 rotate_to(struct time_cache_map *c, int64_t number)
 {
-	uint32_t n = c->map.nbuckets;
+	uint32_t n = c->buckets.nbuckets;
 	uint32_t steps =
 	    number - c->oldest < n ? (uint32_t)(number - c->oldest) : n;
 
 	c->oldest = number;
 	c->len = 0;
-	rotating_map_turn(&c->map, steps);
+	rotating_map_rotate(&c->buckets, steps);
 	for (uint32_t i = 0; i < steps && i < n - 1; i++)
 		sort_out(c, i);
 	sort_out(c, n - 1);

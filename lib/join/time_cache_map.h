@@ -1,24 +1,24 @@
 /*
  * time_cache_map - a map whose entries expire a fixed time after they were
- * put: the table of what waits in a join.
+ * added: the table of what waits in a join.
  *
- * An entry put at time t expires once now is more than t + timeout.  Entries
- * expire in the order of their times, then of the order that they were put
- * with.  Time is the caller's, and may go back and forth: what is put need
+ * An entry added at time t expires once now is more than t + timeout.  Entries
+ * expire in the order of their times, then of the order that they were added
+ * with.  Time is the caller's, and may go back and forth: what is added need
  * not be newer than what is there.
  *
  * It is a rotating_map, a bucket for each period: span / (buckets - 1) or
  * more, a power of two for the bucket of a time to be found without dividing.
  * Only the oldest bucket, which is expiring, is kept in order (a heap).  So
- * get, put and del are O(1) whatever the number of buckets and entries, and
+ * get, add and del are O(1) whatever the number of buckets and entries, and
  * ordering costs only those that live on until they expire.
  *
  *	times    [ 80..96 ) [ 64..80 ) ... [ 16..32 )   timeout 40, now 65
  *	buckets      0          1            4 (heap)   next to go: below 25
  *
  * Source: Storm's TimeCacheMap, whose entries expire a whole bucket at a
- *         time, between timeout and timeout * (1 + 1/(buckets-1)) after the
- *         put, from a thread that sleeps.  Here they expire at timeout, in
+ *         time, between timeout and timeout * (1 + 1/(buckets-1)) after it
+ *         was put, from a thread that sleeps.  Here they expire at timeout, in
  *         the call that says that time has come.
  *
  * SPDX-License-Identifier: ISC
@@ -42,7 +42,7 @@ struct time_cache_stamp {
 };
 
 struct time_cache_map {
-	struct rotating_map map;
+	struct rotating_map buckets;
 	int64_t earliest; /* no entry is older than that */
 	int64_t timeout;
 	int period_log2;
@@ -61,43 +61,43 @@ void time_cache_map_init(struct time_cache_map *c, int64_t timeout,
     int64_t span, uint32_t nbuckets, size_t value_size);
 void time_cache_map_fini(struct time_cache_map *c);
 
+/*
+ * The keys and labels, by id, for a look ahead or for walking them all.
+ *
+ * Owns:   the map's; an entry's are good until the next add.
+ */
+static inline const struct hash_map *
+time_cache_map_keys(const struct time_cache_map *c)
+{
+	return &c->buckets.keys;
+}
+
+/* The number of entries, expired ones that were not deleted among them. */
+static inline size_t
+time_cache_map_size(const struct time_cache_map *c)
+{
+	return time_cache_map_keys(c)->live;
+}
+
 /* Find key, or HASH_MAP_NONE; hint as hash_map_get_hinted takes it. */
 static inline uint32_t
 time_cache_map_get(const struct time_cache_map *c, uint32_t hint,
     struct span key, uint64_t hash)
 {
-	return hash_map_get_hinted(&c->map.map, hint, key, hash);
+	return hash_map_get_hinted(time_cache_map_keys(c), hint, key, hash);
 }
 
 /*
- * Find or make the entry of key; from now on it counts as put at time.
+ * Make an entry of a key that is not there, which counts as put at time.
  *
- * Shape:  order is unique.
+ * Shape:  order is unique; the value is not zeroed.
  * Owns:   copies key and label, see hash_map_put.
+ * Errors: none.
  */
-uint32_t time_cache_map_put(struct time_cache_map *c, struct span key,
-    struct span label, uint64_t hash, int64_t time, uint64_t order,
-    bool *added);
+uint32_t time_cache_map_add(struct time_cache_map *c, struct span key,
+    struct span label, uint64_t hash, int64_t time, uint64_t order);
 
-/* Let an entry that was made by hash_map_add count as put at a time. */
-void time_cache_map_enter(struct time_cache_map *c, uint32_t id, int64_t time,
-    uint64_t order);
-
-/*
- * time_cache_map_put of a key that is known not to be there; its value is not
- * zeroed.
- */
-static inline uint32_t
-time_cache_map_add(struct time_cache_map *c, struct span key, struct span label,
-    uint64_t hash, int64_t time, uint64_t order)
-{
-	uint32_t id = hash_map_add(&c->map.map, key, label, hash);
-
-	time_cache_map_enter(c, id, time, order);
-	return id;
-}
-
-/* Let an entry count as put at another time. */
+/* Let an entry count as added at another time. */
 void time_cache_map_set_time(struct time_cache_map *c, uint32_t id,
     int64_t time, uint64_t order);
 
@@ -105,19 +105,19 @@ void time_cache_map_set_time(struct time_cache_map *c, uint32_t id,
 static inline void
 time_cache_map_del(struct time_cache_map *c, uint32_t id, uint64_t hash)
 {
-	rotating_map_del(&c->map, id, hash);
+	rotating_map_del(&c->buckets, id, hash);
 }
 
 /*
- * The value, when it was put, and what was put with it: order, key, label.
+ * The value, when it was added, and what with: order, key, label.
  * The stamp is for the others and this module.
  *
- * Owns:   good until the next put.
+ * Owns:   good until the next add.
  */
 static inline struct time_cache_stamp *
 time_cache_map_stamp(const struct time_cache_map *c, uint32_t id)
 {
-	return rotating_map_value(&c->map, id);
+	return rotating_map_value(&c->buckets, id);
 }
 
 static inline void *
@@ -141,17 +141,17 @@ time_cache_map_order(const struct time_cache_map *c, uint32_t id)
 static inline struct span
 time_cache_map_key(const struct time_cache_map *c, uint32_t id)
 {
-	return hash_map_key(&c->map.map, id);
+	return hash_map_key(time_cache_map_keys(c), id);
 }
 
 static inline struct span
 time_cache_map_label(const struct time_cache_map *c, uint32_t id)
 {
-	return hash_map_label(&c->map.map, id);
+	return hash_map_label(time_cache_map_keys(c), id);
 }
 
 /*
- * Tell which entry is the next to go, if it was put at `last` or before.
+ * Tell which entry is the next to go, if it was added at `last` or before.
  *
  * Errors: HASH_MAP_NONE where there is none.
  */
@@ -181,12 +181,5 @@ time_cache_map_expired(struct time_cache_map *c, int64_t now)
  * Errors: HASH_MAP_NONE where there is none.
  */
 uint32_t time_cache_map_oldest(struct time_cache_map *c);
-
-/* The number of entries, expired ones that were not deleted among them. */
-static inline size_t
-time_cache_map_size(const struct time_cache_map *c)
-{
-	return rotating_map_size(&c->map);
-}
 
 #endif

@@ -157,12 +157,10 @@ collect_garbage(struct rankings *r)
 {
 	struct buffer lines = { 0 };
 
-	for (uint32_t id = 0; id < r->keys.end; id++) {
-		struct kept_line *k;
+	for (uint32_t id = 0;
+	     (id = hash_map_next(&r->keys, id)) != HASH_MAP_NONE; id++) {
+		struct kept_line *k = hash_map_value(&r->keys, id);
 
-		if (!hash_map_is_live(&r->keys, id))
-			continue;
-		k = hash_map_value(&r->keys, id);
 		k->room = k->line_n + k->text_n;
 		buffer_put(&lines,
 		    (struct span){ r->lines.p + k->at, k->room });
@@ -229,13 +227,11 @@ static void
 select_keys(struct rankings *r)
 {
 	r->len = 0;
-	for (uint32_t id = 0; id < r->keys.end; id++) {
-		const struct kept_line *k;
+	for (uint32_t id = 0;
+	     (id = hash_map_next(&r->keys, id)) != HASH_MAP_NONE; id++) {
+		const struct kept_line *k = hash_map_value(&r->keys, id);
 		struct ranked x;
 
-		if (!hash_map_is_live(&r->keys, id))
-			continue;
-		k = hash_map_value(&r->keys, id);
 		x = (struct ranked){ k->value, hash_map_key(&r->keys, id),
 			{ r->lines.p + k->at, k->line_n }, id };
 		x.value.text = (struct span){ x.line.p + k->line_n, k->text_n };

@@ -340,7 +340,7 @@ random_run(uint64_t seed)
 		naive_expire_single(0, JOIN_END);
 	same_story();
 	CHECK_EQ(j.nparts, 0);
-	CHECK_EQ(time_cache_map_size(&j.waiting), 0);
+	CHECK_EQ(join_keys(&j)->live, 0);
 	join_fini(&j);
 }
 
