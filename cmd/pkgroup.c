@@ -349,7 +349,7 @@ main(int argc, char *argv[])
 	p.keyed = options.key.n != 0 || grouping_has_keys(p.config.kind);
 	p.stats = pipeline_runner_has_stats();
 	if (options.files != NULL)
-		part_files_open(&p.parts, options.files, p.config.ntasks);
+		part_files_init(&p.parts, options.files, p.config.ntasks);
 	if (first < argc)
 		p.worker_argv = argv + first;
 	runner = (struct pipeline_runner){ .command = &command,
@@ -359,7 +359,6 @@ main(int argc, char *argv[])
 		.worker_tag = options.tag,
 		.worker_order = merge_order(),
 		.nworkers = (size_t)options.n,
-		.parts = p.parts.files,
-		.nparts = p.parts.n };
+		.parts = options.files == NULL ? NULL : &p.parts };
 	return pipeline_runner_run(&runner, NULL, 0);
 }

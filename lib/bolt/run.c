@@ -32,7 +32,7 @@ guard_standard(void)
 }
 
 void
-run_start(struct run *r, const char *command, const char *stats)
+run_start(struct run *r, const char *command)
 {
 	struct stat st;
 
@@ -41,15 +41,20 @@ run_start(struct run *r, const char *command, const char *stats)
 	signals_init();
 	r->command = command;
 	r->start_ns = clock_now_ns();
-	r->stats_name = stats;
-	if (stats != NULL) {
-		r->stats = stats[0] == '\0' ? stderr : fopen(stats, "w");
-		if (r->stats == NULL)
-			die_errno("%s", stats);
-	}
 	output_init(&r->out, STDOUT_FILENO, "stdout");
 	r->stdout_is_pipe = fstat(STDOUT_FILENO, &st) == 0 &&
 	    (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
+}
+
+void
+run_open_stats(struct run *r, const char *name)
+{
+	r->stats_name = name;
+	if (name == NULL)
+		return;
+	r->stats = name[0] == '\0' ? stderr : fopen(name, "w");
+	if (r->stats == NULL)
+		die_errno("%s", name);
 }
 
 void

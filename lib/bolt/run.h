@@ -29,13 +29,16 @@ struct run {
 	void (*update)(struct run *r, struct buffer *members);
 };
 
+/* Start: hash secret, signals, stdout. */
+void run_start(struct run *r, const char *command);
+
 /*
- * Start: hash secret, signals, stdout, the file for --stats (stderr where
- * its name is empty, none where it is NULL).
+ * Open the file for --stats: stderr where its name is empty, none where it is
+ * NULL.
  *
- * Errors: none; stops the program where something cannot be opened.
+ * Errors: none; stops the program where it cannot be opened.
  */
-void run_start(struct run *r, const char *command, const char *stats);
+void run_open_stats(struct run *r, const char *name);
 
 /*
  * Bring the counters up to date.

@@ -9,17 +9,23 @@
 #include "tuple/tuple.h"
 
 void
-part_files_open(struct part_files *p, const char *name, size_t n)
+part_files_init(struct part_files *p, const char *name, size_t n)
 {
-	output_allow(n);
 	*p = (struct part_files){ .files = memory_new(n, sizeof *p->files),
 		.names = memory_new(n, sizeof *p->names),
 		.n = n };
 	for (size_t i = 0; i < n; i++) {
 		file_template_put(&p->names[i], name, i);
 		buffer_byte(&p->names[i], '\0');
-		output_open(&p->files[i], p->names[i].p);
 	}
+}
+
+void
+part_files_open(struct part_files *p)
+{
+	output_allow(p->n);
+	for (size_t i = 0; i < p->n; i++)
+		output_open(&p->files[i], p->names[i].p);
 }
 
 void

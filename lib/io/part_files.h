@@ -10,19 +10,25 @@
 
 struct part_files {
 	struct output *files; /* NULL: there are none */
-	struct buffer *names;
+	struct buffer *names; /* each ends in NUL */
 	size_t n;
 };
 
 /*
- * Open n files, empty at first.
+ * Name n files.
  *
  * Shape:  name is a template that file_template_check has nothing against.
+ */
+void part_files_init(struct part_files *p, const char *name, size_t n);
+void part_files_fini(struct part_files *p);
+
+/*
+ * Open them, empty at first.
+ *
  * Owns:   whoever writes closes the files, by output_close, before _fini.
  * Errors: none; stops the program where one cannot be opened.
  */
-void part_files_open(struct part_files *p, const char *name, size_t n);
-void part_files_fini(struct part_files *p);
+void part_files_open(struct part_files *p);
 
 /* Write a tick to each, at once. */
 void part_files_tick(struct part_files *p, int64_t ms);

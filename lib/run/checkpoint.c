@@ -1,8 +1,6 @@
 /*
  * SPDX-License-Identifier: ISC
  */
-#include <sys/stat.h>
-
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -122,38 +120,15 @@ checkpoint_check_options(const struct command *command)
 			    needs[i].name);
 }
 
-static bool
-is_file(const struct stat *file, const char *name)
-{
-	struct stat st;
-
-	return (operand_is_stdin(name) ? fstat(STDIN_FILENO, &st) :
-					 stat(name, &st)) == 0 &&
-	    st.st_dev == file->st_dev && st.st_ino == file->st_ino;
-}
-
 void
-checkpoint_check_output(const struct command *command, const char *option,
-    const char *path, char *const *files, size_t n)
+checkpoint_add_uses(struct file_uses *uses)
 {
-	static char just_stdin[] = "-", *const none[] = { just_stdin };
-	struct stat st;
-	bool exists = path != NULL && stat(path, &st) == 0;
-
-	if (path != NULL && options.state != NULL &&
-	    (exists ? is_file(&st, options.state) :
-		      strcmp(path, options.state) == 0))
-		options_misuse(command, "%s: '%s' is the state", option, path);
-	if (!exists || !S_ISREG(st.st_mode))
-		return;
-	if (n == 0) {
-		files = none;
-		n = 1;
-	}
-	for (size_t i = 0; i < n; i++)
-		if (is_file(&st, files[i]))
-			options_misuse(command, "%s: '%s' is an input, too",
-			    option, path);
+	if (options.state != NULL)
+		file_uses_keep(uses, options.state);
+	if (options.output != NULL)
+		file_uses_write(uses, "--output", options.output, false);
+	else
+		file_uses_write_stdout(uses);
 }
 
 /* The one that is open, for when the program stops. */

@@ -12,6 +12,7 @@
 #define RUN_CHECKPOINT_H
 
 #include "bolt/bolt.h"
+#include "io/file_uses.h"
 #include "io/input.h"
 #include "io/output.h"
 #include "tuple/options.h"
@@ -38,12 +39,8 @@ const char *checkpoint_output(void);
 /* Complain of options that make no sense without --state. */
 void checkpoint_check_options(const struct command *command);
 
-/*
- * Complain where what an option writes to, which may be NULL, is the state,
- * or one of the n files read, 0 of them being stdin.
- */
-void checkpoint_check_output(const struct command *command, const char *option,
-    const char *path, char *const *files, size_t n);
+/* Add what rows are written to, and the state. */
+void checkpoint_add_uses(struct file_uses *uses);
 
 /*
  * For --dump, give the command the options that its state was begun with,

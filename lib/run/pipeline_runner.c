@@ -92,7 +92,7 @@ open_streams(struct pipeline *p, const struct pipeline_runner *runner,
 	}
 }
 
-/* Open what rows, bad lines and late tuples go to. */
+/* Open what is written to. */
 static void
 open_outputs(struct pipeline *p, const struct pipeline_runner *runner)
 {
@@ -107,17 +107,21 @@ open_outputs(struct pipeline *p, const struct pipeline_runner *runner)
 	bad_lines_init(&p->bad_lines, &options.bad_lines, state);
 	open_one(&p->side, runner->side);
 	p->collector.has_side = p->side.fd >= 0;
+	run_open_stats(&p->run, options.stats);
+	if (runner->parts != NULL) {
+		part_files_open(runner->parts);
+		p->parts = runner->parts->files;
+		p->nparts = runner->parts->n;
+	}
 }
 
 static void
 start(struct pipeline *p, const struct pipeline_runner *runner)
 {
-	run_start(&p->run, runner->command->name, options.stats);
+	run_start(&p->run, runner->command->name);
 	pipeline_init(p);
 	p->idle_ms = runner->idle_ms;
 	p->workers = runner->workers;
-	p->parts = runner->parts;
-	p->nparts = runner->nparts;
 	/* Workers need the processors more. */
 	p->threads = options.threads != 0 ? options.threads :
 	    runner->workers != NULL	  ? 1 :
@@ -236,6 +240,25 @@ check_multilang(const struct pipeline_runner *runner, size_t nfiles)
 		    "--multilang takes its tuples from Storm, not from files");
 }
 
+/* Hold all files that the command line names against each other. */
+static void
+check_files(const struct pipeline_runner *runner, char *const *files,
+    size_t nfiles)
+{
+	struct file_uses uses = { 0 };
+
+	if (!checkpoint_is_dump())
+		file_uses_read(&uses, files, nfiles);
+	checkpoint_add_uses(&uses);
+	file_uses_write(&uses, "--rejects", options.bad_lines.rejects, true);
+	file_uses_write(&uses, runner->side_option, runner->side, true);
+	file_uses_write(&uses, "--stats", options.stats, false);
+	for (size_t i = 0; runner->parts != NULL && i < runner->parts->n; i++)
+		file_uses_write(&uses, "--files", runner->parts->names[i].p,
+		    false);
+	file_uses_check(&uses, runner->command);
+}
+
 static int
 run_multilang(const struct pipeline_runner *runner, char *const *files,
     size_t nfiles)
@@ -250,25 +273,8 @@ run_multilang(const struct pipeline_runner *runner, char *const *files,
 		.max_message = options.bad_lines.max_line };
 
 	check_multilang(runner, nfiles);
+	check_files(runner, NULL, 0); /* the operands are components */
 	return multilang_runner_run(&m);
-}
-
-/* What is read must not be emptied before, nor grow by being read. */
-static void
-check_outputs(const struct pipeline_runner *runner, char *const *files,
-    size_t nfiles)
-{
-	const struct {
-		const char *option, *path;
-	} outputs[] = {
-		{ "--output", checkpoint_output() },
-		{ "--rejects", options.bad_lines.rejects },
-		{ runner->side_option, runner->side },
-	};
-
-	for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++)
-		checkpoint_check_output(runner->command, outputs[i].option,
-		    outputs[i].path, files, nfiles);
 }
 
 int
@@ -286,13 +292,11 @@ pipeline_runner_run(const struct pipeline_runner *runner, char *const *files,
 	if (nfiles == 0 && isatty(STDIN_FILENO) && !checkpoint_is_dump())
 		options_short_help(runner->command,
 		    !runner->command->in_order && runner->operands == NULL);
-	check_outputs(runner, files, nfiles);
+	check_files(runner, files, nfiles);
 	start(&p, runner);
 	if (!checkpoint_is_dump())
 		open_streams(&p, runner, files, nfiles);
 	open_outputs(&p, runner);
-	/* Now that they are there, under whatever names. */
-	check_outputs(runner, files, nfiles);
 	if (runner->workers != NULL) {
 		workers_init(runner->workers, runner->nworkers,
 		    runner->worker_order, runner->worker_tag, &p.run.out);
@@ -312,8 +316,8 @@ pipeline_runner_run(const struct pipeline_runner *runner, char *const *files,
 	progress_clear(&p.progress);
 	pipeline_flush(&p);
 	output_close(&p.side);
-	for (size_t i = 0; i < runner->nparts; i++)
-		output_close(&runner->parts[i]);
+	for (size_t i = 0; i < p.nparts; i++)
+		output_close(&p.parts[i]);
 	unasked = bad_lines_close(&p.bad_lines);
 	run_finish(&p.run);
 	if (p.run.counters.late != 0 && runner->side == NULL) {

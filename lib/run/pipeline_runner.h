@@ -13,6 +13,7 @@
 #define RUN_PIPELINE_RUNNER_H
 
 #include "bolt/bolt.h"
+#include "io/part_files.h"
 #include "io/workers.h"
 #include "tuple/options.h"
 
@@ -36,14 +37,13 @@ struct pipeline_runner {
 	int64_t idle_ms;
 	const char *operands; /* that a state is begun with; or NULL */
 
-	/* Where the bolt sends tuples besides stdout; NULL, or 0 of them. */
+	/* Where the bolt sends tuples besides stdout; NULL: nowhere. */
 	struct workers *workers; /* nworkers of worker_argv are started */
 	char *const *worker_argv;
 	size_t nworkers;
 	const char *worker_tag;
 	enum merger_order worker_order;
-	struct output *parts;
-	size_t nparts;
+	struct part_files *parts; /* with --files; opened by the runner */
 };
 
 /* Tell whether --stats was given. */

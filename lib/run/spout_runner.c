@@ -6,6 +6,7 @@
 #include "base/diagnostics.h"
 #include "base/signals.h"
 #include "bolt/run.h"
+#include "io/file_uses.h"
 #include "storm/shell_spout.h"
 
 static struct {
@@ -109,6 +110,21 @@ check_pipe(const struct command *command)
 			    needs[i].name);
 }
 
+/* Hold all files that the command line names against each other. */
+static void
+check_files(const struct command *command, const struct spout *spout)
+{
+	struct file_uses uses = { 0 };
+
+	if (spout->in != NULL)
+		file_uses_read(&uses, spout->in->names, spout->in->nnames);
+	if (options.state != NULL)
+		file_uses_keep(&uses, options.state);
+	file_uses_write_stdout(&uses);
+	file_uses_write(&uses, "--stats", options.stats, false);
+	file_uses_check(&uses, command);
+}
+
 int
 spout_runner_run(const struct command *command, const struct spout *spout,
     const char *what)
@@ -116,6 +132,7 @@ spout_runner_run(const struct command *command, const struct spout *spout,
 	struct run r = { 0 };
 	bool failed;
 
+	check_files(command, spout);
 	if (options.multilang)
 		return shell_spout_run(&(struct shell_spout){
 		    .command = command,
@@ -127,7 +144,8 @@ spout_runner_run(const struct command *command, const struct spout *spout,
 		    .name = options.name == NULL ? command->name : options.name,
 		    .stats = options.stats });
 	check_pipe(command);
-	run_start(&r, command->name, options.stats);
+	run_start(&r, command->name);
+	run_open_stats(&r, options.stats);
 	while (pace(&r, spout->rate) && spout->next(spout->self, &r.out.rows)) {
 		buffer_byte(&r.out.rows, '\n');
 		r.counters.emitted++;

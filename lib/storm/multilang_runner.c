@@ -71,7 +71,8 @@ start(struct runner *r)
 	struct shell_bolt *b = &r->bolt;
 	bool alarms;
 
-	run_start(&b->run, given->command->name, given->stats);
+	run_start(&b->run, given->command->name);
+	run_open_stats(&b->run, given->stats);
 	output_continue(&b->side, given->side);
 	multilang_input_init(&b->in, STDIN_FILENO, (size_t)given->max_message);
 	topology_context_receive(&b->context, &b->in, &b->run.out);

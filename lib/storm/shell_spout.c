@@ -279,7 +279,8 @@ start(struct spout_task *s)
 	const struct shell_spout *given = s->given;
 	int64_t most = given->max_pending;
 
-	run_start(&s->run, given->command->name, given->stats);
+	run_start(&s->run, given->command->name);
+	run_open_stats(&s->run, given->stats);
 	multilang_input_init(&s->in, STDIN_FILENO, 64 * MAX_COMMAND);
 	topology_context_receive(&s->context, &s->in, &s->run.out);
 	multilang_sink_init(&s->sink, &s->context.outputs, SPAN("default"),

@@ -1,0 +1,224 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include <sys/stat.h>
+
+#include <errno.h>
+#include <limits.h>
+#include <unistd.h>
+
+#include "io/file_uses.h"
+
+enum { MAX_LINKS = 40 };
+
+enum use { READ, STATE, SHARED, ALONE };
+
+struct file_use {
+	enum use use;
+	const char *option; /* or stdout */
+	char *path;	    /* as it was given; NULL: stdout */
+	size_t number;	    /* of the use, in the order of adding */
+	dev_t device;	    /* of the file, or of its folder */
+	ino_t inode;
+	char *name; /* in that folder, of what is not there yet; or "" */
+};
+
+/* The two put together. */
+static char *
+join(struct span a, const char *b)
+{
+	struct buffer text = { 0 };
+
+	buffer_put(&text, a);
+	buffer_put(&text, span_of(b));
+	buffer_byte(&text, '\0');
+	return text.p;
+}
+
+/* What stands before the name of a file, with the slash. */
+static struct span
+folder_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return (struct span){ path,
+		slash == NULL ? 0 : (size_t)(slash - path) + 1 };
+}
+
+/* The path at which a file would be made that is not there. */
+static char *
+follow_links(const char *path)
+{
+	char *at = join(SPAN(""), path), *next, target[PATH_MAX];
+	ssize_t n;
+
+	for (int i = 0; i < MAX_LINKS; i++) {
+		n = readlink(at, target, sizeof target - 1);
+		if (n < 0)
+			break;
+		target[n] = '\0';
+		next = join(*target == '/' ? SPAN("") : folder_of(at), target);
+		free(at);
+		at = next;
+	}
+	return at;
+}
+
+/* Tell which file a path leads to.  False: none that counts. */
+static bool
+identify(struct file_use *u, const char *path)
+{
+	struct stat st = { 0 };
+	char *target, *folder;
+	bool found = stat(path, &st) == 0;
+
+	if (found && !S_ISREG(st.st_mode))
+		return false;
+	if (!found && errno == ENOENT) {
+		target = follow_links(path);
+		folder = join(folder_of(target), ".");
+		free(u->name);
+		u->name = join(SPAN(""), target + folder_of(target).n);
+		found = stat(folder, &st) == 0;
+		free(target);
+		free(folder);
+	}
+	u->device = st.st_dev;
+	u->inode = st.st_ino;
+	return found;
+}
+
+static bool
+identify_open(struct file_use *u, int fd)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
+		return false;
+	u->device = st.st_dev;
+	u->inode = st.st_ino;
+	return true;
+}
+
+static void
+forget(struct file_use *u)
+{
+	free(u->path);
+	free(u->name);
+}
+
+/* Add a use of a file, or of a descriptor where that is not -1. */
+static void
+add(struct file_uses *u, enum use use, const char *option, const char *path,
+    int fd)
+{
+	struct file_use new = { .use = use,
+		.option = option,
+		.path = path == NULL ? NULL : join(SPAN(""), path),
+		.name = join(SPAN(""), ""),
+		.number = u->n };
+
+	if (fd < 0 ? !identify(&new, path) : !identify_open(&new, fd)) {
+		forget(&new);
+		return;
+	}
+	u->list = memory_grow(u->list, &u->cap, u->n + 1, sizeof *u->list);
+	u->list[u->n++] = new;
+}
+
+void
+file_uses_read(struct file_uses *u, char *const *names, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(names[i], "-") != 0)
+			add(u, READ, NULL, names[i], -1);
+		else
+			add(u, READ, NULL, "stdin", STDIN_FILENO);
+	if (n == 0)
+		add(u, READ, NULL, "stdin", STDIN_FILENO);
+}
+
+void
+file_uses_keep(struct file_uses *u, const char *path)
+{
+	static const char *const beside[] = { "-wal", "-shm", "-journal" };
+	char *real = realpath(path, NULL), *name;
+
+	add(u, STATE, "--state", path, -1);
+	for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) {
+		name = join(span_of(real == NULL ? path : real), beside[i]);
+		add(u, STATE, "--state", name, -1);
+		free(name);
+	}
+	free(real);
+}
+
+void
+file_uses_write(struct file_uses *u, const char *option, const char *path,
+    bool shares)
+{
+	if (path != NULL && *path != '\0')
+		add(u, shares ? SHARED : ALONE, option, path, -1);
+}
+
+void
+file_uses_write_stdout(struct file_uses *u)
+{
+	add(u, ALONE, "stdout", NULL, STDOUT_FILENO);
+}
+
+static int
+compare_files(const struct file_use *a, const struct file_use *b)
+{
+	if (a->device != b->device)
+		return a->device < b->device ? -1 : 1;
+	if (a->inode != b->inode)
+		return a->inode < b->inode ? -1 : 1;
+	return strcmp(a->name, b->name);
+}
+
+/* By file, and the uses of one in the order of adding. */
+static int
+compare(const void *a, const void *b)
+{
+	const struct file_use *x = a, *y = b;
+	int order = compare_files(x, y);
+
+	return order != 0 ? order : x->number < y->number ? -1 : 1;
+}
+
+/* Complain of the second use of a file if it does not go with the first. */
+static void
+check(const struct command *c, const struct file_use *first,
+    const struct file_use *u)
+{
+	const char *path = u->path == NULL ? first->path : u->path;
+
+	if (u->use == READ || (first->use == SHARED && u->use == SHARED))
+		return;
+	if (first->use == READ)
+		options_misuse(c, "%s: '%s' is an input, too", u->option, path);
+	if (first->use == STATE)
+		options_misuse(c, "%s: '%s' is part of the state", u->option,
+		    path);
+	options_misuse(c, "%s: '%s' is the file of %s, too", u->option, path,
+	    first->option);
+}
+
+void
+file_uses_check(struct file_uses *u, const struct command *c)
+{
+	size_t first = 0;
+
+	if (u->n != 0)
+		qsort(u->list, u->n, sizeof *u->list, compare);
+	for (size_t i = 1; i < u->n; i++)
+		if (compare_files(&u->list[first], &u->list[i]) == 0)
+			check(c, &u->list[first], &u->list[i]);
+		else
+			first = i;
+	for (size_t i = 0; i < u->n; i++)
+		forget(&u->list[i]);
+	free(u->list);
+	*u = (struct file_uses){ 0 };
+}

@@ -1,0 +1,138 @@
+#!/usr/bin/env bats
+# Files that are written to are no others: nothing that is read is emptied, and
+# a command that is refused leaves nothing behind.
+# shellcheck disable=SC2094
+load helper
+
+# refuses MESSAGE COMMAND...: misuse, for that reason.
+refuses() {
+	local want=$1 status=0
+	shift
+	"$@" 2>.err || status=$?
+	[ "$status" -eq 2 ] || { echo "status $status"; cat .err; return 1; }
+	[[ $(head -n 1 .err) == *": $want" ]] || { cat .err; return 1; }
+	rm .err
+}
+
+# untouched COMMAND...: it leaves the folder as it is.
+untouched() {
+	find . -type f ! -name '.*' -exec md5sum {} + | sort >.before
+	"$@" || return
+	find . -type f ! -name '.*' -exec md5sum {} + | sort >.after
+	same 'the files' .before .after
+}
+
+# The counters took the place of what had been read, with status 0.
+@test "--stats is no input and no state" {
+	printf '{"k":1}\n' >x
+	ln x hard && ln -s x soft && mkdir folder
+	tally -k k --state s.db x >out
+	for file in x ./x folder/../x hard soft "$PWD/x"; do
+		untouched refuses "--stats: '$file' is an input, too" \
+		    tally -k k --stats="$file" x
+		untouched refuses "--stats: '$file' is an input, too" \
+		    tally -k k --stats="$file" <x
+		untouched refuses "--stats: '$file' is an input, too" \
+		    spout file x --stats="$file"
+		untouched refuses "--stats: '$file' is an input, too" \
+		    sjoin -k k --stats="$file" a=- b=/dev/null <x
+		untouched refuses "--stats: '$file' is an input, too" \
+		    sjoin -k k --stats="$file" a=/dev/null b=x
+	done
+	ln -s s.db link
+	for file in s.db link; do
+		untouched refuses "--stats: '$file' is part of the state" \
+		    tally -k k --stats=$file --state s.db x
+	done
+	untouched refuses "--stats: 's.db' is part of the state" \
+	    tally --dump --stats=s.db --state link
+}
+
+# Part 0 was emptied, and then there was nothing to split.
+@test "the files of pkgroup are not its input" {
+	printf '{"k":1}\n' >p0
+	untouched refuses "--files: 'p0' is an input, too" \
+	    pkgroup -n 2 -k k --files p%d <p0
+	ln p0 p3
+	untouched refuses "--files: 'p3' is the file of --files, too" \
+	    pkgroup -n 4 -k k --files p%d </dev/null
+	untouched refuses "--files: 'q1' is the file of --rejects, too" \
+	    pkgroup -n 2 -k k --files q%d --rejects q1 <p0
+}
+
+# The side file was made, and the state could not be begun in it.
+@test "what is not there yet is told apart, too" {
+	printf '{"k":1}\n' >x
+	mkdir folder && ln -s folder/n.db soft && ln -s soft softer
+	for file in ./n.db n.db folder/../n.db "$PWD/n.db" n.db-wal n.db-journal; do
+		untouched refuses "--rejects: '$file' is part of the state" \
+		    tally -k k --rejects "$file" --state n.db x
+	done
+	for file in folder/n.db soft softer; do
+		untouched refuses "--stats: '$file' is part of the state" \
+		    tally -k k --stats=$file --state folder/n.db x
+	done
+	untouched refuses "--stats: 'new' is an input, too" \
+	    tally -k k --stats=new new
+	untouched refuses "--stats: './new' is the file of --output, too" \
+	    tally -k k --output new --stats=./new x
+}
+
+# An empty log became a database.
+@test "the state is no input" {
+	: >x
+	untouched refuses "--state: 'x' is an input, too" tally -k k --state x x
+	untouched refuses "--state: 'x' is an input, too" tally -k k --state x <x
+	untouched refuses "--state: 'x' is an input, too" \
+	    spout file x --multilang --state x </dev/null
+}
+
+# It read what it had written, for ever, or what the shell had emptied.
+@test "stdout is no input, no state and no side file" {
+	printf '{"k":1}\n' >x
+	tally -k k --state s.db x >out
+	appends() {
+		"$@" >>x
+	}
+	untouched refuses "stdout: 'x' is an input, too" appends topn -v k x
+	untouched refuses "stdout: 'stdin' is an input, too" \
+	    appends topn -v k <x
+	untouched refuses "stdout: 'x' is an input, too" appends spout file x
+	untouched refuses "--rejects: '/dev/stdout' is the file of stdout, too" \
+	    appends topn -v k --rejects /dev/stdout out
+	untouched refuses "--stats: 'x' is the file of stdout, too" \
+	    appends topn -v k --stats=x out
+	appends_to_state() {
+		"$@" >>s.db
+	}
+	untouched refuses "stdout: 's.db' is part of the state" \
+	    appends_to_state tally --dump --state s.db
+	# Rows go elsewhere then.
+	tally -k k --output rows --stats=/dev/stdout x >counters
+	[ -s rows ] && jq -e '.emitted == 1' counters
+	# And a pipe is nothing that can be emptied.
+	topn -v k --rejects /dev/stdout <(echo '[]') >/dev/null 2>&1
+	echo '{"k":1}' | topn -v k --stats=/dev/stdout | grep -q '"emitted":1'
+}
+
+@test "side files may be one, the counters stand alone" {
+	printf '{"k":1,"t":9}\n{}\n{"k":1,"t":0}\n' >x
+	rollcount -k k -t t -w 1s -e 1s --rejects side --late side x >out 2>err
+	printf '{}\n{"k":1,"t":0}\n' >want
+	sort side | same side - <(sort want)
+	untouched refuses "--stats: 'side' is the file of --rejects, too" \
+	    rollcount -k k -t t --rejects side --stats=side x
+	untouched refuses "--late: 'side' is the file of --output, too" \
+	    rollcount -k k -t t --output side --late side x
+}
+
+# The counters of the run before were gone.
+@test "where the input cannot be read nothing is emptied" {
+	echo before >stats
+	echo before >bad
+	run -2 tally -k k --stats=stats --rejects bad none
+	[ "$(cat stats bad)" = "before
+before" ]
+	run -2 tally -k k --stats=new none
+	[ ! -e new ]
+}
