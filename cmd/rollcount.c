@@ -36,7 +36,10 @@ static struct {
 	int time_unit;
 	bool input_ticks, ticks, drain, no_zeros;
 	const char *late;
-} options = { .length = 300000, .every = 60000 };
+} options;
+
+/* LENGTH without -w, and EVERY without either. */
+enum { LENGTH_MS = 300000, EVERY_MS = 60000 };
 
 static const struct option_spec specs[] = {
 	{ 'k', "key", "FIELDS", OPTION_FIELDS, &options.key,
@@ -44,7 +47,7 @@ static const struct option_spec specs[] = {
 	{ 'w', "window", "LENGTH", OPTION_DURATION, &options.length,
 	    .help = "length of the window, a multiple of EVERY (300s)" },
 	{ 'e', "every", "EVERY", OPTION_DURATION, &options.every,
-	    .help = "how often it advances (60s)" },
+	    .help = "how often it advances (LENGTH; without -w 60s)" },
 	{ 't', "time", "PATH", OPTION_FIELD, &options.time,
 	    .help = "event time; without it tuples have arrival time" },
 	OPTION_LATENESS(&options.lateness),
@@ -364,6 +367,24 @@ restore(void *self, struct store *s)
 		    (size_t)r->window.nslots);
 }
 
+/* A window of which only the length is given tumbles. */
+static void
+set_window(void)
+{
+	bool given = options.length != 0;
+
+	if (options.every == 0)
+		options.every = given ? options.length : EVERY_MS;
+	if (!given)
+		options.length = LENGTH_MS;
+	if (options.length % options.every != 0)
+		options_misuse(&command,
+		    "-w %.15gs%s must be a multiple of -e %.15gs",
+		    (double)options.length / 1000,
+		    given ? "" : " (the default)",
+		    (double)options.every / 1000);
+}
+
 int
 main(int argc, char *argv[])
 {
@@ -386,8 +407,7 @@ main(int argc, char *argv[])
 	diagnostics_init(argv[0]);
 	projection_init(&projection);
 	first = options_parse(&command, argc, argv);
-	if (options.length % options.every != 0)
-		options_misuse(&command, "-w must be a multiple of -e");
+	set_window();
 	if (options.input_ticks && options.lateness != 0)
 		options_misuse(&command, "-i and -l exclude each other");
 	if (options.input_ticks && options.drain)

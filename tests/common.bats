@@ -352,8 +352,10 @@ misuse_of_readers() {
 	local form='expected a duration like 9s, 500ms, 1h30m or 1.5h'
 	misuse '-k is required' rollcount
 	misuse '-v is required' topn -k a
-	misuse '-w must be a multiple of -e' rollcount -k a -w 10s -e 3s
-	misuse '-w must be a multiple of -e' rollcount -k a -w 1s -e 2s
+	misuse '-w 10s must be a multiple of -e 3s' rollcount -k a -w 10s -e 3s
+	misuse '-w 1.5s must be a multiple of -e 2s' rollcount -k a -w 1500ms -e 2s
+	misuse '-w 300s (the default) must be a multiple of -e 7s' \
+	    rollcount -k a -e 7s
 	misuse '-i and -l exclude each other' rollcount -k a -t t -i -l 1s
 	misuse '-e and -b exclude each other' topn -v v -e 1s -b b
 	misuse '-n: 0 is not in 1..9223372036854775807' topn -v v -n 0

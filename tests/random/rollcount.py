@@ -170,8 +170,8 @@ class TickTime:
 def options(argv):
     parser = model.options('rollcount')
     parser.add_argument('-k', action='append', required=True)
-    parser.add_argument('-w', type=model.duration_ns, default='300s')
-    parser.add_argument('-e', type=model.duration_ns, default='60s')
+    parser.add_argument('-w', type=model.duration_ns)
+    parser.add_argument('-e', type=model.duration_ns)
     parser.add_argument('-l', type=model.duration_ns, default='0s')
     parser.add_argument('-t', type=model.path)
     parser.add_argument('-v', type=model.path)
@@ -180,6 +180,10 @@ def options(argv):
     parser.add_argument('--drain', action='store_true')
     parser.add_argument('--late')
     o = parser.parse_args(argv)
+    if o.e is None:
+        o.e = o.w or model.duration_ns('60s')
+    if o.w is None:
+        o.w = model.duration_ns('300s')
     if not o.w or not o.e or o.w % o.e:
         parser.error('-w must be a multiple of -e')
     if not o.t and not o.i:

@@ -318,6 +318,11 @@ def rollcount(seed):
     argv, makers = maker.key_fields()
     if maker.chance(0.05):
         every, slots = 60000, 5         # the defaults
+    elif maker.chance(0.05) and 300000 % every == 0:
+        slots = 300000 // every
+        argv += ['-e', pick(EVERY[every])]
+    elif slots == 1 and maker.chance(0.5):
+        argv += ['-w', pick(EVERY[every])]
     else:
         argv += ['-e', pick(EVERY[every]), '-w', '%dms' % (every * slots)]
     wait = pick([0, 0, every // 2, every, 3 * every, rng.randrange(2 * every)])
