@@ -298,6 +298,9 @@ check(const struct command *cmd, int argc, char *argv[], int first)
 		options_misuse(cmd, "--files and a command exclude each other");
 	if (options.explain && (runs || options.files != NULL))
 		options_misuse(cmd, "--explain excludes --files and a command");
+	if (options.explain && options.tag != NULL &&
+	    strcmp(options.tag, "choices") == 0)
+		options_misuse(cmd, "--tag: 'choices' is what --explain adds");
 	if (options.tag != NULL && options.files != NULL)
 		options_misuse(cmd, "--tag and --files exclude each other");
 	if (options.merge >= 0 && !runs)

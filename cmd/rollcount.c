@@ -407,6 +407,10 @@ main(int argc, char *argv[])
 	diagnostics_init(argv[0]);
 	projection_init(&projection);
 	first = options_parse(&command, argc, argv);
+	options_check_names(&command, options.key,
+	    (struct span[]){
+		SPAN("count"), SPAN("window_end"), SPAN("window_seconds") },
+	    3);
 	set_window();
 	if (options.input_ticks && options.lateness != 0)
 		options_misuse(&command, "-i and -l exclude each other");

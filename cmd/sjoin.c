@@ -414,6 +414,8 @@ marked(const struct stream_names *names, const char *option, const char *list)
 static void
 configure(struct sjoin *s)
 {
+	struct field_range key = { 0 };
+	struct span *names;
 	size_t n;
 
 	s->also = marked(&s->names, "-a", options.also);
@@ -441,6 +443,11 @@ configure(struct sjoin *s)
 	    join_row_init(&s->row, &s->names, &s->key, &projection,
 		options.out),
 	    options.out);
+	names = join_row_names(&s->row, &n);
+	if (options.out == NULL)
+		key = s->key.ranges[0];
+	options_check_names(&command, key, names, n);
+	free(names);
 }
 
 int

@@ -187,23 +187,6 @@ restore(void *self, struct store *s)
 	free(names);
 }
 
-/* A row is of no use if two of its members have one name. */
-static void
-check_names(const struct command *cmd)
-{
-	struct span *names = column_names();
-	size_t n = options.key.n + options.aggregates.n;
-
-	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < i; k++)
-			if (span_eq(names[i], names[k]))
-				options_misuse(cmd,
-				    "two members are named '%.*s'; NAME= gives "
-				    "one another name",
-				    (int)names[i].n, names[i].p);
-	free(names);
-}
-
 int
 main(int argc, char *argv[])
 {
@@ -220,13 +203,17 @@ main(int argc, char *argv[])
 		.save = persistent_bolt_save,
 		.dump = persistent_bolt_dump };
 	struct pipeline_runner runner = { .command = &command, .bolt = &bolt };
+	struct span *names;
 	int first;
 
 	diagnostics_init(argv[0]);
 	projection_init(&projection);
 	first = options_parse(&command, argc, argv);
 	bolt.emits_at_ticks = !persistent_options.changes;
-	check_names(&command);
+	names = column_names();
+	options_check_names(&command, options.key, names + options.key.n,
+	    options.aggregates.n);
+	free(names);
 	return pipeline_runner_run(&runner, argv + first,
 	    (size_t)(argc - first));
 }

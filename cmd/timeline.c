@@ -272,6 +272,9 @@ main(int argc, char *argv[])
 	projection_init(&projection);
 	first = options_parse(&command, argc, argv);
 	bolt.emits_at_ticks = !persistent_options.changes;
+	options_check_names(&command, options.key,
+	    (struct span[]){ SPAN("sliceStartMillis"), SPAN("occupancies") },
+	    2);
 	if (options.slice % options.step != 0)
 		options_misuse(&command,
 		    "--slice must be a multiple of --step");

@@ -384,6 +384,32 @@ misuse_of_readers() {
 	misuse "--step: $form, got '-1s'" spout words --step -1s
 }
 
+# Only tally refused; the others wrote rows of which jq sees one of the two.
+@test "a row that would have one member twice is misuse" {
+	named() {
+		misuse "two members are named '$1'; NAME= gives one another name" \
+		    "${@:2}"
+	}
+	for name in count window_end window_seconds; do
+		named $name rollcount -k "$name=host"
+	done
+	named a rollcount -k a=id,a=ts
+	named id rollcount -k id -k .id
+	named occupancies timeline -k occupancies=id --from f --to t
+	named sliceStartMillis timeline -k sliceStartMillis --from f --to t
+	named id sjoin -k id id=g x=h
+	named x sjoin -k x:x=id,h:id x=g h=h
+	named id sjoin -k id -o id,v,id g=g h=h
+	named 'a\"b' sjoin -k id -o 'a"b=id,a"b=v' g=g h=h
+	named count tally -k count
+	misuse "--tag: 'choices' is what --explain adds" \
+	    pkgroup -n 2 --explain --tag choices
+	# Names of one stream are no members where a list says what is.
+	echo '{"id":1}' >in
+	sjoin -k id -o id,x=id id=in x=in >out
+	[ "$(cat out)" = '{"id":1,"x":1}' ]
+}
+
 files() {
 	good
 	mkdir dir

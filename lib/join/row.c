@@ -137,6 +137,23 @@ join_row_fini(struct join_row *r)
 	*r = (struct join_row){ 0 };
 }
 
+struct span *
+join_row_names(const struct join_row *r, size_t *n)
+{
+	struct span *names;
+
+	*n = r->nitems != 0 ? r->nitems : r->names->n;
+	names = memory_new(*n, sizeof *names);
+	for (size_t i = 0; i < *n; i++) {
+		struct span s =
+		    r->nitems != 0 ? r->items[i].lead : r->names->quoted[i];
+		size_t before = r->nitems != 0 ? 2 : 1; /* {" or ," or " */
+
+		names[i] = (struct span){ s.p + before, s.n - 2 * before };
+	}
+	return names;
+}
+
 void
 join_row_take(struct join_row *r, const struct tuple *t, bool all,
     struct join_part *part)

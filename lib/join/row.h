@@ -56,6 +56,14 @@ void join_row_fini(struct join_row *r);
 void join_row_take(struct join_row *r, const struct tuple *t, bool all,
     struct join_part *part);
 
+/*
+ * The names, without quotes, of what a row has besides the key; a flat one has
+ * that among them.
+ *
+ * Owns:   the result is the caller's to free; the names are the row's.
+ */
+struct span *join_row_names(const struct join_row *r, size_t *n);
+
 /* Append a row; parts has a member for each stream, NULL where absent. */
 void join_row_put(const struct join_row *r, struct buffer *b, struct span key,
     const struct join_part *const *parts);

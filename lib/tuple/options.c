@@ -68,6 +68,28 @@ options_check(const struct command *c, const char *option, const char *wrong,
 }
 
 void
+options_check_names(const struct command *c, struct field_range key,
+    const struct span *others, size_t nothers)
+{
+	size_t n = key.n + nothers;
+	struct span *names =
+	    field_plain_names(key.n == 0 ? NULL :
+					   c->projection->fields + key.first,
+		key.n, nothers);
+
+	for (size_t i = key.n; i < n; i++)
+		names[i] = others[i - key.n];
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < i; k++)
+			if (span_eq(names[i], names[k]))
+				options_misuse(c,
+				    "two members are named '%.*s'; NAME= gives "
+				    "one another name",
+				    (int)names[i].n, names[i].p);
+	free(names);
+}
+
+void
 options_short_help(const struct command *c, bool takes_files)
 {
 	fprintf(stderr, "%s - %s\n", c->name, c->purpose);

@@ -123,6 +123,13 @@ void options_check(const struct command *command, const char *option,
     const char *wrong, const char *given);
 
 /*
+ * options_misuse if a row of these members has one twice: the key, which may
+ * be empty, and n others, by their names without quotes.
+ */
+void options_check_names(const struct command *command, struct field_range key,
+    const struct span *others, size_t n);
+
+/*
  * Short help on stderr and exit 2, for a command that would read a tty, and
  * takes files or reads nothing else.
  */
