@@ -43,7 +43,8 @@ static const struct command command = {
 		    "      rollcount -i -T -k word -t ts -w 9s -e 3s |\n"
 		    "      rollagg -k word -T | topn -n 5 -k word -v count\n",
 	.options = specs,
-	.common = pipeline_runner_bolt_options,
+	.common = pipeline_runner_options,
+	.storm = pipeline_runner_storm_options,
 	.projection = &projection,
 };
 

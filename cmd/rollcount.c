@@ -89,8 +89,9 @@ static const struct command command = {
 		    "  spout words | rollcount -k word -w 9s -e 3s -t ts -T |\n"
 		    "      topn -n 5 -k word -v count\n",
 	.options = specs,
-	.common = pipeline_runner_bolt_options,
 	.state = checkpoint_options,
+	.common = pipeline_runner_options,
+	.storm = pipeline_runner_storm_options,
 	.projection = &projection,
 };
 

@@ -82,8 +82,9 @@ static const struct command command = {
 		    "  sjoin -m -k flow_id -t timestamp -w 24h -l 24h "
 		    "-s event_type alert flow\n",
 	.options = specs,
-	.common = pipeline_runner_bolt_options,
 	.state = checkpoint_options,
+	.common = pipeline_runner_options,
+	.storm = pipeline_runner_storm_options,
 	.projection = &projection,
 };
 

@@ -92,6 +92,7 @@ static const struct command command = {
 		    "  spout file access.ndjson -r 100\n",
 	.options = specs,
 	.common = spout_runner_options,
+	.storm = spout_runner_storm_options,
 };
 
 static const int64_t START_MS = 1700000000000;

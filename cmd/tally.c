@@ -56,8 +56,9 @@ static const struct command command = {
 		    "  tally -k host -a count,sum:bytes,max:ms access.ndjson\n"
 		    "  tally -k host --state hosts.db /var/log/access.ndjson\n",
 	.options = specs,
-	.common = pipeline_runner_bolt_options,
 	.state = checkpoint_dump_options,
+	.common = pipeline_runner_options,
+	.storm = pipeline_runner_storm_options,
 	.projection = &projection,
 	.recall = recall,
 };

@@ -73,8 +73,9 @@ static const struct command command = {
 		    "  timeline -k user --from login --to logout --slice 1d "
 		    "--step 1h s.ndjson\n",
 	.options = specs,
-	.common = pipeline_runner_bolt_options,
 	.state = checkpoint_dump_options,
+	.common = pipeline_runner_options,
+	.storm = pipeline_runner_storm_options,
 	.projection = &projection,
 	.recall = checkpoint_recall,
 };

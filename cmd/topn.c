@@ -58,7 +58,8 @@ static const struct command command = {
 	    "  tail -F access.ndjson | rollcount -k host -w 60s -e 1s |\n"
 	    "      topn -k host -v count -e 5s\n",
 	.options = specs,
-	.common = pipeline_runner_bolt_options,
+	.common = pipeline_runner_options,
+	.storm = pipeline_runner_storm_options,
 	.projection = &projection,
 };
 

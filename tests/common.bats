@@ -225,6 +225,100 @@ ten() {
 	readers ten
 }
 
+# looks MESSAGE: of the file in, told once, whatever else is in it.
+looks() {
+	got "$READER" "${ARGS[@]}" in
+	says 1 "$READER: in:1:1: $1" || return
+	# As told of a pipe, and of a file behind a good one.
+	good
+	got "$READER" "${ARGS[@]}" good - <in
+	says 1 "$READER: stdin:1:1: $1"
+}
+
+no_ndjson() {
+	local object='expected one object a line, got'
+	local array="$object what looks like a JSON array; jq -c '.[]' takes it apart"
+	local pretty="$object what looks like pretty-printed JSON; jq -c . puts each object on a line"
+	local commas="$object lines that end in commas; sed 's/,\$//' takes them off"
+	for i in {1..20}; do echo "{\"k\":\"a\",\"t\":$i,\"v\":$i}"; done >tuples
+	jq -c -s . tuples >in && looks "$array"
+	jq -s . tuples >in && looks "$array"
+	sed '1s/^/[/; $!s/$/,/; $s/$/]/' tuples >in && looks "$array"
+	sed '1s/^/ [ /; $!s/$/\r,/; $s/$/\r]/' tuples >in && looks "$array"
+	echo '[]' >in && looks "$array"
+	jq . tuples >in && looks "$pretty"
+	jq -s '{items: .}' tuples >in && looks "$pretty"
+	sed 's/,/,\n/; s/$/\r/' tuples >in && looks "$pretty"
+	jq -c -s '{items: .}' tuples | sed 's/\[/[\n/' >in && looks "$pretty"
+	sed 's/$/,/' tuples >in && looks "$commas"
+	sed 's/$/, \r/' tuples >in && looks "$commas"
+	for order in LE BE; do
+		local utf16="expected UTF-8, got what looks like UTF-16; iconv -f UTF-16$order -t UTF-8 converts it"
+		iconv -f UTF-8 -t UTF-16$order tuples >in && looks "$utf16"
+		{ printf '\357\273\277' && cat tuples; } |
+			iconv -f UTF-8 -t UTF-16$order >in && looks "$utf16"
+		# What helps does.
+		iconv -f UTF-16$order -t UTF-8 in >good
+		got "$READER" "${ARGS[@]}" good
+		says 0
+	done
+	# A line beyond the limit is known by its beginning.
+	jq -c -s . tuples >in
+	got "$READER" "${ARGS[@]}" --max-line 99 in
+	says 1 "$READER: in:1:1: $array"
+	# Two files, and others that are bad in another way.
+	cp in in2
+	got "$READER" "${ARGS[@]}" in <(echo x) in2 <(echo '{"k":"a","t":0,"v":1,')
+	sed -i 's|/dev/fd/[0-9]*|pipe|' err
+	says 1 "$READER: in:1:1: $array" \
+	    "$READER: pipe:1:1: expected an object, got 'x'" \
+	    "$READER: in2:1:1: $array" \
+	    "$READER: pipe:1:1: $pretty"
+	# Logs begin with a bracket, too, and broken tuples with a brace.
+	printf '[%s] x\n' info '{' '12:00' >in
+	got "$READER" "${ARGS[@]}" in
+	says 1 "$READER: in:1:1: expected an object, got '['" \
+	    "$READER: in:2:1: expected an object, got '['" \
+	    "$READER: in:3:1: expected an object, got '['"
+	printf '%s\n' '{"k":"a,' '{"k":,' '{"k"},' >in
+	for i in 1 2 3; do
+		got "$READER" "${ARGS[@]}" < <(sed -n "${i}p" in)
+		grep -q "stdin:1:[0-9]*: expected .* got [',e]" err
+	done
+}
+
+# Ten cryptic messages, and a count of those not shown.
+@test "input that is no NDJSON is told once, with what helps" {
+	readers no_ndjson
+}
+
+quiet() {
+	good
+	cp good all
+	for i in {1..20}; do echo x; done >>all
+	got "$READER" "${ARGS[@]}" -q --rejects bad all
+	says 0
+	is_like_good
+	[ "$(wc -l <bad)" -eq 20 ]
+	got "$READER" "${ARGS[@]}" --quiet all
+	says 1
+	jq -c -s . good >array
+	got "$READER" "${ARGS[@]}" -q array
+	says 1
+	# What ends it is told.
+	got "$READER" "${ARGS[@]}" -q --on-error stop all
+	says 2 "$READER: ended at all:3 by --on-error stop"
+	got "$READER" "${ARGS[@]}" -q none
+	says 2 "$READER: none: No such file or directory"
+}
+
+@test "-q leaves out what is said of the data, and no more" {
+	readers quiet
+	printf '{"k":1,"t":9}\n{"k":1,"t":0}\n' >late
+	got rollcount -q -k k -t t -w 1s late
+	says 1
+}
+
 no_control_bytes() {
 	good
 	{
@@ -628,7 +722,41 @@ stats() {
 		# Also where the rest makes no sense.
 		got "$c" --help none
 		[ "$rc" -eq 0 ]
+		mv out help
+		got "$c" -h none
+		[ "$rc" -eq 0 ]
+		same "$c -h" help out
 	done
+}
+
+@test "--help lists what is used daily first, and what is for Storm last" {
+	for c in $(commands); do
+		"$c" --help | sed -nE 's/^(  -., |      )--([a-z-]+).*/\2/p' >options
+		case $c in
+		pkgroup) want='tasks version' ;;
+		spout) want='count retries' ;;
+		sjoin | rollcount | tally | timeline) want='key multilang' ;;
+		topn) want='count multilang' ;;
+		rollagg) want='key multilang' ;;
+		esac
+		[ "$(sed -n '1p; $p' options | squeeze)" = "$want" ]
+	done
+}
+
+@test "blanks around a comma in a list are passed over" {
+	echo '{"k":"a","b c":2," d":3,"x , y":4,"t":1}' >in
+	tally -k 'k , t,	b c ,["x , y"]' -a 'n=count , sum:t,max: d' in >out
+	echo '{"k":"a","t":1,"b c":2,"[\"x , y\"]":4,"n":1,"sum_t":1,"max_ d":3}' |
+		same tally - out
+	# But not those of a name.
+	topn -k ' d' -v t in >out
+	[ "$(jq -c '[.rank, .[" d"]]' out)" = '[1,3]' ]
+	sjoin -k 'x:k , y:k' -o 'k, x.t ,z=y.t' -a 'x , y' x=in y=in >out
+	echo '{"k":"a","x.t":1,"z":1}' | same sjoin - out
+	# A state begun with the one is gone on with by the other.
+	tally -k 'k,t' --state s.db in
+	tally -k 'k , t' --state s.db in
+	misuse "-k: expected a field, got 'a,,b'" tally -k 'a , ,b'
 }
 
 terminal() {

@@ -5,8 +5,7 @@
 
 #include "base/diagnostics.h"
 #include "io/bad_lines.h"
-
-enum { SHOWN_OF_A_KIND = 10 };
+#include "io/format_hint.h"
 
 void
 bad_lines_init(struct bad_lines *b, const struct bad_lines_policy *policy,
@@ -19,13 +18,40 @@ bad_lines_init(struct bad_lines *b, const struct bad_lines_policy *policy,
 		output_open(&b->rejects, policy->rejects);
 }
 
-static bool
-count(struct bad_lines *b, const struct place *place, const struct fault *f)
+static void
+say(struct bad_lines *b, const struct place *place, size_t column,
+    const char *message)
 {
-	b->n++;
-	if (b->kinds[f->kind]++ < SHOWN_OF_A_KIND)
+	b->shown++;
+	if (!b->policy->quiet)
 		warn_plain("%s:%" PRIu64 ":%zu: %s", place->name, place->line,
-		    f->column, f->message);
+		    column, message);
+}
+
+static bool
+is_foreign(const struct bad_lines *b, const char *name)
+{
+	for (size_t i = 0; i < b->nforeign; i++)
+		if (b->foreign[i] == name)
+			return true;
+	return false;
+}
+
+/* Count a line; hint tells what a file looks like that begins with it. */
+static bool
+count(struct bad_lines *b, const struct place *place, const struct fault *f,
+    const char *hint)
+{
+	bool foreign = is_foreign(b, place->name);
+
+	b->n++;
+	if (!foreign && place->line == 1 && hint != NULL &&
+	    b->nforeign < BAD_LINES_SHOWN) {
+		b->foreign[b->nforeign++] = place->name;
+		say(b, place, 1, hint);
+	} else if (!foreign && b->kinds[f->kind]++ < BAD_LINES_SHOWN) {
+		say(b, place, f->column, f->message);
+	}
 	return b->policy->on_error != ON_ERROR_STOP &&
 	    (b->policy->max_errors < 0 ||
 		b->n <= (uint64_t)b->policy->max_errors);
@@ -37,7 +63,8 @@ bad_lines_add(struct bad_lines *b, const struct place *place,
 {
 	if (b->rejects.fd >= 0)
 		output_line(&b->rejects, line);
-	return count(b, place, f);
+	return count(b, place, f,
+	    place->line == 1 ? format_hint(line, f) : NULL);
 }
 
 bool
@@ -54,12 +81,15 @@ bad_lines_add_long(struct bad_lines *b, const struct place *place,
 			b->policy->max_line + OUTPUT_BLOCK)
 			output_flush(&b->rejects);
 	}
+	if (!b->in_long)
+		b->hint = format_hint(part, NULL);
+	b->in_long = !ends;
 	if (!ends)
 		return true;
 	fault_set(&f, FAULT_LIMIT, (size_t)b->policy->max_line + 1,
 	    "expected a line of at most %" PRId64 " bytes, got more",
 	    b->policy->max_line);
-	return count(b, place, &f);
+	return count(b, place, &f, b->hint);
 }
 
 void
@@ -74,16 +104,15 @@ bad_lines_flush(struct bad_lines *b)
 bool
 bad_lines_close(struct bad_lines *b)
 {
-	uint64_t hidden = 0;
+	bool all = true;
 
 	output_close(&b->rejects);
 	for (int i = 0; i < FAULT_KINDS; i++)
-		if (b->kinds[i] > SHOWN_OF_A_KIND)
-			hidden += b->kinds[i] - SHOWN_OF_A_KIND;
-	if (hidden != 0)
+		all = all && b->kinds[i] <= BAD_LINES_SHOWN;
+	if (!all && !b->policy->quiet)
 		warn_plain("%" PRIu64 " bad lines in all, %" PRIu64
 			   " of them not shown",
-		    b->n, hidden);
+		    b->n, b->n - b->shown);
 	return b->n != 0 && b->policy->rejects == NULL &&
 	    b->policy->on_error != ON_ERROR_SKIP;
 }

@@ -1,7 +1,7 @@
 /*
  * bad_lines - what becomes of lines that are no good: a message for the
  * first few of each kind, a copy in a side file, and an end where there are
- * too many.
+ * too many.  A file that is no NDJSON from its first line on has one message.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -18,6 +18,7 @@ enum on_error { ON_ERROR_REPORT, ON_ERROR_SKIP, ON_ERROR_STOP };
 /* As the options say. */
 struct bad_lines_policy {
 	int on_error;	     /* enum on_error */
+	bool quiet;	     /* no messages */
 	int64_t max_errors;  /* -1: as many as there are */
 	const char *rejects; /* file that keeps them; NULL: none */
 	int64_t max_line;    /* bytes; a longer line is a bad one */
@@ -29,11 +30,17 @@ struct place {
 	uint64_t line;
 };
 
+enum { BAD_LINES_SHOWN = 10 }; /* of a kind */
+
 struct bad_lines {
 	const struct bad_lines_policy *policy;
 	struct output rejects;
-	uint64_t n;
+	uint64_t n, shown;
 	uint64_t kinds[FAULT_KINDS];
+	const char *foreign[BAD_LINES_SHOWN]; /* files that are no NDJSON */
+	size_t nforeign;
+	bool in_long;	  /* more of a line beyond the limit is to come */
+	const char *hint; /* of what that looks like; or NULL */
 };
 
 /*

@@ -22,11 +22,29 @@ static struct {
 
 static const char *const on_error_names[] = { "report", "skip", "stop", NULL };
 
-const struct option_spec pipeline_runner_bolt_options[] = {
-	{ .name = "multilang",
+const struct option_spec pipeline_runner_options[] = {
+	{ 'q', "quiet", NULL, OPTION_FLAG, &options.bad_lines.quiet,
+	    .help = "say nothing of bad lines and late tuples" },
+	{ .name = "rejects",
+	    .arg = "FILE",
+	    .kind = OPTION_TEXT,
+	    .to = &options.bad_lines.rejects,
+	    .help = "keep bad lines in FILE" },
+	{ .name = "stats",
+	    .arg = "FILE",
+	    .kind = OPTION_OPTIONAL,
+	    .to = &options.stats,
+	    .help = "write counters at the end, to FILE or stderr" },
+	{ .name = "progress",
 	    .kind = OPTION_FLAG,
-	    .to = &options.multilang,
-	    .help = "be a bolt of an Apache Storm topology" },
+	    .to = &options.progress,
+	    .help = "show how far it is, if stderr is a terminal" },
+	{ .name = "on-error",
+	    .arg = "WHAT",
+	    .kind = OPTION_CHOICE,
+	    .to = &options.bad_lines.on_error,
+	    .choices = on_error_names,
+	    .help = "at a bad line: report (default), skip or stop" },
 	{ .name = "max-errors",
 	    .arg = "N",
 	    .kind = OPTION_COUNT,
@@ -41,26 +59,6 @@ const struct option_spec pipeline_runner_bolt_options[] = {
 	    .min = 1,
 	    .max = 1 << 30,
 	    .help = "longest line, in bytes, K, M or G (64M)" },
-	{ .name = "on-error",
-	    .arg = "WHAT",
-	    .kind = OPTION_CHOICE,
-	    .to = &options.bad_lines.on_error,
-	    .choices = on_error_names,
-	    .help = "at a bad line: report (default), skip or stop" },
-	{ .name = "progress",
-	    .kind = OPTION_FLAG,
-	    .to = &options.progress,
-	    .help = "show how far it is, if stderr is a terminal" },
-	{ .name = "rejects",
-	    .arg = "FILE",
-	    .kind = OPTION_TEXT,
-	    .to = &options.bad_lines.rejects,
-	    .help = "keep bad lines in FILE" },
-	{ .name = "stats",
-	    .arg = "FILE",
-	    .kind = OPTION_OPTIONAL,
-	    .to = &options.stats,
-	    .help = "write counters at the end, to FILE or stderr" },
 	{ .name = "threads",
 	    .arg = "N",
 	    .kind = OPTION_COUNT,
@@ -68,6 +66,14 @@ const struct option_spec pipeline_runner_bolt_options[] = {
 	    .min = 1,
 	    .max = 1024,
 	    .help = "use so many processors (as many as there are)" },
+	{ 0 },
+};
+
+const struct option_spec pipeline_runner_storm_options[] = {
+	{ .name = "multilang",
+	    .kind = OPTION_FLAG,
+	    .to = &options.multilang,
+	    .help = "be a bolt of an Apache Storm topology" },
 	{ 0 },
 };
 
@@ -224,6 +230,7 @@ check_multilang(const struct pipeline_runner *runner, size_t nfiles)
 		{ options.bad_lines.max_errors >= 0, "--max-errors" },
 		{ options.bad_lines.on_error != ON_ERROR_REPORT, "--on-error" },
 		{ options.bad_lines.rejects != NULL, "--rejects" },
+		{ options.bad_lines.quiet, "-q" },
 		{ options.progress, "--progress" },
 		{ options.threads != 0, "--threads" },
 		{ checkpoint_is_wanted() || checkpoint_is_dump(), "--state" },
@@ -321,10 +328,11 @@ pipeline_runner_run(const struct pipeline_runner *runner, char *const *files,
 	unasked = bad_lines_close(&p.bad_lines);
 	run_finish(&p.run);
 	if (p.run.counters.late != 0 && runner->side == NULL) {
-		warn_plain("warning: %" PRIu64 " late tuple%s dropped; "
-			   "--late FILE keeps them",
-		    p.run.counters.late,
-		    p.run.counters.late == 1 ? " was" : "s were");
+		if (!options.bad_lines.quiet)
+			warn_plain("warning: %" PRIu64 " late tuple%s dropped; "
+				   "--late FILE keeps them",
+			    p.run.counters.late,
+			    p.run.counters.late == 1 ? " was" : "s were");
 		unasked = true;
 	}
 	status = p.gave_up ? EXIT_USAGE : unasked ? EXIT_DATA : EXIT_OK;

@@ -17,9 +17,9 @@
 #include "io/workers.h"
 #include "tuple/options.h"
 
-/* The options of every command that reads, and of those that Storm can run. */
-extern const struct option_spec pipeline_runner_bolt_options[];
-#define pipeline_runner_options (pipeline_runner_bolt_options + 1)
+/* The options of every command that reads; what those have that Storm runs. */
+extern const struct option_spec pipeline_runner_options[],
+    pipeline_runner_storm_options[];
 
 /* What is special to one command. */
 struct pipeline_runner {

@@ -10,8 +10,9 @@
 #include "bolt/spout.h"
 #include "tuple/options.h"
 
-/* The options of every spout. */
-extern const struct option_spec spout_runner_options[];
+/* The options of every spout, and those that are for Storm. */
+extern const struct option_spec spout_runner_options[],
+    spout_runner_storm_options[];
 
 /* Tell whether --multilang was given: Storm runs the spout. */
 bool spout_runner_is_multilang(void);

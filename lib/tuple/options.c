@@ -13,6 +13,7 @@
 #include "base/buffer.h"
 #include "base/diagnostics.h"
 #include "base/duration.h"
+#include "tuple/field_path.h"
 #include "tuple/options.h"
 
 #ifndef TUPLETOOLS_VERSION
@@ -132,21 +133,34 @@ print_option(const struct option_spec *o)
 	printf("%-*s  %s\n", HELP_COLUMN, head, o->help);
 }
 
+/* Print a list of options, which may be NULL, under a heading. */
 static void
-print_help(const struct options *o)
+print_list(const char *heading, const struct option_spec *list)
 {
-	static const struct option_spec help = { .name = "help",
+	if (list == NULL)
+		return;
+	printf("\n%s:\n", heading);
+	for (; list->name != NULL; list++)
+		print_option(list);
+}
+
+static void
+print_help(const struct command *c)
+{
+	static const struct option_spec help = { 'h', "help",
 		.help = "print this, and exit" };
 	static const struct option_spec version = { .name = "version",
 		.help = "print the version, and exit" };
 
-	print_usage(o->command, stdout);
-	printf("\n%s\n\noptions:\n", o->command->purpose);
-	for (size_t i = 0; i < o->n; i++)
-		print_option(o->specs[i]);
+	print_usage(c, stdout);
+	printf("\n%s\n", c->purpose);
+	print_list("options", c->options);
+	print_list("options to go on from run to run", c->state);
+	print_list("options of every command", c->common);
 	print_option(&help);
 	print_option(&version);
-	printf("\nexamples:\n%s", o->command->examples);
+	print_list("options for Apache Storm", c->storm);
+	printf("\nexamples:\n%s", c->examples);
 	if (fflush(stdout) == EOF)
 		die_errno("stdout");
 	exit(EXIT_OK);
@@ -248,6 +262,28 @@ parse_choice(const struct options *o, const struct option_spec *s,
 	    option_name(s), (int)list.n, list.p, arg);
 }
 
+/* Append a list less the blanks around its commas. */
+static void
+put_list(struct buffer *b, struct span list)
+{
+	static const char blanks[] = " \t";
+	size_t n;
+
+	for (;;) {
+		n = field_path_until(list, ',');
+		buffer_put(b, (struct span){ list.p, n });
+		if (n == list.n)
+			break;
+		while (b->n != 0 && strchr(blanks, b->p[b->n - 1]) != NULL)
+			b->n--;
+		buffer_byte(b, ',');
+		for (n++; n < list.n && strchr(blanks, list.p[n]) != NULL; n++)
+			;
+		list.p += n;
+		list.n -= n;
+	}
+}
+
 static void
 take_option(struct options *o, size_t i, const char *arg)
 {
@@ -288,7 +324,7 @@ take_option(struct options *o, size_t i, const char *arg)
 	case OPTION_NAMES:
 		if (o->given[i])
 			buffer_byte(&o->texts[i], ',');
-		buffer_put(&o->texts[i], span_of(arg));
+		put_list(&o->texts[i], span_of(arg));
 		break;
 	}
 	o->given[i] = true;
@@ -339,6 +375,7 @@ getopt_tables(const struct options *o, char *letters, struct option *longs)
 	if (o->command->in_order)
 		*letters++ = '+';
 	*letters++ = ':'; /* tell a missing argument from no such option */
+	*letters++ = 'h';
 	for (size_t i = 0; i < o->n; i++) {
 		const struct option_spec *s = o->specs[i];
 
@@ -422,7 +459,7 @@ static void
 add_specs(struct options *o, const struct option_spec *list)
 {
 	for (; list != NULL && list->name != NULL; list++) {
-		assert(o->n < MAX_OPTIONS);
+		assert(o->n < MAX_OPTIONS && list->letter != 'h');
 		o->specs[o->n++] = list;
 	}
 }
@@ -446,20 +483,21 @@ options_parse(const struct command *command, int argc, char *argv[])
 {
 	struct options *o = &parsed;
 	struct option longs[MAX_OPTIONS + 3];
-	char letters[2 * MAX_OPTIONS + 3];
+	char letters[2 * MAX_OPTIONS + 4];
 	int c;
 
 	*o = (struct options){ .command = command };
 	add_specs(o, command->options);
-	add_specs(o, command->common);
 	add_specs(o, command->state);
+	add_specs(o, command->common);
+	add_specs(o, command->storm);
 	getopt_tables(o, letters, longs);
 	opterr = 0;
 	while ((c = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
 		const char *at = argv[optind - 1];
 
-		if (c == HELP)
-			print_help(o);
+		if (c == HELP || c == 'h')
+			print_help(command);
 		if (c == VERSION) {
 			printf("%s (tupletools) " TUPLETOOLS_VERSION "\n",
 			    command->name);

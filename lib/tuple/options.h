@@ -73,8 +73,9 @@ struct command {
 	const char *purpose;  /* the page's .Nd */
 	const char *examples; /* lines for --help */
 	const struct option_spec *options; /* each list ends in { 0 } */
-	const struct option_spec *common;  /* those of the runner */
 	const struct option_spec *state;   /* those of checkpoints, if any */
+	const struct option_spec *common;  /* those of the runner */
+	const struct option_spec *storm;   /* its for Storm, if any */
 	struct projection *projection; /* filled; NULL without field options */
 	bool in_order;		       /* options end at the first operand */
 	/* Called before what is missing is noticed; may call options_give. */
