@@ -32,7 +32,8 @@ static const struct command command = {
 		    "tally -k path\n"
 		    "  tail -F access.ndjson | keep 'ms > 1000'\n",
 	.options = specs,
-	.common = pipeline_runner_bolt_options,
+	.common = pipeline_runner_options,
+	.storm = pipeline_runner_storm_options,
 	.projection = &projection,
 };
 

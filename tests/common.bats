@@ -738,6 +738,7 @@ stats() {
 		sjoin | rollcount | tally | timeline) want='key multilang' ;;
 		topn) want='count multilang' ;;
 		rollagg) want='key multilang' ;;
+		keep) want='invert multilang' ;;
 		esac
 		[ "$(sed -n '1p; $p' options | squeeze)" = "$want" ]
 	done
