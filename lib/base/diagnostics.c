@@ -14,6 +14,7 @@ enum { MESSAGE_MAX = 1024 };
 static const char *program = "tupletools";
 static void (*divert)(void *arg, struct span text);
 static void *divert_arg;
+static bool line_shown;
 
 void
 diagnostics_init(const char *argv0)
@@ -61,6 +62,22 @@ diagnostics_divert(void (*fn)(void *arg, struct span text), void *arg)
 	divert_arg = arg;
 }
 
+void
+diagnostics_show_line(const char *text)
+{
+	/* One that went on in a second line could not be erased. */
+	fprintf(stderr, "\r\033[K\033[?7l%s\033[?7h\r", text);
+	line_shown = true;
+}
+
+void
+diagnostics_erase_line(void)
+{
+	if (line_shown)
+		fputs("\r\033[K", stderr);
+	line_shown = false;
+}
+
 static void
 say(const char *reason, const char *fmt, va_list ap)
 {
@@ -71,6 +88,7 @@ say(const char *reason, const char *fmt, va_list ap)
 	if (reason != NULL && (n = strlen(text)) < sizeof text)
 		snprintf(text + n, sizeof text - n, ": %s", reason);
 	diagnostics_scrub(clean, sizeof clean, span_of(text));
+	diagnostics_erase_line();
 	if (divert != NULL)
 		divert(divert_arg, span_of(clean));
 	else

@@ -55,6 +55,18 @@ void die_at(struct span text, size_t column, const char *message)
     __attribute__((noreturn));
 
 /*
+ * Keep a line on the terminal that stderr is, in place of the last one, until
+ * a message comes or it is erased.  The cursor stays at its start, so that
+ * nothing is appended to it.
+ *
+ * Shape:  text has no control bytes; what the terminal is too narrow for is
+ *         cut off.
+ * Errors: none.
+ */
+void diagnostics_show_line(const char *text);
+void diagnostics_erase_line(void);
+
+/*
  * Copy s into out so that it can be shown: control bytes and bytes that are
  * not UTF-8 become \xNN, and what is longer than the room ends in `...`.
  *

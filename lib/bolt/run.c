@@ -73,6 +73,7 @@ print_stats(struct run *r, FILE *fp)
 	int status;
 
 	run_count(r, &members);
+	diagnostics_erase_line();
 	status =
 	    counters_print(&r->counters, r->command, buffer_span(&members), fp);
 	buffer_fini(&members);

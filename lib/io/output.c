@@ -28,7 +28,9 @@ output_allow(size_t n)
 void
 output_init(struct output *o, int fd, const char *name)
 {
-	*o = (struct output){ .fd = fd, .name = name };
+	*o = (struct output){
+		.fd = fd, .name = name, .on_terminal = fd >= 0 && isatty(fd)
+	};
 }
 
 static void
@@ -60,6 +62,7 @@ output_broken(const struct output *o)
 {
 	struct sigaction action;
 
+	diagnostics_erase_line();
 	if (signals_pipe_caught() ||
 	    (sigaction(SIGPIPE, NULL, &action) == 0 &&
 		action.sa_handler != SIG_IGN))
@@ -73,6 +76,8 @@ output_flush(struct output *o)
 {
 	size_t done = 0;
 
+	if (o->on_terminal && o->rows.n != 0)
+		diagnostics_erase_line();
 	while (done < o->rows.n) {
 		ssize_t n = write(o->fd, o->rows.p + done, o->rows.n - done);
 

@@ -21,6 +21,7 @@ struct output {
 	const char *name;   /* for messages */
 	int fd;		    /* -1: nothing is wanted here */
 	uint64_t lines;	    /* that output_line has taken */
+	bool on_terminal;   /* where diagnostics_show_line may have a line */
 };
 
 /*

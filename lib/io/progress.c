@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/diagnostics.h"
 #include "io/progress.h"
 
 enum { WIDTH = 20 };
@@ -14,26 +15,16 @@ progress_draw(struct progress *p, const struct counters *c, int64_t size,
 {
 	double seconds = (double)c->ns / 1e9;
 	double part = size > 0 ? (double)c->bytes / (double)size : 0;
+	char bar[WIDTH + 16] = "", text[256];
 
 	p->next_ms = now_ms + PROGRESS_MS;
-	p->drawn = true;
-	fputs("\r\033[K", stderr);
-	if (size > 0) {
-		part = part > 1 ? 1 : part;
-		fprintf(stderr, "[%-*.*s] %3.0f%% ", WIDTH, (int)(part * WIDTH),
-		    "####################", part * 100);
-	}
-	fprintf(stderr,
-	    "%.1f MB, %" PRIu64 " lines, %.0f lines/s, %" PRIu64 " keys",
+	part = part > 1 ? 1 : part;
+	if (size > 0)
+		snprintf(bar, sizeof bar, "[%-*.*s] %3.0f%% ", WIDTH,
+		    (int)(part * WIDTH), "####################", part * 100);
+	snprintf(text, sizeof text,
+	    "%s%.1f MB, %" PRIu64 " lines, %.0f lines/s, %" PRIu64 " keys", bar,
 	    (double)c->bytes / 1e6, c->lines,
 	    seconds > 0 ? (double)c->lines / seconds : 0, c->live_keys);
-	fflush(stderr);
-}
-
-void
-progress_clear(struct progress *p)
-{
-	if (p->drawn)
-		fputs("\r\033[K", stderr);
-	p->drawn = false;
+	diagnostics_show_line(text);
 }

@@ -14,20 +14,16 @@
 enum { PROGRESS_MS = 200 }; /* between two redraws */
 
 struct progress {
-	bool wanted; /* set where stderr is a terminal */
-	bool drawn;
+	bool wanted;	 /* set where stderr is a terminal */
 	int64_t next_ms; /* when the next redraw is due */
 };
 
 /*
- * Draw it.
+ * Draw it, see diagnostics_show_line.
  *
  * Shape:  size is that of the input in bytes, 0 or less where unknown.
  */
 void progress_draw(struct progress *p, const struct counters *c, int64_t size,
     int64_t now_ms);
-
-/* Take it away, before something else is written there. */
-void progress_clear(struct progress *p);
 
 #endif

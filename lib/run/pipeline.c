@@ -108,7 +108,6 @@ reject(struct pipeline *p, const struct stream *s)
 	struct span raw = tuple_source_raw(&s->source);
 
 	f->column += (size_t)(s->source.tuple->line.p - raw.p);
-	progress_clear(&p->progress);
 	if (!bad_lines_add(&p->bad_lines, &s->source.place, f, raw))
 		give_up(p, s);
 }
@@ -197,7 +196,6 @@ take_long(struct pipeline *p, struct stream *s, enum input_status status)
 {
 	if (status == INPUT_LONG)
 		p->run.counters.lines++;
-	progress_clear(&p->progress);
 	if (!bad_lines_add_long(&p->bad_lines, &s->source.place,
 		tuple_source_raw(&s->source)))
 		give_up(p, s);
@@ -207,7 +205,6 @@ take_long(struct pipeline *p, struct stream *s, enum input_status status)
 static void
 end(struct pipeline *p, struct stream *s)
 {
-	progress_clear(&p->progress);
 	p->gave_up = input_failed(&s->source.in);
 	if (p->gave_up)
 		return;

@@ -173,6 +173,8 @@ run_bolt(struct pipeline *p, const struct pipeline_runner *runner)
 		p->next_tick_ms = last_tick(p);
 	}
 	pipeline_reader_read(p, runner->streams != NULL);
+	/* What comes now may be on the terminal when a later command has it. */
+	diagnostics_erase_line();
 	if (p->gave_up)
 		return;
 	/* What is open stays so where another run goes on with it. */
@@ -320,7 +322,6 @@ pipeline_runner_run(const struct pipeline_runner *runner, char *const *files,
 	if (runner->workers != NULL)
 		pipeline_reader_drain(&p);
 
-	progress_clear(&p.progress);
 	pipeline_flush(&p);
 	output_close(&p.side);
 	for (size_t i = 0; i < p.nparts; i++)

@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""screen.py COLUMNS COMMAND - run a shell command on a terminal.
+
+Prints what is on the terminal at the end, line by line, then where the cursor
+is; everything that was written to it goes to the file written.
+"""
+import os
+import pty
+import re
+import struct
+import subprocess
+import sys
+import termios
+from fcntl import ioctl
+
+TOKEN = re.compile(rb"\x1b\[\??[0-9]*[A-Za-z]|.", re.S)
+
+
+def show(written, columns):
+    lines, row, column, wraps = [""], 0, 0, True
+    for token in TOKEN.findall(written):
+        if token == b"\r":
+            column = 0
+        elif token == b"\n":
+            row += 1
+            lines.append("")
+        elif token == b"\x1b[K":
+            lines[row] = lines[row][:column]
+        elif token in (b"\x1b[?7l", b"\x1b[?7h"):
+            wraps = token.endswith(b"h")
+        elif token[0] >= 0x20:
+            if column == columns and wraps:
+                row, column = row + 1, 0
+                lines.append("")
+            column = min(column, columns - 1)
+            lines[row] = (lines[row].ljust(column)[:column] + token.decode() +
+                          lines[row][column + 1:])
+            column += 1
+        else:
+            sys.exit(f"{token} is not known")
+    return lines, column
+
+
+def main(columns, command):
+    other, terminal = pty.openpty()
+    ioctl(terminal, termios.TIOCSWINSZ, struct.pack("4H", 25, columns, 0, 0))
+    child = subprocess.Popen(["bash", "-c", command], stdout=terminal,
+                             stderr=terminal)
+    os.close(terminal)
+    written = b""
+    try:
+        while part := os.read(other, 65536):
+            written += part
+    except OSError:                     # nobody has it open any more
+        pass
+    child.wait()
+    with open("written", "wb") as f:
+        f.write(written)
+    lines, column = show(written, columns)
+    print(*lines, column, sep="\n")
+
+
+main(int(sys.argv[1]), sys.argv[2])
