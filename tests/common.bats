@@ -733,14 +733,14 @@ stats() {
 	for c in $(commands); do
 		"$c" --help | sed -nE 's/^(  -., |      )--([a-z-]+).*/\2/p' >options
 		case $c in
-		pkgroup) want='tasks version' ;;
-		spout) want='count retries' ;;
-		sjoin | rollcount | tally | timeline) want='key multilang' ;;
-		topn) want='count multilang' ;;
-		rollagg) want='key multilang' ;;
-		keep) want='invert multilang' ;;
+		pkgroup) ends='tasks version' ;;
+		spout) ends='count retries' ;;
+		sjoin | rollcount | tally | timeline) ends='key multilang' ;;
+		topn) ends='count multilang' ;;
+		rollagg) ends='key multilang' ;;
+		keep) ends='invert multilang' ;;
 		esac
-		[ "$(sed -n '1p; $p' options | squeeze)" = "$want" ]
+		[ "$(sed -n '1p; $p' options | squeeze)" = "$ends" ]
 	done
 }
 
