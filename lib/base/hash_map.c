@@ -140,14 +140,6 @@ hash_map_fini(struct hash_map *m)
 	*m = (struct hash_map){ 0 };
 }
 
-void
-hash_map_clear(struct hash_map *m)
-{
-	memset(m->chunks, 0, m->nchunks * sizeof *m->chunks);
-	m->end = m->live = m->free = m->passed = 0;
-	m->arena.n = m->garbage = 0;
-}
-
 struct span
 hash_map_key(const struct hash_map *m, uint32_t id)
 {
@@ -356,7 +348,9 @@ set_long_key(struct hash_map *m, struct key_field *f, struct span key,
 
 	assert(key.n < 1U << 30);
 	f->n = HOLE; /* it has nothing in the arena yet */
-	if (m->garbage > m->arena.n / 2 && m->garbage >= 65536)
+	/* So much garbage pays for looking at all entries. */
+	if (m->garbage > m->arena.n / 2 && m->garbage >= 65536 &&
+	    m->garbage / 16 >= m->end)
 		compact_arena(m);
 	k.at = m->arena.n;
 	f->n = labelled ? LABELLED : LONG_KEY;
@@ -495,6 +489,22 @@ hash_map_release(struct hash_map *m, uint32_t id)
 }
 
 void
+hash_map_clear(struct hash_map *m)
+{
+	/* After many entries the chunks are many for a few. */
+	if (m->end < m->nchunks) {
+		for (uint32_t id = 0; id < m->end; id++)
+			if (is_linked(m, id))
+				hash_map_unlink(m, id,
+				    hash_bytes(hash_map_key(m, id)));
+	} else {
+		memset(m->chunks, 0, m->nchunks * sizeof *m->chunks);
+	}
+	m->end = m->live = m->free = m->passed = 0;
+	m->arena.n = m->garbage = 0;
+}
+
+void
 hash_map_del(struct hash_map *m, uint32_t id)
 {
 	hash_map_unlink(m, id, hash_bytes(hash_map_key(m, id)));
@@ -508,7 +518,9 @@ hash_map_del(struct hash_map *m, uint32_t id)
 bool
 hash_map_is_sparse(const struct hash_map *m)
 {
-	return m->end - m->live > m->live && m->end - m->live >= 64;
+	uint32_t holes = m->end - m->live;
+
+	return holes > m->live && holes >= 64 && holes >= m->nchunks;
 }
 
 void

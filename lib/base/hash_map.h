@@ -80,7 +80,7 @@ struct hash_map {
 void hash_map_init(struct hash_map *m, size_t value_size);
 void hash_map_fini(struct hash_map *m);
 
-/* Forget all entries, keep the memory. */
+/* Forget all entries, keep the memory; the time is that of the entries. */
 void hash_map_clear(struct hash_map *m);
 
 /*
@@ -170,7 +170,10 @@ bool hash_map_is_live(const struct hash_map *m, uint32_t id);
 /* The first live entry from an id on; HASH_MAP_NONE where there is none. */
 uint32_t hash_map_next(const struct hash_map *m, uint32_t id);
 
-/* Tell whether more than half of the ids, and many, are holes. */
+/*
+ * Tell whether more than half of the ids are holes, and so many that those
+ * deletions pay for closing them.
+ */
 bool hash_map_is_sparse(const struct hash_map *m);
 
 /*

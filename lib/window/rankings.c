@@ -193,7 +193,9 @@ update_keyed(struct rankings *r, const struct key *key,
 	k->value = *value;
 	k->line_n = (uint32_t)line.n;
 	k->text_n = (uint32_t)value->text.n;
-	if (r->garbage > r->lines.n / 2 && r->garbage > 65536)
+	/* So much garbage pays for looking at all keys. */
+	if (r->garbage > r->lines.n / 2 && r->garbage > 65536 &&
+	    r->garbage / 16 > r->keys.end)
 		collect_garbage(r);
 }
 
