@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: ISC
  */
 #include <assert.h>
-#include <stdlib.h>
 
 #include "join/time_cache_map.h"
 
@@ -25,84 +24,30 @@ void
 time_cache_map_fini(struct time_cache_map *c)
 {
 	rotating_map_fini(&c->buckets);
-	free(c->heap);
+	heap_fini(&c->expiring);
 	*c = (struct time_cache_map){ 0 };
-}
-
-static bool
-is_before(const struct expiring *a, const struct expiring *b)
-{
-	return a->time != b->time ? a->time < b->time : a->order < b->order;
 }
 
 /* Tell whether what the heap has of an entry is still true of it. */
 static bool
-is_current(const struct time_cache_map *c, const struct expiring *e)
+is_current(const void *arg, const struct heap_entry *e)
 {
+	const struct time_cache_map *c = arg;
+
 	return hash_map_is_live(time_cache_map_keys(c), e->id) &&
 	    time_cache_map_stamp(c, e->id)->order == e->order &&
 	    time_cache_map_stamp(c, e->id)->time == e->time;
 }
 
 static void
-sink(struct time_cache_map *c, size_t i)
-{
-	struct expiring moving = c->heap[i];
-
-	for (;;) {
-		size_t child = 2 * i + 1;
-
-		if (child >= c->len)
-			break;
-		if (child + 1 < c->len &&
-		    is_before(&c->heap[child + 1], &c->heap[child]))
-			child++;
-		if (!is_before(&c->heap[child], &moving))
-			break;
-		c->heap[i] = c->heap[child];
-		i = child;
-	}
-	c->heap[i] = moving;
-}
-
-static void
-pop(struct time_cache_map *c)
-{
-	c->heap[0] = c->heap[--c->len];
-	if (c->len != 0)
-		sink(c, 0);
-}
-
-/* Drop from the heap what is no longer true, when it may be most of it. */
-static void
-weed(struct time_cache_map *c)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < c->len; i++)
-		if (is_current(c, &c->heap[i]))
-			c->heap[n++] = c->heap[i];
-	c->len = n;
-	for (size_t i = n / 2; i-- > 0;)
-		sink(c, i);
-}
-
-static void
 push(struct time_cache_map *c, uint32_t id)
 {
 	const struct time_cache_stamp *s = time_cache_map_stamp(c, id);
-	struct expiring e = { s->time, s->order, id };
-	size_t i;
 
-	if (c->len >= 2 * time_cache_map_size(c) + 64)
-		weed(c);
-	c->heap = memory_grow(c->heap, &c->cap, c->len + 1, sizeof *c->heap);
-	for (i = c->len++; i > 0; i = (i - 1) / 2) {
-		if (!is_before(&e, &c->heap[(i - 1) / 2]))
-			break;
-		c->heap[i] = c->heap[(i - 1) / 2];
-	}
-	c->heap[i] = e;
+	/* What is no longer true may be most of it. */
+	if (c->expiring.n >= 2 * time_cache_map_size(c) + 64)
+		heap_weed(&c->expiring, is_current, c);
+	heap_push(&c->expiring, (struct heap_entry){ s->time, s->order, id });
 }
 
 /* Which period a time is in; of negative ones >> is towards the past too. */
@@ -198,7 +143,7 @@ rotate_to(struct time_cache_map *c, int64_t number)
 	    number - c->oldest < n ? (uint32_t)(number - c->oldest) : n;
 
 	c->oldest = number;
-	c->len = 0;
+	c->expiring.n = 0;
 	rotating_map_rotate(&c->buckets, steps);
 	for (uint32_t i = 0; i < steps && i < n - 1; i++)
 		sort_out(c, i);
@@ -214,8 +159,8 @@ note_earliest(struct time_cache_map *c)
 {
 	int64_t period = INT64_C(1) << c->period_log2, end;
 
-	if (c->len != 0)
-		c->earliest = c->heap[0].time;
+	if (c->expiring.n != 0)
+		c->earliest = c->expiring.entries[0].time;
 	else if (!c->started)
 		c->earliest = INT64_MAX;
 	else if (!__builtin_add_overflow(c->oldest, 1, &end) &&
@@ -229,11 +174,12 @@ time_cache_map_next(struct time_cache_map *c, int64_t last)
 	int64_t number = period_of(c, last);
 
 	for (;;) {
-		while (c->len != 0 && !is_current(c, &c->heap[0]))
-			pop(c);
-		if (c->len != 0 && c->heap[0].time <= last)
-			return c->heap[0].id;
-		if (c->len != 0 || !c->started || number <= c->oldest)
+		while (c->expiring.n != 0 &&
+		    !is_current(c, &c->expiring.entries[0]))
+			heap_pop(&c->expiring);
+		if (c->expiring.n != 0 && c->expiring.entries[0].time <= last)
+			return c->expiring.entries[0].id;
+		if (c->expiring.n != 0 || !c->started || number <= c->oldest)
 			break;
 		rotate_to(c, number);
 	}

@@ -26,14 +26,8 @@
 #ifndef JOIN_TIME_CACHE_MAP_H
 #define JOIN_TIME_CACHE_MAP_H
 
+#include "base/heap.h"
 #include "join/rotating_map.h"
-
-/* An entry of the oldest bucket, which may be gone by now. */
-struct expiring {
-	int64_t time;
-	uint64_t order;
-	uint32_t id;
-};
 
 /* In front of each value. */
 struct time_cache_stamp {
@@ -46,10 +40,9 @@ struct time_cache_map {
 	int64_t earliest; /* no entry is older than that */
 	int64_t timeout;
 	int period_log2;
-	int64_t oldest; /* the number of the oldest bucket's period */
-	bool started;	/* oldest is set */
-	struct expiring *heap;
-	size_t len, cap;
+	int64_t oldest;	      /* the number of the oldest bucket's period */
+	bool started;	      /* oldest is set */
+	struct heap expiring; /* the oldest bucket, and entries gone since */
 };
 
 /*
