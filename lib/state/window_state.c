@@ -162,15 +162,21 @@ put_number(struct buffer *b, int64_t v)
 static void
 save_passed(struct window_state *s, struct store *store)
 {
-	const struct slot_counter *c = &s->window->counter;
+	const struct slots *slots = &s->window->counter.slots;
+	int64_t first = slots_first_ahead(slots);
+	uint32_t *ids;
+	size_t n = 0;
 
 	s->passed.n = 0;
-	for (size_t i = 0; i < c->ahead.n; i++) {
-		int64_t number =
-		    c->slots[c->ahead.ids[c->ahead.first + i]].number;
+	if (first < s->window->reached) {
+		ids = slots_from(slots, first, &n);
+		for (size_t i = 0; i < n; i++) {
+			const struct slot *slot = slots_get(slots, ids[i]);
 
-		if (number < s->window->reached)
-			put_number(&s->passed, number);
+			if (!slot->open && slot->number < s->window->reached)
+				put_number(&s->passed, slot->number);
+		}
+		free(ids);
 	}
 	store_put_value(store, "passed", buffer_span(&s->passed));
 }
@@ -217,18 +223,23 @@ take_key(void *arg, size_t i, const struct stored_value *row)
 	    row[s->nkeys + SHOWN].i != 0);
 }
 
+static int
+by_number(const void *a, const void *b)
+{
+	int64_t x, y;
+
+	memcpy(&x, a, sizeof x);
+	memcpy(&y, b, sizeof y);
+	return (x > y) - (x < y);
+}
+
 /* Tell whether a slot that time has passed was not open. */
 static bool
 was_passed(const struct window_state *s, int64_t slot)
 {
-	int64_t number;
-
-	for (size_t at = 0; at < s->passed.n; at += sizeof number) {
-		memcpy(&number, s->passed.p + at, sizeof number);
-		if (number == slot)
-			return true;
-	}
-	return false;
+	return s->passed.n != 0 &&
+	    bsearch(&slot, s->passed.p, s->passed.n / sizeof slot, sizeof slot,
+		by_number) != NULL;
 }
 
 static void

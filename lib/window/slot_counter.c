@@ -21,6 +21,8 @@ enum {
 	SHOWN = 1,
 	OPEN = 2,
 	STATE_BYTES = offsetof(struct state, open_or_shown) + sizeof(uint32_t),
+	/* What forgetting a key pays for when ids are given anew. */
+	CELLS_A_HOLE = 16,
 };
 
 void
@@ -28,39 +30,46 @@ slot_counter_init(struct slot_counter *c)
 {
 	*c = (struct slot_counter){ 0 };
 	hash_map_init(&c->keys, STATE_BYTES);
+	slots_init(&c->slots, sizeof(struct slot_cells));
 }
 
-static void
-free_slot(struct slot_counter *c, uint32_t id)
+static struct slot_cells *
+cells_of(const struct slot_counter *c, uint32_t slot)
 {
-	struct slot *s = &c->slots[id];
-
-	free(s->keys);
-	free(s->counts);
-	free(s->index);
-	*s = (struct slot){ .next_free = c->free };
-	c->free = id + 1;
+	return slots_value(&c->slots, slot);
 }
 
 void
 slot_counter_fini(struct slot_counter *c)
 {
-	for (size_t i = 0; i < c->open.n; i++)
-		free_slot(c, c->open.ids[c->open.first + i]);
-	for (size_t i = 0; i < c->ahead.n; i++)
-		free_slot(c, c->ahead.ids[c->ahead.first + i]);
-	free(c->open.ids);
-	free(c->ahead.ids);
-	free(c->slots);
+	size_t n;
+	uint32_t *ids = slots_from(&c->slots, INT64_MIN, &n);
+
+	for (size_t i = 0; i < n; i++)
+		slot_cells_fini(cells_of(c, ids[i]));
+	free(ids);
+	slots_fini(&c->slots);
 	hash_map_fini(&c->keys);
+	id_set_fini(&c->due);
 	sum_pool_fini(&c->sums);
+}
+
+static struct state *
+state_of(const struct slot_counter *c, uint32_t key)
+{
+	return hash_map_value(&c->keys, key);
 }
 
 /* One more open slot has the key, or one less. */
 static void
-open_key(struct slot_counter *c, struct state *k)
+open_key(struct slot_counter *c, uint32_t key)
 {
-	c->nopen += k->open_or_shown < OPEN;
+	struct state *k = state_of(c, key);
+
+	if (k->open_or_shown < OPEN) {
+		c->nopen++;
+		id_set_add(&c->due, key);
+	}
 	k->open_or_shown += OPEN;
 }
 
@@ -79,200 +88,63 @@ set_shown(struct slot_counter *c, struct state *k, bool shown)
 	c->nshown += shown;
 }
 
-static struct state *
-state_of(const struct slot_counter *c, uint32_t key)
-{
-	return hash_map_value(&c->keys, key);
-}
-
-/* Where in the list the slot of that number is, or belongs. */
-static size_t
-position(const struct slot_counter *c, const struct slot_list *l,
-    int64_t number)
-{
-	const uint32_t *ids;
-	size_t low = 0, high = l->n;
-	int64_t back;
-
-	if (high == 0)
-		return 0;
-	ids = l->ids + l->first;
-	/* Most lists have no gaps and are asked for their end. */
-	back = c->slots[ids[high - 1]].number - number;
-	if (back < 0)
-		return high;
-	if (back < (int64_t)high &&
-	    c->slots[ids[high - 1 - (size_t)back]].number == number)
-		return high - 1 - (size_t)back;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (c->slots[ids[middle]].number < number)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-static void
-insert(struct slot_list *l, size_t at, uint32_t id)
-{
-	if (l->first + l->n == l->cap && l->first > l->n) {
-		memmove(l->ids, l->ids + l->first, l->n * sizeof *l->ids);
-		l->first = 0;
-	}
-	l->ids =
-	    memory_grow(l->ids, &l->cap, l->first + l->n + 1, sizeof *l->ids);
-	memmove(l->ids + l->first + at + 1, l->ids + l->first + at,
-	    (l->n - at) * sizeof *l->ids);
-	l->ids[l->first + at] = id;
-	l->n++;
-}
-
-static uint32_t
-take_first(struct slot_list *l)
-{
-	l->n--;
-	return l->ids[l->first++];
-}
-
-/* The id of the slot of that number, if it is in the list. */
-static bool
-find_in(const struct slot_counter *c, const struct slot_list *l, int64_t number,
-    uint32_t *id)
-{
-	size_t at = position(c, l, number);
-
-	if (at == l->n)
-		return false;
-	*id = l->ids[l->first + at];
-	return c->slots[*id].number == number;
-}
-
-static uint32_t
-slot_of(struct slot_counter *c, int64_t number)
-{
-	uint32_t id;
-
-	if (find_in(c, &c->ahead, number, &id) ||
-	    find_in(c, &c->open, number, &id))
-		return id;
-	if (c->free != 0) {
-		id = c->free - 1;
-		c->free = c->slots[id].next_free;
-	} else {
-		c->slots = memory_grow(c->slots, &c->cap, c->nslots + 1,
-		    sizeof *c->slots);
-		id = (uint32_t)c->nslots++;
-	}
-	c->slots[id] = (struct slot){ .number = number };
-	insert(&c->ahead, position(c, &c->ahead, number), id);
-	return id;
-}
-
-/* Where the index has the key's cell, or where it belongs. */
-static uint32_t *
-index_entry(const struct slot *s, uint32_t key)
-{
-	uint32_t i = key * 2654435769U >> 7 & s->index_mask;
-
-	while (s->index[i] != 0 && s->keys[s->index[i] - 1] != key)
-		i = (i + 1) & s->index_mask;
-	return &s->index[i];
-}
-
-static void
-build_index(struct slot *s)
-{
-	size_t size = 16;
-
-	while (size < s->n * 4)
-		size *= 2;
-	free(s->index);
-	s->index = memory_new(size, sizeof *s->index);
-	s->index_mask = (uint32_t)(size - 1);
-	for (uint32_t cell = 0; cell < s->n; cell++)
-		*index_entry(s, s->keys[cell]) = cell + 1;
-}
-
-/* The key's cell in s; s->n where it has none. */
-static uint32_t
-cell_of(struct slot *s, uint32_t key)
-{
-	uint32_t cell;
-
-	if (s->index == NULL)
-		build_index(s);
-	cell = *index_entry(s, key);
-	return cell == 0 ? (uint32_t)s->n : cell - 1;
-}
-
-static uint32_t
-add_cell(struct slot *s, uint32_t key)
-{
-	uint32_t cell = (uint32_t)s->n;
-
-	s->keys = memory_grow(s->keys, &s->cap, s->n + 1, sizeof *s->keys);
-	s->keys[s->n++] = key;
-	if (s->index != NULL) {
-		if (s->n > s->index_mask / 2)
-			build_index(s);
-		else
-			*index_entry(s, key) = cell + 1;
-	}
-	return cell;
-}
-
-/* The place of a count that is not in its key's entry. */
-static struct total *
-cell_count(struct slot *s, uint32_t cell)
-{
-	size_t old = s->ncounts;
-
-	s->counts =
-	    memory_grow(s->counts, &s->ncounts, s->n, sizeof *s->counts);
-	memset(s->counts + old, 0, (s->ncounts - old) * sizeof *s->counts);
-	return &s->counts[cell];
-}
-
 /* The place of the count of a cell of the slot. */
 static struct total *
 count_at(struct slot_counter *c, uint32_t slot, uint32_t cell)
 {
-	struct slot *s = &c->slots[slot];
+	struct slot_cells *s = cells_of(c, slot);
 	struct state *k = state_of(c, s->keys[cell]);
 
-	return k->slot == slot + 1 ? &k->count : cell_count(s, cell);
+	return k->slot == slot + 1 ? &k->count : slot_cells_count(s, cell);
 }
 
-/*
- * Find the place of the count of a key in a slot other than its newest so
- * far, which the slot becomes if it is newer.
- */
-static struct total *
-count_elsewhere(struct slot_counter *c, uint32_t key, uint32_t slot)
+static uint32_t
+add_cell(struct slot_counter *c, uint32_t key, uint32_t slot)
 {
-	struct slot *s = &c->slots[slot];
+	c->ncells++;
+	if (slots_get(&c->slots, slot)->open)
+		open_key(c, key);
+	return slot_cells_add(cells_of(c, slot), key);
+}
+
+/* Let a slot be the newest of a key, which it has no cell of. */
+static struct total *
+begin_newest(struct slot_counter *c, uint32_t key, uint32_t slot)
+{
 	struct state *k = state_of(c, key);
-	struct slot *newest = k->slot == 0 ? NULL : &c->slots[k->slot - 1];
+
+	if (k->slot != 0)
+		*slot_cells_count(cells_of(c, k->slot - 1), k->cell) = k->count;
+	k->slot = slot + 1;
+	k->count = (struct total){ 0 };
+	k->cell = add_cell(c, key, slot);
+	return &k->count;
+}
+
+/* Find the place of the count of a key in a slot. */
+static struct total *
+find_count(struct slot_counter *c, uint32_t key, uint32_t slot)
+{
+	const struct state *k = state_of(c, key);
 	uint32_t cell;
 
-	if (newest != NULL && newest->number > s->number) {
-		cell = cell_of(s, key);
-		if (cell < s->n)
-			return cell_count(s, cell);
-		add_cell(s, key);
-	} else {
-		if (newest != NULL)
-			*cell_count(newest, k->cell) = k->count;
-		k->slot = slot + 1;
-		k->count = (struct total){ 0 };
-		k->cell = cell = add_cell(s, key);
-	}
-	if (s->open)
-		open_key(c, k);
-	return k->slot == slot + 1 ? &k->count : cell_count(s, cell);
+	if (k->slot == 0 ||
+	    slots_get(&c->slots, k->slot - 1)->number <
+		slots_get(&c->slots, slot)->number)
+		return begin_newest(c, key, slot);
+	cell = slot_cells_find(cells_of(c, slot), key);
+	if (cell == SLOT_CELLS_NONE)
+		cell = add_cell(c, key, slot);
+	return count_at(c, slot, cell);
+}
+
+static void
+add_to(struct slot_counter *c, struct total *total, const struct number *x)
+{
+	if (x == NULL)
+		sum_add_int(&c->sums, total, 1);
+	else
+		sum_add_number(&c->sums, total, x);
 }
 
 /* Count in any slot, and have the next ones of a slot ahead counted faster. */
@@ -280,29 +152,19 @@ static __attribute__((noinline)) void
 add(struct slot_counter *c, uint32_t key, int64_t number,
     const struct number *x)
 {
+	bool is_last = number == c->last && c->last_slot != 0;
+	uint32_t slot =
+	    is_last ? c->last_slot - 1 : slots_put(&c->slots, number);
 	struct state *k = state_of(c, key);
-	uint32_t slot;
-	struct total *count;
+	struct total *count =
+	    k->slot == slot + 1 ? &k->count : find_count(c, key, slot);
+	bool open = slots_get(&c->slots, slot)->open;
 
-	if (k->slot != 0 && c->slots[k->slot - 1].number == number) {
-		slot = k->slot - 1;
-		count = &k->count;
-	} else {
-		slot = slot_of(c, number);
-		count = count_elsewhere(c, key, slot);
-	}
 	c->last = number;
-	c->last_slot = c->slots[slot].open ? 0 : slot + 1;
-	if (x == NULL)
-		sum_add_int(&c->sums, count, 1);
-	else
-		sum_add_number(&c->sums, count, x);
-	if (!c->slots[slot].open)
-		return;
-	if (x == NULL)
-		sum_add_int(&c->sums, &k->total, 1);
-	else
-		sum_add_number(&c->sums, &k->total, x);
+	c->last_slot = open ? 0 : slot + 1;
+	add_to(c, count, x);
+	if (open)
+		add_to(c, &k->total, x);
 }
 
 void
@@ -324,21 +186,17 @@ slot_counter_add(struct slot_counter *c, const struct key *key, int64_t number,
 void
 slot_counter_open(struct slot_counter *c, int64_t below)
 {
-	while (c->ahead.n != 0) {
-		uint32_t id = c->ahead.ids[c->ahead.first];
-		struct slot *s = &c->slots[id];
+	uint32_t id;
 
-		if (s->number >= below)
-			break;
-		take_first(&c->ahead);
+	while ((id = slots_open_next(&c->slots, below)) != SLOTS_NONE) {
+		const struct slot_cells *s = cells_of(c, id);
+
 		c->last_slot = 0;
-		insert(&c->open, position(c, &c->open, s->number), id);
-		s->open = true;
 		for (uint32_t cell = 0; cell < s->n; cell++) {
 			struct state *k = state_of(c, s->keys[cell]);
 
 			sum_add(&c->sums, &k->total, *count_at(c, id, cell));
-			open_key(c, k);
+			open_key(c, s->keys[cell]);
 		}
 	}
 }
@@ -350,11 +208,11 @@ add_up(struct slot_counter *c, uint32_t key)
 	struct state *k = state_of(c, key);
 
 	sum_clear(&c->sums, &k->total);
-	for (size_t i = 0; i < c->open.n; i++) {
-		uint32_t id = c->open.ids[c->open.first + i];
-		uint32_t cell = cell_of(&c->slots[id], key);
+	for (size_t i = 0; i < slots_nopen(&c->slots); i++) {
+		uint32_t id = slots_open_at(&c->slots, i);
+		uint32_t cell = slot_cells_find(cells_of(c, id), key);
 
-		if (cell < c->slots[id].n)
+		if (cell != SLOT_CELLS_NONE)
 			sum_add(&c->sums, &k->total, *count_at(c, id, cell));
 	}
 }
@@ -362,7 +220,7 @@ add_up(struct slot_counter *c, uint32_t key)
 static void
 wipe_slot(struct slot_counter *c, uint32_t id)
 {
-	struct slot *s = &c->slots[id];
+	struct slot_cells *s = cells_of(c, id);
 
 	for (uint32_t cell = 0; cell < s->n; cell++) {
 		struct state *k = state_of(c, s->keys[cell]);
@@ -379,31 +237,40 @@ wipe_slot(struct slot_counter *c, uint32_t id)
 			add_up(c, s->keys[cell]);
 		}
 	}
-	free_slot(c, id);
+	c->ncells -= s->n;
+	slot_cells_fini(s);
+	slots_del(&c->slots, id);
 }
 
 void
 slot_counter_wipe(struct slot_counter *c, int64_t below)
 {
-	while (c->open.n != 0 &&
-	    c->slots[c->open.ids[c->open.first]].number < below)
-		wipe_slot(c, take_first(&c->open));
+	uint32_t id;
+
+	while ((id = slots_close_next(&c->slots, below)) != SLOTS_NONE)
+		wipe_slot(c, id);
 }
 
-/* Give the keys new ids without holes. */
+/* Give the keys new ids without holes, if there are many for the cells. */
 static void
 compact(struct slot_counter *c)
 {
-	uint32_t *renamed = memory_new(c->keys.end, sizeof *renamed);
+	uint32_t *renamed, *ids;
+	size_t n;
 
+	if (!hash_map_is_sparse(&c->keys) ||
+	    c->keys.end - c->keys.live < c->ncells / CELLS_A_HOLE)
+		return;
+	renamed = memory_new(c->keys.end, sizeof *renamed);
 	hash_map_compact(&c->keys, renamed);
-	for (size_t i = 0; i < c->nslots; i++) {
-		struct slot *s = &c->slots[i];
-
-		for (size_t cell = 0; cell < s->n; cell++)
-			s->keys[cell] = renamed[s->keys[cell]];
-		free(s->index);
-		s->index = NULL;
+	ids = slots_from(&c->slots, INT64_MIN, &n);
+	for (size_t i = 0; i < n; i++)
+		slot_cells_rename(cells_of(c, ids[i]), renamed);
+	free(ids);
+	for (uint32_t id = id_set_next(&c->due, 0); id != ID_SET_NONE;
+	     id = id_set_next(&c->due, id + 1)) {
+		id_set_del(&c->due, id);
+		id_set_add(&c->due, renamed[id]);
 	}
 	free(renamed);
 }
@@ -411,21 +278,20 @@ compact(struct slot_counter *c)
 void
 slot_counter_report(struct slot_counter *c, slot_counter_fn *fn, void *arg)
 {
-	for (uint32_t id = 0; id < c->keys.end; id++) {
-		struct state *k;
+	for (uint32_t id = id_set_next(&c->due, 0); id != ID_SET_NONE;
+	     id = id_set_next(&c->due, id + 1)) {
+		struct state *k = state_of(c, id);
+		bool open = k->open_or_shown >= OPEN;
 
-		if (!hash_map_is_live(&c->keys, id))
-			continue;
-		k = state_of(c, id);
 		if (k->open_or_shown != 0)
-			fn(arg, hash_map_label(&c->keys, id), k->total,
-			    k->open_or_shown < OPEN);
-		set_shown(c, k, k->open_or_shown >= OPEN);
+			fn(arg, hash_map_label(&c->keys, id), k->total, !open);
+		set_shown(c, k, open);
+		if (!open)
+			id_set_del(&c->due, id);
 		if (k->slot == 0)
 			hash_map_del(&c->keys, id);
 	}
-	if (hash_map_is_sparse(&c->keys))
-		compact(c);
+	compact(c);
 }
 
 void
@@ -438,25 +304,22 @@ slot_counter_each_key(struct slot_counter *c, uint32_t from,
 			    (state_of(c, id)->open_or_shown & SHOWN) != 0);
 }
 
-static void
-each_cell_in(struct slot_counter *c, const struct slot_list *l, int64_t from,
-    slot_counter_cell_fn *fn, void *arg)
-{
-	for (size_t i = position(c, l, from); i < l->n; i++) {
-		uint32_t id = l->ids[l->first + i];
-
-		for (uint32_t cell = 0; cell < c->slots[id].n; cell++)
-			fn(arg, c->slots[id].keys[cell], c->slots[id].number,
-			    *count_at(c, id, cell));
-	}
-}
-
 void
 slot_counter_each_cell(struct slot_counter *c, int64_t from,
     slot_counter_cell_fn *fn, void *arg)
 {
-	each_cell_in(c, &c->open, from, fn, arg);
-	each_cell_in(c, &c->ahead, from, fn, arg);
+	size_t n;
+	uint32_t *ids = slots_from(&c->slots, from, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		const struct slot_cells *s = cells_of(c, ids[i]);
+		int64_t number = slots_get(&c->slots, ids[i])->number;
+
+		for (uint32_t cell = 0; cell < s->n; cell++)
+			fn(arg, s->keys[cell], number,
+			    *count_at(c, ids[i], cell));
+	}
+	free(ids);
 }
 
 void
@@ -467,6 +330,7 @@ slot_counter_put_key(struct slot_counter *c, const struct key *key, bool shown)
 	    key->hash, &added);
 
 	set_shown(c, state_of(c, id), shown);
+	id_set_add(&c->due, id);
 }
 
 void
@@ -476,7 +340,7 @@ slot_counter_put_cell(struct slot_counter *c, const struct key *key,
 	uint32_t id = hash_map_get(&c->keys, key->bytes, key->hash);
 
 	if (id != HASH_MAP_NONE)
-		*count_elsewhere(c, id, slot_of(c, slot)) = count;
+		*find_count(c, id, slots_put(&c->slots, slot)) = count;
 }
 
 void
@@ -491,25 +355,15 @@ slot_counter_put_total(struct slot_counter *c, const struct key *key,
 	state_of(c, id)->total = total;
 }
 
-static int64_t
-first_of(const struct slot_counter *c, const struct slot_list *l)
-{
-	return l->n == 0 ? INT64_MAX : c->slots[l->ids[l->first]].number;
-}
-
 int64_t
 slot_counter_first(const struct slot_counter *c)
 {
-	int64_t open = first_of(c, &c->open), ahead = first_of(c, &c->ahead);
-
-	return open < ahead ? open : ahead;
+	return slots_first(&c->slots);
 }
 
 bool
 slot_counter_next(const struct slot_counter *c, int64_t *slot)
 {
-	if (c->ahead.n == 0)
-		return false;
-	*slot = c->slots[c->ahead.ids[c->ahead.first]].number;
-	return true;
+	*slot = slots_first_ahead(&c->slots);
+	return *slot != INT64_MAX;
 }

@@ -11,11 +11,11 @@
  *	cells     a:3 b:1   a:1 | b:2           a:5    (key, count)
  *	totals    a:4 b:1
  *
- * A slot is a list of the keys counted in it, so opening and wiping cost
- * what was counted, whatever the number of slots and keys.  The count of a
- * key's newest slot lies in the key's own entry, where the next tuple most
- * likely finds it; counts of older slots move to the slot's list.  A slot
- * that is asked for a key which is not there gets an index, once.
+ * A slot has a cell for each key counted in it, so opening and wiping cost
+ * what was counted, and a report what it tells, whatever the number of slots
+ * and keys.  The count of a key's newest slot lies in the key's own entry,
+ * where the next tuple most likely finds it; it moves to the slot's cells
+ * when the key comes in a newer slot.
  *
  * Source: SlotBasedCounter of storm-starter, which has an array of all the
  *         slots for each key, and wipes a slot by a walk over all keys.
@@ -25,39 +25,19 @@
 #ifndef WINDOW_SLOT_COUNTER_H
 #define WINDOW_SLOT_COUNTER_H
 
-#include <stdint.h>
-
 #include "base/hash_map.h"
+#include "base/id_set.h"
 #include "base/number.h"
 #include "base/sum.h"
 #include "tuple/key.h"
-
-/* A slot and its cells, which are parallel arrays. */
-struct slot {
-	int64_t number;
-	uint32_t *keys;
-	struct total
-	    *counts; /* NULL until a key's newest slot is another one */
-	size_t n, cap;
-	size_t ncounts;	 /* allocated */
-	uint32_t *index; /* cell + 1 by hashed key; NULL until needed */
-	uint32_t index_mask;
-	bool open;
-	uint32_t next_free;
-};
-
-/* Slots in ascending order of their numbers: ids[first .. first + n). */
-struct slot_list {
-	uint32_t *ids;
-	size_t first, n, cap;
-};
+#include "window/slot_cells.h"
+#include "window/slots.h"
 
 struct slot_counter {
 	struct hash_map keys;
-	struct slot *slots;
-	size_t nslots, cap;
-	uint32_t free; /* first of the free slots, plus 1 */
-	struct slot_list open, ahead;
+	struct slots slots; /* with struct slot_cells */
+	size_t ncells;	    /* of all slots */
+	struct id_set due;  /* keys for the next report to look at */
 	int64_t last;	    /* the number of last_slot */
 	uint32_t last_slot; /* plus 1: the one ahead that was counted in last */
 	uint32_t nopen;	    /* keys with something in an open slot */

@@ -201,7 +201,7 @@ many_keys(void)
 	}
 	CHECK(c.keys.live < 400);
 	CHECK(c.keys.end < 1200);
-	CHECK(c.nslots < 16);
+	CHECK(c.slots.map.live < 16);
 	wipe_below(2001);
 	CHECK_STR(wipe_below(2002), "");
 	CHECK_EQ(c.keys.live, 1); /* first, ahead */

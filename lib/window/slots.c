@@ -1,0 +1,136 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "window/slots.h"
+
+void
+slots_init(struct slots *s, size_t value_size)
+{
+	*s = (struct slots){ 0 };
+	hash_map_init(&s->map, sizeof(struct slot) + value_size);
+	s->map.fill_holes = true;
+}
+
+void
+slots_fini(struct slots *s)
+{
+	hash_map_fini(&s->map);
+	heap_fini(&s->ahead);
+	heap_fini(&s->open);
+}
+
+static struct span
+key_of(const int64_t *number)
+{
+	return (struct span){ (const char *)number, sizeof *number };
+}
+
+uint32_t
+slots_find(const struct slots *s, int64_t number)
+{
+	struct span key = key_of(&number);
+
+	return hash_map_get(&s->map, key, hash_bytes(key));
+}
+
+uint32_t
+slots_put(struct slots *s, int64_t number)
+{
+	struct span key = key_of(&number);
+	bool added;
+	uint32_t id = hash_map_put(&s->map, key, key, hash_bytes(key), &added);
+
+	if (added) {
+		slots_get(s, id)->number = number;
+		heap_push(&s->ahead,
+		    (struct heap_entry){ .time = number, .id = id });
+	}
+	return id;
+}
+
+static int64_t
+first_of(const struct heap *h)
+{
+	return h->n == 0 ? INT64_MAX : h->entries[0].time;
+}
+
+int64_t
+slots_first_ahead(const struct slots *s)
+{
+	return first_of(&s->ahead);
+}
+
+int64_t
+slots_first(const struct slots *s)
+{
+	int64_t open = first_of(&s->open), ahead = first_of(&s->ahead);
+
+	return open < ahead ? open : ahead;
+}
+
+uint32_t
+slots_open_next(struct slots *s, int64_t below)
+{
+	struct heap_entry first;
+
+	if (s->ahead.n == 0 || s->ahead.entries[0].time >= below)
+		return SLOTS_NONE;
+	first = heap_pop(&s->ahead);
+	heap_push(&s->open, first);
+	slots_get(s, first.id)->open = true;
+	return first.id;
+}
+
+uint32_t
+slots_close_next(struct slots *s, int64_t below)
+{
+	if (s->open.n == 0 || s->open.entries[0].time >= below)
+		return SLOTS_NONE;
+	return heap_pop(&s->open).id;
+}
+
+void
+slots_del(struct slots *s, uint32_t id)
+{
+	hash_map_del(&s->map, id);
+}
+
+/* Append those of a heap from a number on. */
+static size_t
+select_from(const struct heap *h, int64_t number, struct heap_entry *to)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < h->n; i++)
+		if (h->entries[i].time >= number)
+			to[n++] = h->entries[i];
+	return n;
+}
+
+static int
+by_number(const void *a, const void *b)
+{
+	const struct heap_entry *x = a, *y = b;
+
+	return (x->time > y->time) - (x->time < y->time);
+}
+
+uint32_t *
+slots_from(const struct slots *s, int64_t number, size_t *n)
+{
+	struct heap_entry *found =
+	    memory_new(s->open.n + s->ahead.n, sizeof *found);
+	uint32_t *ids;
+
+	*n = select_from(&s->open, number, found);
+	*n += select_from(&s->ahead, number, found + *n);
+	qsort(found, *n, sizeof *found, by_number);
+	ids = memory_new(*n, sizeof *ids);
+	for (size_t i = 0; i < *n; i++)
+		ids[i] = found[i].id;
+	free(found);
+	return ids;
+}
