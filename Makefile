@@ -20,8 +20,9 @@
 #   make clean
 #
 # SAN=1 with any of them builds in build-san, under the address and undefined
-# behaviour sanitizers.  CC=clang works as gcc does.  V=1 shows the commands.
-# LTO= builds in a quarter of the time, for work on the code.
+# behaviour sanitizers; CC=clang in a folder of its own, too, build-clang or
+# build-san-clang.  V=1 shows the commands.  LTO= builds in a quarter of the
+# time, for work on the code.
 
 SHELL := bash
 .SHELLFLAGS := -o pipefail -c
@@ -38,9 +39,9 @@ SEEDS ?= 3
 TUPLES ?= 1000000
 CRASH_KILLS ?= 1000
 
-build := build$(if $(FUZZ),-fuzz,$(if $(SAN),-san))
 comma := ,
 clang := $(findstring clang,$(CC))
+build := build$(if $(FUZZ),-fuzz,$(if $(SAN),-san))$(if $(clang),-clang)
 # Each command is optimised as a whole when it is linked, which takes 4 % off
 # most of them, 10 % off a join on two threads, and nothing off topn; tests are
 # linked as they are.  That is for gcc: others may need a linker of their own.
@@ -281,4 +282,4 @@ uninstall:
 	done
 
 clean:
-	rm -rf build build-san build-fuzz
+	rm -rf build build-clang build-san build-san-clang build-fuzz-clang

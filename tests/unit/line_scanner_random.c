@@ -65,8 +65,8 @@ put_scalar(struct buffer *b)
 		"\"\\\\\\\"\"", "\"a\\nb\"", "\"\\u00e9\"", "\"\\ud83d\"",
 		"\"[1,2]:\"", "\"\xc3\xa9\"", "\"\xe2\x82\xac\"",
 		"\"\xf0\x9f\x98\x80\"", "\"more than sixteen bytes, surely\"",
-		"\"a string that is so long that no block of 64 bytes has "
-		"both of its ends in it, whatever stands before\"" };
+		("\"a string that is so long that no block of 64 bytes has "
+		 "both of its ends in it, whatever stands before\"") };
 
 	PUT_ANY(b, scalars);
 }
