@@ -138,6 +138,8 @@ take_line(struct merger *m, size_t task, struct span raw)
 static void
 pass_rows(struct merger *m, struct merger_task *k, size_t to)
 {
+	if (to == k->done) /* also where there never were any */
+		return;
 	buffer_put(&m->out->rows,
 	    (struct span){ k->rows.p + k->done, to - k->done });
 	k->done = to;

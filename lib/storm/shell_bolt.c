@@ -131,11 +131,11 @@ side(struct collector *c, uint64_t id, struct span line)
 }
 
 static void
-late(struct collector *c, const struct tuple *t)
+late(struct collector *c, const struct tuple *t, int64_t by_ms)
 {
 	struct shell_bolt *b = bolt_of(c);
 
-	b->run.counters.late++;
+	counters_add_late(&b->run.counters, by_ms);
 	hand_on(b, &b->late, t->id, t->line);
 	ack(c, t->id);
 }
@@ -212,7 +212,8 @@ names(const char *text, struct span component, struct span stream)
 {
 	struct span s = span_of(text);
 
-	if (s.n < component.n || memcmp(s.p, component.p, component.n) != 0)
+	if (s.n < component.n ||
+	    !span_eq((struct span){ s.p, component.n }, component))
 		return false;
 	s.p += component.n;
 	s.n -= component.n;

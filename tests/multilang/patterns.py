@@ -95,6 +95,16 @@ def join_undeclared():
                             "default: passed over"])
 
 
+def join_nameless():
+    """A source without a name was compared with operands by memcmp, which may
+    not be given the NULL that an empty name was."""
+    with Bolt(["sjoin", "-k", "0", "x=a", "y=b"], context=False) as bolt:
+        name = bolt.send("", ["k"])
+        bolt.sync()
+        equal(bolt.settled()[0], [name])
+        equal(len(bolt.logs()), 1)
+
+
 def join_by_member():
     """Or one input is split by a member."""
     with Bolt(["sjoin", "-k", "id", "-s", "type", "a", "b"],
