@@ -399,16 +399,16 @@ restore(void *self, struct store *store)
 }
 
 /* Mark the streams that an option names. */
-static bool *
-marked(const struct stream_names *names, const char *option, const char *list)
+static void
+mark(bool **marks, const struct stream_names *names, const char *option,
+    const char *list)
 {
-	bool *marks = memory_new(names->n, sizeof *marks);
 	struct span unknown;
 
-	if (list != NULL && !stream_names_mark(names, list, marks, &unknown))
+	*marks = memory_new(names->n, sizeof **marks);
+	if (list != NULL && !stream_names_mark(names, list, *marks, &unknown))
 		options_misuse(&command, "%s: no stream '%.*s'", option,
 		    (int)unknown.n, unknown.p);
-	return marks;
 }
 
 /* Make sense of the options once the streams are known. */
@@ -419,8 +419,8 @@ configure(struct sjoin *s)
 	struct span *names;
 	size_t n;
 
-	s->also = marked(&s->names, "-a", options.also);
-	s->only = marked(&s->names, "-v", options.only);
+	mark(&s->also, &s->names, "-a", options.also);
+	mark(&s->only, &s->names, "-v", options.only);
 	s->any_only = options.only != NULL;
 	s->anchors = memory_new(s->names.n, sizeof *s->anchors);
 	s->next = memory_new(s->names.n, sizeof *s->next);
