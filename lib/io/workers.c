@@ -180,15 +180,14 @@ fail(struct workers *w, int64_t now_ms)
 	w->killing = SIGTERM;
 	for (size_t i = 0; i < w->n; i++) {
 		struct worker *k = &w->workers[i];
-		struct span left = { k->queue.p + k->sent, pending(k) };
-		const char *newline;
+		const char *left, *end;
 
-		if (left.n == 0)
+		if (pending(k) == 0)
 			continue;
-		newline = k->sent == 0 || left.p[-1] == '\n' ?
-		    left.p - 1 :
-		    memchr(left.p, '\n', left.n);
-		k->queue.n = (size_t)(newline + 1 - k->queue.p);
+		left = end = k->queue.p + k->sent;
+		if (k->sent != 0 && left[-1] != '\n')
+			end = (char *)memchr(left, '\n', pending(k)) + 1;
+		k->queue.n = (size_t)(end - k->queue.p);
 	}
 }
 
