@@ -185,10 +185,13 @@ move_time(struct pkgroup *p, int64_t ms)
 	if (p->started && ms <= p->max_ms)
 		return;
 	p->max_ms = ms;
-	tick = floor_div(ms - options.lateness, options.every) * options.every;
-	if (!p->started || tick > p->tick_ms) {
-		p->tick_ms = tick;
-		send_tick(p, tick);
+	if (options.lateness != LATENESS_ALL) {
+		tick = floor_div(ms - options.lateness, options.every) *
+		    options.every;
+		if (!p->started || tick > p->tick_ms) {
+			p->tick_ms = tick;
+			send_tick(p, tick);
+		}
 	}
 	p->started = true;
 }

@@ -25,6 +25,7 @@
 /* Where time comes from. */
 enum mode {
 	EVENT_TIME,   /* -t */
+	EVENT_HELD,   /* -t -l all */
 	EVENT_TICKS,  /* -t -i */
 	ARRIVAL_TIME, /* neither */
 	TICKS,	      /* -i */
@@ -235,15 +236,16 @@ execute(void *self, const struct tuple *t, struct fault *f)
 			return -1;
 		ms = ns_to_ms(ms);
 		slot = slot_times_find(&r->times, ms);
-		ms -= options.lateness;
-		if (r->mode == EVENT_TIME && (!r->started || ms > r->now_ms))
-			move_time(r, ms);
+		if (r->mode == EVENT_TIME &&
+		    (!r->started || ms - options.lateness > r->now_ms))
+			move_time(r, ms - options.lateness);
 	}
 	if (sliding_window_counter_add(&r->window, key, slot,
 		options.value.n != 0 ? &x : NULL))
 		collector_ack(r->collector, t->id);
 	else
-		collector_late(r->collector, t);
+		collector_late(r->collector, t,
+		    r->now_ms + options.lateness - ms);
 	return 0;
 }
 
@@ -295,7 +297,7 @@ finish(void *self, int64_t now_ms)
 
 	if (options.input_ticks)
 		return;
-	if (r->mode == EVENT_TIME && r->window.any) {
+	if (r->mode != ARRIVAL_TIME && r->window.any) {
 		advance(r, r->window.last + 1);
 	} else if (r->mode == ARRIVAL_TIME &&
 	    sliding_window_counter_next(&r->window, &next)) {
@@ -420,14 +422,17 @@ main(int argc, char *argv[])
 	if (options.lateness != 0 && options.time.n == 0)
 		options_misuse(&command, "-l needs -t");
 	if (options.time.n != 0)
-		r.mode = options.input_ticks ? EVENT_TICKS : EVENT_TIME;
+		r.mode = options.input_ticks	     ? EVENT_TICKS :
+		    options.lateness == LATENESS_ALL ? EVENT_HELD :
+						       EVENT_TIME;
 	else
 		r.mode = options.input_ticks ? TICKS : ARRIVAL_TIME;
 	if (r.mode == ARRIVAL_TIME)
 		bolt.tick_every_ms = options.every;
-	bolt.emits_at_ticks = r.mode != EVENT_TIME;
+	bolt.emits_at_ticks = options.input_ticks || options.time.n == 0;
 	runner.side = options.late;
 	runner.side_option = "--late";
+	runner.lateness_helps = !options.input_ticks;
 	return pipeline_runner_run(&runner, argv + first,
 	    (size_t)(argc - first));
 }

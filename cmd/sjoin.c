@@ -171,6 +171,14 @@ done(void *self, const struct join_part *part)
 	collector_ack(s->collector, part->id);
 }
 
+/* What -l says, in nanoseconds. */
+static int64_t
+lateness(void)
+{
+	return options.lateness == LATENESS_ALL ? INT64_MAX :
+						  options.lateness * 1000000;
+}
+
 static void
 prepare(void *self, struct collector *c, int64_t now_ms)
 {
@@ -181,9 +189,9 @@ prepare(void *self, struct collector *c, int64_t now_ms)
 	(void)now_ms;
 	s->collector = c;
 	watermark_init(&s->watermark, options.split != NULL ? 1 : s->names.n,
-	    options.lateness * 1000000);
+	    lateness());
 	join_init(&s->join, &owner, s->names.n, s->row.nfields,
-	    options.length * 1000000, options.lateness * 1000000);
+	    options.length * 1000000, lateness());
 	s->join.many = options.many;
 	s->join.replace = options.duplicates == 1;
 	s->keeps_lines = checkpoint_is_wanted();
@@ -357,6 +365,10 @@ count(const void *self, struct counters *c)
 	const struct sjoin *s = self;
 
 	c->live_keys = join_keys(&s->join)->live;
+	c->late = s->join.nlate;
+	if (c->late != 0) /* in milliseconds, rounded up */
+		c->max_late_ms = options.lateness + s->join.max_late / 1000000 +
+		    (s->join.max_late % 1000000 != 0);
 }
 
 static void
@@ -493,6 +505,7 @@ main(int argc, char *argv[])
 		.bolt = &bolt,
 		.side = options.expired,
 		.side_option = "--expired",
+		.lateness_helps = true,
 		.streams = options.split == NULL ? s.names.names : NULL,
 		.idle_ms = options.idle,
 		.operands = streams.p };

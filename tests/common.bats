@@ -684,6 +684,7 @@ stats() {
 	    --argjson bytes "$(wc -c <good)" '
 		.command == $reader and .lines == 5 and .blank == 1 and
 		.ticks == 1 and .rejects == 1 and .late == 0 and
+		.max_late_ms == 0 and
 		.emitted == $rows and .bytes == $bytes and
 		(.live_keys | type) == "number" and .seconds >= 0 and
 		.seconds < 60' stats

@@ -205,6 +205,19 @@ as_one() {
 	done
 }
 
+@test "-l all makes one tick, at the end of the last slot" {
+	spout words -n 300 --jitter 20s --seed 1 >in
+	rollcount -k word -t ts -w 9s -e 3s -l all -T in >one
+	batches one >want
+	last=$(tail -n 1 one)
+	pkgroup -n 3 -k word -t ts -e 3s -l all -- cat <in >out
+	[ "$(grep __tick out)" = "$last" ]
+	[ "$(tail -n 1 out)" = "$last" ]
+	pkgroup -n 3 -k word -t ts -e 3s -l all --tag task -- \
+	    rollcount -k word -t ts -w 9s -e 3s -iT <in | rollagg -k word -T >out
+	batches out | same three want -
+}
+
 @test "real data through four workers: Wikipedia edits" {
 	data wikipedia-edits.ndjson.gz
 	as_one wikipedia-edits.ndjson.gz channel time 2h 30m 0

@@ -4,3 +4,35 @@ load helper
 @test "golden rollcount" {
 	golden rollcount
 }
+
+@test "the -l that is advised keeps what was late; -l all keeps everything" {
+	spout words -n 500 --jitter 200s --seed 3 >in
+	behind=$(jq -n '[foreach (inputs | .ts) as $t (0;
+	    [., $t] | max; . - $t)] | max' in)
+	rollcount -k word -t ts -w 1ms -e 1ms --stats=stats in >out 2>err ||
+		[ $? -eq 1 ]
+	jq -e ".late > 0 and .max_late_ms == $behind" stats
+	advice='late tuples, by up to ([0-9.ms]+); -l ([0-9.ms]+) keeps them$'
+	[[ $(<err) =~ $advice ]]
+	[ "${BASH_REMATCH[1]}" = "${BASH_REMATCH[2]}" ]
+	rollcount -k word -t ts -w 1ms -e 1ms -l "${BASH_REMATCH[2]}" in |
+		sort >out 2>err
+	rollcount -k word -t ts -w 1ms -e 1ms -l all in | sort | same all out -
+	jq -s -e 'map(.count) | add == 500' out
+	[ ! -s err ]
+}
+
+@test "-l all with a state holds all windows from run to run, until --final" {
+	at() {
+		printf '{"k":"a","t":%d}\n' "$@"
+	}
+	args=(-k k -t t -w 2s -e 1s -l all)
+	at 50 3 | rollcount "${args[@]}" --state s.db >out
+	at 1 20 | rollcount "${args[@]}" --state s.db >>out
+	[ ! -s out ]
+	says="rollcount: s.db: -l: 'rollcount' was begun with 'all', not '0s'"
+	run -2 rollcount "${args[@]:0:8}" --state s.db </dev/null
+	[[ ${lines[0]} == "$says"* ]]
+	at 2 | rollcount "${args[@]}" --state s.db --final >out
+	at 50 3 1 20 2 | rollcount "${args[@]}" | same all - out
+}

@@ -24,12 +24,14 @@ int
 counters_print(const struct counters *c, const char *command, struct span more,
     FILE *fp)
 {
-	json_t *o = json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}",
-	    "command", command, "lines", (json_int_t)c->lines, "bytes",
-	    (json_int_t)c->bytes, "blank", (json_int_t)c->blank, "ticks",
-	    (json_int_t)c->ticks, "rejects", (json_int_t)c->rejects, "late",
-	    (json_int_t)c->late, "emitted", (json_int_t)c->emitted, "live_keys",
-	    (json_int_t)c->live_keys);
+	json_t *o =
+	    json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}",
+		"command", command, "lines", (json_int_t)c->lines, "bytes",
+		(json_int_t)c->bytes, "blank", (json_int_t)c->blank, "ticks",
+		(json_int_t)c->ticks, "rejects", (json_int_t)c->rejects, "late",
+		(json_int_t)c->late, "max_late_ms", (json_int_t)c->max_late_ms,
+		"emitted", (json_int_t)c->emitted, "live_keys",
+		(json_int_t)c->live_keys);
 	char *text = NULL;
 	int n;
 

@@ -16,12 +16,24 @@ struct counters {
 	uint64_t bytes; /* read */
 	uint64_t blank;
 	uint64_t ticks;
-	uint64_t rejects;   /* bad lines */
-	uint64_t late;	    /* tuples that came too late to count */
-	uint64_t emitted;   /* rows, without ticks */
-	uint64_t live_keys; /* at the time of asking */
-	int64_t ns;	    /* since the start */
+	uint64_t rejects;    /* bad lines */
+	uint64_t late;	     /* tuples that came too late to count */
+	int64_t max_late_ms; /* the disorder that the latest of them had */
+	uint64_t emitted;    /* rows, without ticks */
+	uint64_t live_keys;  /* at the time of asking */
+	int64_t ns;	     /* since the start */
 };
+
+/*
+ * Count a late tuple, which was so much older than one that came before it.
+ */
+static inline void
+counters_add_late(struct counters *c, int64_t by_ms)
+{
+	c->late++;
+	if (by_ms > c->max_late_ms)
+		c->max_late_ms = by_ms;
+}
 
 /*
  * Write the counters as one JSON object on a line.

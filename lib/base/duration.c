@@ -20,7 +20,7 @@ static const struct unit {
 	{ "w", 7 * 24 * 60 * 60 * 1000 },
 };
 
-enum { NUNITS = sizeof units / sizeof units[0], FRACTION_DIGITS = 9 };
+enum { NUNITS = sizeof units / sizeof units[0], DAYS = 4, FRACTION_DIGITS = 9 };
 
 /* The index of the unit that p starts with, NUNITS where there is none. */
 static size_t
@@ -95,4 +95,25 @@ duration_parse(const char *text, int64_t *ms)
 		return "must be in whole milliseconds";
 	*ms = (int64_t)(total / 1000000000);
 	return NULL;
+}
+
+void
+duration_put(struct buffer *b, int64_t ms)
+{
+	size_t from = b->n;
+
+	for (size_t i = DAYS; i > 1; i--) {
+		if (ms < units[i].ms)
+			continue;
+		buffer_int(b, ms / units[i].ms);
+		buffer_put(b, span_of(units[i].name));
+		ms %= units[i].ms;
+	}
+	if (ms >= 1000 || (ms == 0 && b->n == from)) {
+		buffer_seconds(b, ms);
+		buffer_byte(b, 's');
+	} else if (ms != 0) {
+		buffer_int(b, ms);
+		buffer_put(b, SPAN("ms"));
+	}
 }

@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+#include "base/buffer.h"
+
 /* What durations may look like, for messages and pages. */
 #define DURATION_FORM "a duration like 9s, 500ms, 1h30m or 1.5h"
 
@@ -23,5 +25,14 @@
  *         no such form, a fraction of a millisecond, or too long.
  */
 const char *duration_parse(const char *text, int64_t *ms);
+
+/*
+ * Append a duration as people write it, 3m12s or 1d2h, which reads back as
+ * the same.
+ *
+ * Shape:  ms >= 0; more than DURATION_MAX_MS does not read back.
+ * Errors: none.
+ */
+void duration_put(struct buffer *b, int64_t ms);
 
 #endif

@@ -23,7 +23,7 @@ struct collector {
 	void (*tick)(struct collector *c, int64_t ms);
 	void (*ack)(struct collector *c, uint64_t id);	/* NULL: nobody cares */
 	void (*fail)(struct collector *c, uint64_t id); /* likewise */
-	void (*late)(struct collector *c, const struct tuple *t);
+	void (*late)(struct collector *c, const struct tuple *t, int64_t by_ms);
 	bool (*side)(struct collector *c, uint64_t id, struct span line);
 	bool has_side;
 	bool (*declares)(struct collector *c, struct span field);
@@ -80,11 +80,15 @@ collector_fail(struct collector *c, uint64_t id)
 		c->fail(c, id);
 }
 
-/* A tuple has come too late to count; this also acks it. */
+/*
+ * A tuple has come too late to count; this also acks it.
+ *
+ * Units:  by_ms is how much older it is than one that came before it.
+ */
 static inline void
-collector_late(struct collector *c, const struct tuple *t)
+collector_late(struct collector *c, const struct tuple *t, int64_t by_ms)
 {
-	c->late(c, t);
+	c->late(c, t, by_ms);
 }
 
 /*

@@ -191,6 +191,21 @@ fail_alone(struct join *j, struct span key, const struct join_part *part,
 	j->owner.failed(j->owner.self, part, reason);
 }
 
+/* Fail a part that has expired on arrival. */
+static void
+fail_expired(struct join *j, struct span key, const struct join_part *part,
+    int64_t now)
+{
+	int64_t by;
+
+	if (__builtin_sub_overflow(now, part->time, &by))
+		by = INT64_MAX;
+	if (by > j->max_late)
+		j->max_late = by;
+	j->nlate++;
+	fail_alone(j, key, part, JOIN_LATE);
+}
+
 /* Put a part that is kept into its list. */
 static void
 insert(struct list *l, struct join_part *p)
@@ -343,7 +358,7 @@ add_single(struct join *j, const struct key *key, const struct join_part *part,
 		fail_key(j, id, JOIN_TIMEOUT);
 	}
 	if (is_more_than(now, part->time, j->length))
-		fail_alone(j, key->spelling, part, JOIN_LATE);
+		fail_expired(j, key->spelling, part, now);
 	else
 		wait_alone(j, key, part, part->time, part->order);
 }
@@ -426,7 +441,7 @@ add_many(struct join *j, const struct key *key, const struct join_part *part,
 		if (own.joined)
 			tell_done(j, &own);
 		else
-			fail_alone(j, key->spelling, &own, JOIN_LATE);
+			fail_expired(j, key->spelling, &own, now);
 	} else if (id == HASH_MAP_NONE) {
 		wait_alone(j, key, &own, own.time, own.order);
 	} else {

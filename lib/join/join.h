@@ -92,7 +92,9 @@ struct join {
 	size_t nstreams, nfields;
 	int64_t length;
 	bool many, replace;
-	uint64_t nparts; /* that wait */
+	uint64_t nparts;  /* that wait */
+	uint64_t nlate;	  /* that had expired on arrival */
+	int64_t max_late; /* how much older than now one of those was */
 
 	/* For keeping elsewhere what waits: what has changed, if noted. */
 	bool notes;

@@ -53,9 +53,12 @@ side(struct collector *c, uint64_t id, struct span line)
 }
 
 static void
-late(struct collector *c, const struct tuple *t)
+late(struct collector *c, const struct tuple *t, int64_t by_ms)
 {
-	pipeline_of(c)->run.counters.late++;
+	struct pipeline *p = pipeline_of(c);
+
+	counters_add_late(&p->run.counters, by_ms);
+	p->dropped = true;
 	side(c, t->id, t->line);
 }
 

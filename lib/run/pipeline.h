@@ -38,6 +38,7 @@ struct pipeline {
 	struct fault fault; /* of the line in hand */
 	bool gave_up; /* at one bad line too many, or an unreadable file */
 	struct output side;
+	bool dropped;		       /* late tuples, side or not */
 	struct checkpoint *checkpoint; /* NULL: no --state */
 	struct workers *workers;       /* NULL: none */
 	struct output *parts;	       /* nparts files that are written to */

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/diagnostics.h"
+#include "base/duration.h"
 #include "base/memory.h"
 #include "base/signals.h"
 #include "run/pipeline_reader.h"
@@ -286,6 +287,27 @@ run_multilang(const struct pipeline_runner *runner, char *const *files,
 	return multilang_runner_run(&m);
 }
 
+/* Say how late tuples came and, if that is of use, what would keep them. */
+static void
+tell_late(const struct counters *c, bool advise)
+{
+	struct buffer by = { 0 }, advice = { 0 };
+
+	duration_put(&by, c->max_late_ms);
+	buffer_byte(&by, '\0');
+	if (advise) {
+		buffer_put(&advice, SPAN("; -l "));
+		buffer_put(&advice,
+		    span_of(c->max_late_ms > DURATION_MAX_MS ? "all" : by.p));
+		buffer_put(&advice,
+		    c->late == 1 ? SPAN(" keeps it") : SPAN(" keeps them"));
+	}
+	warn_plain("warning: %" PRIu64 " late tuple%s, by up to %s%.*s",
+	    c->late, c->late == 1 ? "" : "s", by.p, (int)advice.n, advice.p);
+	buffer_fini(&by);
+	buffer_fini(&advice);
+}
+
 int
 pipeline_runner_run(const struct pipeline_runner *runner, char *const *files,
     size_t nfiles)
@@ -328,13 +350,11 @@ pipeline_runner_run(const struct pipeline_runner *runner, char *const *files,
 		output_close(&p.parts[i]);
 	unasked = bad_lines_close(&p.bad_lines);
 	run_finish(&p.run);
+	run_count(&p.run, NULL);
 	if (p.run.counters.late != 0 && runner->side == NULL) {
 		if (!options.bad_lines.quiet)
-			warn_plain("warning: %" PRIu64 " late tuple%s dropped; "
-				   "--late FILE keeps them",
-			    p.run.counters.late,
-			    p.run.counters.late == 1 ? " was" : "s were");
-		unasked = true;
+			tell_late(&p.run.counters, runner->lateness_helps);
+		unasked = unasked || p.dropped;
 	}
 	status = p.gave_up ? EXIT_USAGE : unasked ? EXIT_DATA : EXIT_OK;
 	if (!p.gave_up && runner->workers != NULL &&

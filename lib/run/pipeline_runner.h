@@ -27,6 +27,7 @@ struct pipeline_runner {
 	const struct bolt *bolt;
 	const char *side; /* the file for late or failed tuples; NULL: none */
 	const char *side_option; /* by which option */
+	bool lateness_helps;	 /* a longer -l would keep late tuples */
 	/*
 	 * The names of the files, if each is a stream of its own; else NULL.
 	 * If the bolt has time_of, the stream whose next tuple is oldest goes

@@ -236,8 +236,18 @@ static void
 parse_duration(const struct options *o, const struct option_spec *s,
     const char *arg)
 {
-	options_check(o->command, option_name(s), duration_parse(arg, s->to),
-	    arg);
+	bool or_all = s->kind == OPTION_DURATION_ALL;
+	const char *wrong;
+
+	if (or_all && strcmp(arg, "all") == 0) {
+		*(int64_t *)s->to = LATENESS_ALL;
+		return;
+	}
+	wrong = duration_parse(arg, s->to);
+	if (wrong != NULL && or_all)
+		options_misuse(o->command, "%s: %s, or all, got '%s'",
+		    option_name(s), wrong, arg);
+	options_check(o->command, option_name(s), wrong, arg);
 	if (s->kind == OPTION_DURATION && *(int64_t *)s->to == 0)
 		options_misuse(o->command, "%s: must be at least 1ms, got '%s'",
 		    option_name(s), arg);
@@ -310,6 +320,7 @@ take_option(struct options *o, size_t i, const char *arg)
 		break;
 	case OPTION_DURATION:
 	case OPTION_DURATION_OR_0:
+	case OPTION_DURATION_ALL:
 		parse_duration(o, s, arg);
 		break;
 	case OPTION_CHOICE:
@@ -532,6 +543,11 @@ options_put_value(const struct option_spec *s, struct buffer *b)
 		break;
 	case OPTION_DURATION:
 	case OPTION_DURATION_OR_0:
+	case OPTION_DURATION_ALL:
+		if (*(int64_t *)s->to == LATENESS_ALL) {
+			buffer_put(b, SPAN("all"));
+			break;
+		}
 		buffer_seconds(b, *(int64_t *)s->to);
 		buffer_byte(b, 's');
 		break;

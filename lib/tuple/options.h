@@ -26,12 +26,16 @@ enum option_kind {
 	OPTION_SIZE,	      /* int64_t bytes in min..max: 4096, 64K, 1G */
 	OPTION_DURATION,      /* int64_t ms, at least 1 */
 	OPTION_DURATION_OR_0, /* int64_t ms, at least 0 */
+	OPTION_DURATION_ALL,  /* the same, or LATENESS_ALL */
 	OPTION_CHOICE,	      /* int: index into choices */
 	OPTION_FIELD,	      /* struct field_range with n = 1 */
 	OPTION_FIELDS,	      /* struct field_range; repeating adds */
 	OPTION_OPTIONAL,      /* const char *: "" when given without =VALUE */
 	OPTION_LIST,	      /* what add makes of it; repeating adds */
 };
+
+/* What `-l all` is: time stands still until the input ends. */
+#define LATENESS_ALL INT64_MAX
 
 /* Fields of a projection; n is 0 where the option was not given. */
 struct field_range {
@@ -54,10 +58,10 @@ struct option_spec {
 };
 
 /* What every command that reads times has, an int at `to`. */
-#define OPTION_LATENESS(to_)                                       \
-	{                                                          \
-		'l', "lateness", "D", OPTION_DURATION_OR_0, (to_), \
-		    .help = "how much disorder to wait for (0)"    \
+#define OPTION_LATENESS(to_)                                            \
+	{                                                               \
+		'l', "lateness", "D", OPTION_DURATION_ALL, (to_),       \
+		    .help = "how much disorder to wait for (0), or all" \
 	}
 
 #define OPTION_TIME_UNIT(to_)                                               \

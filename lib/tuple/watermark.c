@@ -28,6 +28,8 @@ update(struct watermark *w)
 	int64_t least = INT64_MAX;
 	bool any = false;
 
+	if (w->lateness == INT64_MAX)
+		return false;
 	for (size_t i = 0; i < w->n; i++) {
 		const struct watermark_stream *s = &w->streams[i];
 

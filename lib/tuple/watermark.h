@@ -24,8 +24,8 @@ struct watermark_stream {
 struct watermark {
 	struct watermark_stream *streams;
 	size_t n;
-	int64_t lateness;
-	int64_t now; /* INT64_MIN until every stream has been seen */
+	int64_t lateness; /* INT64_MAX: it never moves */
+	int64_t now;	  /* INT64_MIN until every stream has been seen */
 };
 
 /*

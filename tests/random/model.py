@@ -331,6 +331,11 @@ def duration_ns(text):
     return int(ms) * MS
 
 
+def lateness_ns(text):
+    """Of -l: for `all` more than there is between two times."""
+    return 10 ** 30 if text == 'all' else duration_ns(text)
+
+
 def path(text):
     """A field path option, for argparse."""
     return Path(text.encode())

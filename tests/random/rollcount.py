@@ -172,7 +172,7 @@ def options(argv):
     parser.add_argument('-k', action='append', required=True)
     parser.add_argument('-w', type=model.duration_ns)
     parser.add_argument('-e', type=model.duration_ns)
-    parser.add_argument('-l', type=model.duration_ns, default='0s')
+    parser.add_argument('-l', type=model.lateness_ns, default='0s')
     parser.add_argument('-t', type=model.path)
     parser.add_argument('-v', type=model.path)
     parser.add_argument('-i', action='store_true')

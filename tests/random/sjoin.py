@@ -262,7 +262,7 @@ def options(argv):
     parser.add_argument('-k', action='append', required=True)
     parser.add_argument('-w', type=model.duration_ns, default='30s')
     parser.add_argument('-t', type=model.path, required=True)
-    parser.add_argument('-l', type=model.duration_ns, default='0s')
+    parser.add_argument('-l', type=model.lateness_ns, default='0s')
     parser.add_argument('-o', action='append', default=[])
     parser.add_argument('-a', action='append', default=[])
     parser.add_argument('-v', action='append', default=[])

@@ -327,7 +327,7 @@ def rollcount(seed):
         argv += ['-e', pick(EVERY[every]), '-w', '%dms' % (every * slots)]
     wait = pick([0, 0, every // 2, every, 3 * every, rng.randrange(2 * every)])
     if mode == 'event' and (wait or maker.chance(0.1)):
-        argv += ['-l', '%dms' % wait]
+        argv += ['-l', 'all' if maker.chance(0.1) else '%dms' % wait]
     family = pick(SUMS) if maker.chance(0.5) else None
     if family:
         text, field = maker.field('n')
@@ -465,7 +465,7 @@ def sjoin(seed):
     argv += ['-w', '%dms' % length]
     wait = pick([0, 0, length // 2, length, 3 * length, rng.randrange(2 * length)])
     if wait or maker.chance(0.1):
-        argv += ['-l', '%dms' % wait]
+        argv += ['-l', 'all' if maker.chance(0.1) else '%dms' % wait]
     text, time_maker = maker.field('ts')
     argv += ['-t', text]
     split = maker.chance(0.3)

@@ -122,10 +122,46 @@ refuses(void)
 	}
 }
 
+static void
+puts_what_reads_back(void)
+{
+	static const struct {
+		int64_t ms;
+		const char *text;
+	} puts[] = {
+		{ 0, "0s" },
+		{ 1, "1ms" },
+		{ 999, "999ms" },
+		{ 1000, "1s" },
+		{ 1437, "1.437s" },
+		{ 60000, "1m" },
+		{ 60001, "1m1ms" },
+		{ 192000, "3m12s" },
+		{ 191437, "3m11.437s" },
+		{ 5400000, "1h30m" },
+		{ 604800000, "7d" },
+		{ 97200000, "1d3h" },
+		{ DURATION_MAX_MS, "106751d23h47m16.854s" },
+	};
+	struct buffer b = { 0 };
+	int64_t ms;
+
+	for (size_t i = 0; i < sizeof puts / sizeof *puts; i++) {
+		b.n = 0;
+		duration_put(&b, puts[i].ms);
+		buffer_byte(&b, '\0');
+		CHECK_STR(b.p, puts[i].text);
+		CHECK_STR(duration_parse(b.p, &ms), NULL);
+		CHECK_EQ(ms, puts[i].ms);
+	}
+	buffer_fini(&b);
+}
+
 int
 main(void)
 {
 	accepts();
 	refuses();
+	puts_what_reads_back();
 	return check_done("duration");
 }

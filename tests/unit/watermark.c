@@ -89,11 +89,26 @@ random_streams(void)
 	watermark_fini(&w);
 }
 
+/* All lateness: nothing moves it, neither a time nor an end. */
+static void
+never_moves(void)
+{
+	struct watermark w;
+
+	watermark_init(&w, 2, INT64_MAX);
+	CHECK(!watermark_see(&w, 0, INT64_MAX));
+	CHECK(!watermark_see(&w, 1, INT64_MAX));
+	CHECK(!watermark_leave_out(&w, 0, true));
+	CHECK_EQ(w.now, INT64_MIN);
+	watermark_fini(&w);
+}
+
 int
 main(void)
 {
 	least_of_streams();
 	ends_of_time();
 	random_streams();
+	never_moves();
 	return check_done("watermark");
 }
