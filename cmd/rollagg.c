@@ -192,11 +192,13 @@ main(int argc, char *argv[])
 
 	diagnostics_init(argv[0]);
 	projection_init(&projection);
-	projection_add(&projection, "count", &options.value.first,
-	    &options.value.n);
-	projection_add(&projection, "task", &options.source.first,
-	    &options.source.n);
 	first = options_parse(&command, argc, argv);
+	if (options.value.n == 0)
+		projection_add(&projection, "count", &options.value.first,
+		    &options.value.n);
+	if (options.source.n == 0)
+		projection_add(&projection, "task", &options.source.first,
+		    &options.source.n);
 	return pipeline_runner_run(&runner, argv + first,
 	    (size_t)(argc - first));
 }

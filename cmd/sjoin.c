@@ -15,6 +15,7 @@
 #include "join/join.h"
 #include "join/row.h"
 #include "join/stream_names.h"
+#include "join/unmet_streams.h"
 #include "run/checkpoint.h"
 #include "run/pipeline_runner.h"
 #include "state/join_state.h"
@@ -99,6 +100,7 @@ struct sjoin {
 	struct stream_fields key, time;
 	struct join_row row;
 	size_t split; /* the field at -s */
+	struct unmet_streams unmet;
 	bool *also, *only;
 	bool any_only;
 	struct join join;
@@ -213,6 +215,7 @@ stream_of(struct sjoin *s, const struct tuple *t, size_t *stream,
 	if (tuple_string(t, s->split, &name, f) < 0)
 		return -1;
 	*stream = stream_names_find(&s->names, name);
+	unmet_streams_note(&s->unmet, *stream, name);
 	return 0;
 }
 
@@ -337,6 +340,14 @@ finish(void *self, int64_t now_ms)
 	join_finish(&s->join);
 }
 
+static bool
+hint(const void *self, size_t i, struct buffer *text)
+{
+	const struct sjoin *s = self;
+
+	return options.split != NULL && unmet_streams_hint(&s->unmet, i, text);
+}
+
 static void
 cleanup(void *self)
 {
@@ -354,6 +365,7 @@ cleanup(void *self)
 	stream_fields_fini(&s->key);
 	stream_fields_fini(&s->time);
 	stream_names_fini(&s->names);
+	unmet_streams_fini(&s->unmet);
 	free(s->also);
 	free(s->only);
 	free(s->anchors);
@@ -436,6 +448,7 @@ configure(struct sjoin *s)
 	s->any_only = options.only != NULL;
 	s->anchors = memory_new(s->names.n, sizeof *s->anchors);
 	s->next = memory_new(s->names.n, sizeof *s->next);
+	unmet_streams_init(&s->unmet, &s->names);
 	if (options.lateness != 0 && options.time == NULL)
 		options_misuse(&command, "-l needs -t");
 	if (options.many && options.duplicates != 0)
@@ -475,6 +488,7 @@ main(int argc, char *argv[])
 		.cleanup = cleanup,
 		.count = count,
 		.report = report,
+		.hint = hint,
 		.stream = stream_changed,
 		.restore = restore,
 		.save = save,

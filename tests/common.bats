@@ -904,3 +904,76 @@ on_processors() {
 	)
 	grep -qx '{"k":1,"count":100200}' out
 }
+
+# hinted RC LINE...: what got has seen ends with these lines.
+hinted() {
+	local status=$1
+	shift
+	same stderr <(printf '%s\n' "$@") <(tail -n $# err) || return
+	[ "$rc" -eq "$status" ] || { echo "status $rc, not $status"; return 1; }
+}
+
+@test "a field that no tuple has is named at the end, with what may be meant" {
+	for i in {1..30}; do echo "{\"rtt\":$i,\"Key\":1}"; done >in
+	got topn -v rt in
+	hinted 1 'topn: 30 bad lines in all, 20 of them not shown' \
+	    "topn: no tuple has 'rt'; did you mean 'rtt'?"
+	# Once for each, however often options name it.
+	got tally -k key -a sum:rtx,max:rtx,min:rtt in
+	hinted 1 "tally: no tuple has 'key'; did you mean 'Key'?" \
+	    "tally: no tuple has 'rtx'; did you mean 'rtt'?"
+	got topn -v other in
+	hinted 1 "topn: no tuple has 'other'"
+	got topn -q -v other in
+	says 1
+	# A member that is far from the first ones is known, too.
+	echo '{"rtt":31,"othr":1}' >>in
+	for i in {32..70}; do echo "{\"rtt\":$i,\"other1\":1}"; done >>in
+	got topn -v other in
+	hinted 1 "topn: no tuple has 'other'; did you mean 'other1'?"
+}
+
+@test "a field that one tuple has is not named, wherever that tuple is" {
+	# Whole blocks of plain lines are not looked at one by one, and what is
+	# longer than 1 MB is read on another thread.
+	for n in 1 33 100 20000; do
+		for i in 1 $((n / 2 + 1)) $n; do
+			awk -v n="$n" -v i="$i" 'BEGIN { for (j = 1; j <= n; j++)
+			    printf "{\"id\":%d,\"ts\":%d,\"n\":%d%s,\"pad\":\"%50s\"}\n",
+				j, j, j, j == i ? ",\"some\":1" : "", "" }' >a
+			sjoin -k id -t ts -w 1h -o id,a.some a=a b=a >out 2>err
+			[ ! -s err ]
+		done
+	done
+	got sjoin -k id -t ts -w 1h -o id,a.som a=a b=a
+	says 0 "sjoin: no tuple has 'som'"
+}
+
+@test "where there was nothing to have a field, none is missing" {
+	got topn -v rt </dev/null
+	says 0
+	got topn -v rt <<<'{"__tick":1}'
+	says 0
+	got topn -v rt <<<$'\n[1]'
+	hinted 1 "topn: stdin:2:1: expected an object, got '['"
+	# An end before the end says nothing of fields that may come,
+	got tally -k k -a sum:v,max:v --on-error stop <<<$'{"k":1,"v":2}\nx'
+	hinted 2 'tally: ended at stdin:2 by --on-error stop'
+	# unless one that was not there has caused it.
+	got topn -v rt --on-error stop <<<$'{"rtt":1}\n{"rtt":2}'
+	hinted 2 "topn: no tuple has 'rt'; did you mean 'rtt'?"
+}
+
+@test "a run that goes on from a state does not miss what earlier ones had" {
+	echo '{"type":"a","id":1,"x":1}' >log
+	sjoin=(sjoin -k id -s type -o "id,x,yy" --state s.db a b)
+	got "${sjoin[@]}" <log
+	hinted 0 "sjoin: no tuple has 'yy'" "sjoin: no tuple is of stream 'b'"
+	echo '{"type":"a","id":2}' >>log
+	got "${sjoin[@]}" <log
+	says 0
+	echo '{"type":"a","ID":3}' >>log
+	got "${sjoin[@]}" <log
+	hinted 1 "sjoin: no tuple has 'id'; did you mean 'ID'?" \
+	    "sjoin: no tuple has 'x'" "sjoin: no tuple has 'yy'"
+}

@@ -80,6 +80,12 @@ struct bolt {
 	void (*report)(const void *self, struct buffer *members);
 
 	/*
+	 * All has been read: append the i-th thing that it lacked and options
+	 * name, or nothing.  False: there is no more.  NULL: there never is.
+	 */
+	bool (*hint)(const void *self, size_t i, struct buffer *text);
+
+	/*
 	 * For streams side by side; NULL where there is but one input.
 	 * time_of gives the event time of a tuple, which execute then finds
 	 * in t->time_ns, or says what it lacks; its line stays where it is

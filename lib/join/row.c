@@ -56,12 +56,14 @@ add_item(struct join_row *r, struct projection *p, struct span text)
 		item->stream = n;
 	else
 		item->key = key_part(r, without_dot(text));
-	buffer_put(&path, text);
-	buffer_byte(&path, '\0');
-	wrong = projection_add(p, path.p, &item->field, &n);
-	buffer_fini(&path);
-	if (wrong != NULL)
-		return wrong;
+	if (item->key == JOIN_NO_KEY) {
+		buffer_put(&path, text);
+		buffer_byte(&path, '\0');
+		wrong = projection_add(p, path.p, &item->field, &n);
+		buffer_fini(&path);
+		if (wrong != NULL)
+			return wrong;
+	}
 	buffer_byte(&lead, r->nitems == 0 ? '{' : ',');
 	json_put_string(&lead, out);
 	buffer_byte(&lead, ':');

@@ -67,6 +67,7 @@ struct checkpoint {
 	struct output_state output;
 	int64_t due_ms;
 	uint64_t bytes; /* read at the last commit */
+	bool goes_on;	/* a run before has read something */
 };
 
 /* How far apart commits are, in milliseconds. */
@@ -179,6 +180,7 @@ checkpoint_open(const struct command *command, const struct bolt *bolt,
 	c->store = open_store(command, ends == NULL ? NULL : ends->operands,
 	    options.dump);
 	bolt->restore(bolt->self, c->store);
+	c->goes_on = store_get_int(c->store, "read") != 0;
 	if (ends == NULL)
 		return c;
 	c->inputs.replay = options.replay;
@@ -195,6 +197,12 @@ checkpoint_open(const struct command *command, const struct bolt *bolt,
 	return c;
 }
 
+bool
+checkpoint_goes_on(const struct checkpoint *c)
+{
+	return c != NULL && c->goes_on;
+}
+
 int64_t
 checkpoint_due_ms(const struct checkpoint *c)
 {
@@ -206,14 +214,16 @@ void
 checkpoint_commit(struct checkpoint *c)
 {
 	int64_t start = clock_now_ms(), rest;
+	uint64_t bytes = input_state_bytes(&c->inputs);
 
 	store_begin(c->store);
+	store_put_int(c->store, "read", c->goes_on || bytes != 0);
 	c->bolt->save(c->bolt->self, c->store);
 	input_state_save(&c->inputs);
 	output_state_save(&c->output);
 	store_commit(c->store);
 	output_state_committed(&c->output);
-	c->bytes = input_state_bytes(&c->inputs);
+	c->bytes = bytes;
 	rest = REST * (clock_now_ms() - start);
 	if (rest / MOST > interval())
 		rest = MOST * interval();

@@ -69,6 +69,9 @@ struct checkpoint_ends {
 struct checkpoint *checkpoint_open(const struct command *command,
     const struct bolt *bolt, const struct checkpoint_ends *ends);
 
+/* Tell whether a run before has read something; c may be NULL. */
+bool checkpoint_goes_on(const struct checkpoint *c);
+
 /*
  * When the next commit is due; INT64_MAX where nothing has happened since
  * the last one.

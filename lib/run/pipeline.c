@@ -152,8 +152,24 @@ look_ahead(struct pipeline *p, struct stream *s)
 	p->bolt->look_ahead(p->bolt->self, tuples, n);
 	if (tuples[0] == s->source.next) {
 		n = count_plain(p, tuples, n);
+		for (size_t i = 1; i < n && p->unseen.n != 0; i++)
+			unseen_fields_look(&p->unseen, tuples[i]);
 		tuple_source_set_plain(&s->source, n - (n != 0));
 	}
+}
+
+/* A line has turned out to be a tuple; it may yet lack a time. */
+static void
+take_tuple(struct pipeline *p, struct stream *s)
+{
+	struct tuple *t = s->source.tuple;
+
+	unseen_fields_look(&p->unseen, t);
+	if (!t->timed && p->bolt->time_of != NULL &&
+	    p->bolt->time_of(p->bolt->self, t, &t->time_ns, &p->fault) < 0)
+		reject(p, s);
+	else
+		s->has_tuple = true;
 }
 
 /* Make a tuple of a line, if it is one. */
@@ -180,11 +196,8 @@ take_line(struct pipeline *p, struct stream *s)
 		reject(p, s);
 	else if (found > 0)
 		heed_tick(p, tick_ms);
-	else if (!t->timed && p->bolt->time_of != NULL &&
-	    p->bolt->time_of(p->bolt->self, t, &t->time_ns, &p->fault) < 0)
-		reject(p, s);
 	else
-		s->has_tuple = true;
+		take_tuple(p, s);
 }
 
 void

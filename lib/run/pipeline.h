@@ -14,6 +14,7 @@
 #include "io/tuple_source.h"
 #include "io/workers.h"
 #include "run/checkpoint.h"
+#include "tuple/unseen_fields.h"
 
 /* A source, and how it stands with the tuple in it that is next. */
 struct stream {
@@ -35,6 +36,7 @@ struct pipeline {
 	size_t nscan_threads;
 	struct pollfd *fds; /* for the streams, the workers, and run_wait */
 	struct bad_lines bad_lines;
+	struct unseen_fields unseen;
 	struct fault fault; /* of the line in hand */
 	bool gave_up; /* at one bad line too many, or an unreadable file */
 	struct output side;

@@ -7,9 +7,9 @@
 
 #include "base/clock.h"
 #include "base/diagnostics.h"
-#include "base/duration.h"
 #include "base/memory.h"
 #include "base/signals.h"
+#include "run/closing_words.h"
 #include "run/pipeline_reader.h"
 #include "run/pipeline_runner.h"
 #include "storm/multilang_runner.h"
@@ -207,6 +207,7 @@ cleanup(struct pipeline *p, const struct pipeline_runner *runner)
 	free(p->scan_threads);
 	free(p->streams);
 	free(p->fds);
+	unseen_fields_fini(&p->unseen);
 	projection_fini(runner->command->projection);
 }
 
@@ -287,39 +288,19 @@ run_multilang(const struct pipeline_runner *runner, char *const *files,
 	return multilang_runner_run(&m);
 }
 
-/* Say how late tuples came and, if that is of use, what would keep them. */
-static void
-tell_late(const struct counters *c, bool advise)
-{
-	struct buffer by = { 0 }, advice = { 0 };
-
-	duration_put(&by, c->max_late_ms);
-	buffer_byte(&by, '\0');
-	if (advise) {
-		buffer_put(&advice, SPAN("; -l "));
-		buffer_put(&advice,
-		    span_of(c->max_late_ms > DURATION_MAX_MS ? "all" : by.p));
-		buffer_put(&advice,
-		    c->late == 1 ? SPAN(" keeps it") : SPAN(" keeps them"));
-	}
-	warn_plain("warning: %" PRIu64 " late tuple%s, by up to %s%.*s",
-	    c->late, c->late == 1 ? "" : "s", by.p, (int)advice.n, advice.p);
-	buffer_fini(&by);
-	buffer_fini(&advice);
-}
-
 int
 pipeline_runner_run(const struct pipeline_runner *runner, char *const *files,
     size_t nfiles)
 {
 	struct pipeline p = { .bolt = runner->bolt };
-	bool unasked;
+	bool is_part, unasked;
 	int status;
 
 	checkpoint_check_options(runner->command);
 	if (options.multilang)
 		return run_multilang(runner, files, nfiles);
 	projection_compile(runner->command->projection);
+	unseen_fields_init(&p.unseen, runner->command->projection);
 	if (nfiles == 0 && isatty(STDIN_FILENO) && !checkpoint_is_dump())
 		options_short_help(runner->command,
 		    !runner->command->in_order && runner->operands == NULL);
@@ -340,6 +321,7 @@ pipeline_runner_run(const struct pipeline_runner *runner, char *const *files,
 		dump(&p, runner);
 	else
 		run_bolt(&p, runner);
+	is_part = p.gave_up || checkpoint_goes_on(p.checkpoint);
 	checkpoint_close(p.checkpoint);
 	if (runner->workers != NULL)
 		pipeline_reader_drain(&p);
@@ -350,10 +332,10 @@ pipeline_runner_run(const struct pipeline_runner *runner, char *const *files,
 		output_close(&p.parts[i]);
 	unasked = bad_lines_close(&p.bad_lines);
 	run_finish(&p.run);
+	closing_words_of_missing(&p, is_part);
 	run_count(&p.run, NULL);
 	if (p.run.counters.late != 0 && runner->side == NULL) {
-		if (!options.bad_lines.quiet)
-			tell_late(&p.run.counters, runner->lateness_helps);
+		closing_words_of_late(&p, runner->lateness_helps);
 		unasked = unasked || p.dropped;
 	}
 	status = p.gave_up ? EXIT_USAGE : unasked ? EXIT_DATA : EXIT_OK;

@@ -29,6 +29,7 @@ struct field {
 	struct span text; /* the option's spelling, for messages */
 	struct span name; /* the JSON string that names it on output, quoted */
 	int slot, other;  /* other: the dotted reading, or NO_SLOT */
+	bool tacit;	  /* nobody minds if no tuple has it */
 };
 
 /*
