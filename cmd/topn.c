@@ -67,8 +67,11 @@ struct topn {
 	struct rankings rankings;
 	struct key key, batch;
 	struct keys_ahead ahead;
-	struct buffer last_batch; /* the value at -b, canonical */
-	bool in_batch;		  /* last_batch is set */
+	struct buffer last_batch;  /* the value at -b, canonical */
+	bool in_batch;		   /* last_batch is set */
+	struct field_range window; /* window_end; n is 0: it does not matter */
+	struct buffer window_end;  /* of the batch's first row that has one */
+	bool mixes;		   /* another row of the batch has another */
 	struct buffer member;
 	struct collector *collector;
 	struct field_range list; /* under Storm */
@@ -166,6 +169,35 @@ end_batch(struct topn *t)
 {
 	emit_ranking(t);
 	rankings_clear(&t->rankings);
+	t->window_end.n = 0;
+	t->mixes = false;
+}
+
+/* End a batch that had no tick to tell where its window ends. */
+static void
+end_untold(struct topn *t)
+{
+	if (t->mixes) {
+		warn_plain("warning: windows were ranked together; with "
+			   "rollcount -T, or with -b window_end, each is "
+			   "ranked by itself");
+		t->window.n = 0;
+	}
+	end_batch(t);
+}
+
+/* Note whether the batch has rows of more than one window. */
+static void
+heed_window(struct topn *t, const struct tuple *tuple)
+{
+	const struct value *end = tuple_field(tuple, t->window.first);
+
+	if (end == NULL)
+		return;
+	if (t->window_end.n == 0)
+		buffer_put(&t->window_end, value_raw(end));
+	else if (!span_eq(value_raw(end), buffer_span(&t->window_end)))
+		t->mixes = true;
 }
 
 static void
@@ -187,7 +219,7 @@ heed_batch(struct topn *t)
 	if (t->in_batch && span_eq(t->batch.bytes, buffer_span(&t->last_batch)))
 		return;
 	if (t->in_batch)
-		end_batch(t);
+		end_untold(t);
 	t->in_batch = true;
 	t->last_batch.n = 0;
 	buffer_put(&t->last_batch, t->batch.bytes);
@@ -233,6 +265,8 @@ execute(void *self, const struct tuple *tuple, struct fault *f)
 			return -1;
 		heed_batch(t);
 	}
+	if (t->window.n != 0 && !t->mixes)
+		heed_window(t, tuple);
 	update(t, tuple, &e);
 	collector_ack(t->collector, tuple->id);
 	return 0;
@@ -260,7 +294,7 @@ static void
 finish(void *self, int64_t now_ms)
 {
 	(void)now_ms;
-	end_batch(self);
+	end_untold(self);
 }
 
 static void
@@ -274,6 +308,7 @@ cleanup(void *self)
 	key_fini(&t->batch);
 	keys_ahead_fini(&t->ahead);
 	buffer_fini(&t->last_batch);
+	buffer_fini(&t->window_end);
 	buffer_fini(&t->member);
 }
 
@@ -311,6 +346,11 @@ main(int argc, char *argv[])
 	if (pipeline_runner_is_multilang())
 		projection_add(&projection, "rankings", &t.list.first,
 		    &t.list.n);
+	else if (options.every == 0) { /* else it goes on through all windows */
+		projection_add(&projection, "window_end", &t.window.first,
+		    &t.window.n);
+		projection.fields[t.window.first].tacit = true;
+	}
 	return pipeline_runner_run(&runner, argv + first,
 	    (size_t)(argc - first));
 }
