@@ -451,6 +451,8 @@ misuse_of_readers() {
 	misuse '-w 300s (the default) must be a multiple of -e 7s' \
 	    rollcount -k a -e 7s
 	misuse '-i and -l exclude each other' rollcount -k a -t t -i -l 1s
+	misuse '--multilang and -l all exclude each other' rollcount -k a \
+	    -t t -l all --multilang
 	misuse '-e and -b exclude each other' topn -v v -e 1s -b b
 	misuse '-n: 0 is not in 1..9223372036854775807' topn -v v -n 0
 	misuse "-n: expected a whole number, got 'ten'" topn -v v -n ten
@@ -467,7 +469,7 @@ misuse_of_readers() {
 	misuse "-w: must be less than 292 years, got '999999d'" rollcount -k a -w 999999d
 	misuse "-w: must be less than 292 years, got '99999999999999999999999999999999999999999'" \
 	    rollcount -k a -w 99999999999999999999999999999999999999999
-	misuse "-l: $form, got '-1s'" rollcount -k a -t t -l -1s
+	misuse "-l: $form, or all, got '-1s'" rollcount -k a -t t -l -1s
 	misuse "--time-unit: expected one of auto, s, ms, us, ns, got 'm'" \
 	    rollcount -k a -t t --time-unit m
 	misuse 'expected words, zipf, lognormal, presence or file FILE' spout

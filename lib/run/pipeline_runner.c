@@ -223,6 +223,18 @@ pipeline_runner_is_multilang(void)
 	return options.multilang;
 }
 
+/* Tell whether everything is to wait for an end of the input. */
+static bool
+waits_for_end(const struct command *command)
+{
+	for (const struct option_spec *o = command->options; o->name != NULL;
+	     o++)
+		if (o->kind == OPTION_DURATION_ALL &&
+		    *(int64_t *)o->to == LATENESS_ALL)
+			return true;
+	return false;
+}
+
 /* Complain of what makes no sense in a topology. */
 static void
 check_multilang(const struct pipeline_runner *runner, size_t nfiles)
@@ -239,6 +251,7 @@ check_multilang(const struct pipeline_runner *runner, size_t nfiles)
 		{ options.threads != 0, "--threads" },
 		{ checkpoint_is_wanted() || checkpoint_is_dump(), "--state" },
 		{ checkpoint_output() != NULL, "--output" },
+		{ waits_for_end(runner->command), "-l all" },
 	};
 
 	for (size_t i = 0; i < sizeof excluded / sizeof excluded[0]; i++)
