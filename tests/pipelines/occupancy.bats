@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # Events of people who enter and leave rooms, to stays, to timelines.
 load ../helper
+set -o pipefail
 
 join_stays() {
 	sjoin -k corrId -s eventType -t time -w 12h -l 12h "$@" ENTER LEAVE

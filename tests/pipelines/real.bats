@@ -2,6 +2,7 @@
 # Whole pipelines over real logs, against what jq or a few lines of Python make
 # of the same input.
 load ../helper
+set -o pipefail
 
 # windows TIME KEY LENGTH EVERY LATENESS: what rollcount should say, given
 # seconds: one "END KEY COUNT" a line, sorted; the number of late tuples is in

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SingleJoinExample: genders feed ascending, ages descending, joined by id.
 load ../helper
+set -o pipefail
 
 genders() {
 	jq -cn 'range(10) | {id: ., gender: ["male", "female"][. % 2]}'
