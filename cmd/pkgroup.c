@@ -12,7 +12,6 @@
 #include "base/diagnostics.h"
 #include "grouping/imbalance.h"
 #include "grouping/tuple_grouping.h"
-#include "io/file_template.h"
 #include "io/part_files.h"
 #include "run/pipeline_runner.h"
 #include "json/text.h"
@@ -171,7 +170,7 @@ send(struct pkgroup *p, uint32_t task, const struct task_key *key,
 	if (p->worker_argv != NULL)
 		workers_send(&p->workers, task, t->line);
 	else if (p->parts.n != 0)
-		output_line(&p->parts.files[task], t->line);
+		part_files_line(&p->parts, task, t->line);
 	else
 		emit_row(p, task, key, t);
 }
@@ -313,8 +312,8 @@ check(const struct command *cmd, int argc, char *argv[], int first)
 	if (options.lateness != 0 && options.time.n == 0)
 		options_misuse(cmd, "-l needs -t and -e");
 	if (options.files != NULL)
-		options_check(cmd, "--files",
-		    file_template_check(options.files), options.files);
+		options_check(cmd, "--files", part_files_check(options.files),
+		    options.files);
 }
 
 static enum merger_order

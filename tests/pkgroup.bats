@@ -104,6 +104,8 @@ explain() {
 	pkgroup -n 3 -k word --files part-%02d <in
 	[ "$(cat part-?? | wc -l)" -eq 1000 ]
 	sort part-00 part-01 part-02 | cmp - <(sort in)
+	pkgroup -n 3 -k word --files %%-%3d <in
+	cat %-000 %-001 %-002 | cmp - <(cat part-??)
 	pkgroup -n 3 -g shuffle -- cat <in >out
 	sort out | cmp - <(sort in)
 	pkgroup -n 3 -g shuffle <in >out
@@ -317,6 +319,10 @@ told' ]
 		-n 2 -t ts|-t and -e go together
 		-n 2 -l 1s|-l needs -t and -e
 		-n 2 --files x|--files: expected one %d, for the task, got 'x'
+		-n 2 --files %d%03d|--files: expected one %d, for the task, got '%d%03d'
+		-n 2 --files %x|--files: expected %d, %3d, %03d or %% after a %, got '%x'
+		-n 2 --files %21d|--files: expected %d, %3d, %03d or %% after a %, got '%21d'
+		-n 2 --files %d --tag t|--tag and --files exclude each other
 		-n 2 --files %d -- cat|--files and a command exclude each other
 		-n 2 --explain -- cat|--explain excludes --files and a command
 		-n 2 --merge line|--merge needs a command

@@ -1,12 +1,66 @@
 /*
  * SPDX-License-Identifier: ISC
  */
+#include <stdio.h>
 #include <stdlib.h>
 
+#include "base/digits.h"
 #include "base/memory.h"
-#include "io/file_template.h"
 #include "io/part_files.h"
 #include "tuple/tuple.h"
+
+enum { MAX_WIDTH = 20 };
+
+/* The width of the conversion after the % before p, and its end; or NULL. */
+static const char *
+conversion(const char *p, int *width)
+{
+	for (*width = 0; digits_is(*p); p++)
+		if ((*width = *width * 10 + (*p - '0')) > MAX_WIDTH)
+			return NULL;
+	return *p == 'd' ? p + 1 : NULL;
+}
+
+const char *
+part_files_check(const char *name)
+{
+	int found = 0, width;
+
+	for (const char *p = name; *p != '\0';) {
+		if (*p++ != '%')
+			continue;
+		if (*p == '%') {
+			p++;
+			continue;
+		}
+		if ((p = conversion(p, &width)) == NULL)
+			return "expected %d, %3d, %03d or %% after a %";
+		found++;
+	}
+	return found == 1 ? NULL : "expected one %d, for the task";
+}
+
+/* Append the name for a number, without NUL. */
+static void
+put_name(struct buffer *b, const char *name, size_t number)
+{
+	char digits[32];
+	int width, n;
+
+	for (const char *p = name; *p != '\0';) {
+		if (*p != '%') {
+			buffer_byte(b, *p++);
+		} else if (p[1] == '%') {
+			buffer_byte(b, '%');
+			p += 2;
+		} else {
+			p = conversion(p + 1, &width);
+			n = snprintf(digits, sizeof digits, "%0*zu", width,
+			    number);
+			buffer_put(b, (struct span){ digits, (size_t)n });
+		}
+	}
+}
 
 void
 part_files_init(struct part_files *p, const char *name, size_t n)
@@ -15,7 +69,7 @@ part_files_init(struct part_files *p, const char *name, size_t n)
 		.names = memory_new(n, sizeof *p->names),
 		.n = n };
 	for (size_t i = 0; i < n; i++) {
-		file_template_put(&p->names[i], name, i);
+		put_name(&p->names[i], name, i);
 		buffer_byte(&p->names[i], '\0');
 	}
 }

@@ -1,5 +1,8 @@
 /*
- * part_files - a file for each task, named by a template.
+ * part_files - a file for each task, named by a template: part-%d.ndjson.
+ *
+ * In a template %d is the number of the task; %3d and %03d give it that width,
+ * with zeros; %% is %.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -15,9 +18,17 @@ struct part_files {
 };
 
 /*
+ * Check a template.
+ *
+ * Errors: NULL, or what is wrong with it, for a message.
+ */
+const char *part_files_check(const char *name);
+
+/*
  * Name n files.
  *
- * Shape:  name is a template that file_template_check has nothing against.
+ * Shape:  name is a template that part_files_check has nothing against.
+ * Errors: none.
  */
 void part_files_init(struct part_files *p, const char *name, size_t n);
 void part_files_fini(struct part_files *p);
@@ -30,7 +41,13 @@ void part_files_fini(struct part_files *p);
  */
 void part_files_open(struct part_files *p);
 
-/* Write a tick to each, at once. */
+/* Append a line to the file of a task, or write a tick to each at once. */
+static inline void
+part_files_line(struct part_files *p, size_t task, struct span line)
+{
+	output_line(&p->files[task], line);
+}
+
 void part_files_tick(struct part_files *p, int64_t ms);
 
 #endif
