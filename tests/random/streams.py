@@ -443,13 +443,15 @@ def stream_keys(maker, names):
 def output_list(maker, names, argv):
     """-o: fields of a stream, of the key, of whoever has it, of nobody."""
     fields = ['n', 'v', 'nobody', 'o.x', '.v', 'id0', 'k']
-    items = []
+    items, written = [], set()
     for i in range(maker.pick([1, 2, 4])):
         item = maker.pick(fields)
         if maker.chance(0.5):
             item = maker.pick(names) + '.' + item.lstrip('.')
-        if maker.chance(0.4):
+        # A name may be there once.
+        if maker.chance(0.4) or item.lstrip('.') in written:
             item = 'out%d=%s' % (i, item)
+        written.add(item.lstrip('.'))
         items.append(item)
     return ['-o', ','.join(items)] if maker.chance(0.7) else [
         o for item in items for o in ('-o', item)]
