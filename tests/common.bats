@@ -834,9 +834,14 @@ for t in threads:
 # The thread that reads ahead took a FIFO without a writer to be at its end.
 @test "a FIFO after a long file is waited for" {
 	spout words -n 100000 >long
+	rollcount -k word -t ts -w 1s long >all
 	mkfifo fifo
-	(sleep 0.2 && echo '{"word":"last","ts":1700000000000}' >fifo) &
-	rollcount --threads 2 -k word -t ts -w 1000d -e 1000d long fifo >out
+	rollcount --threads 2 -k word -t ts -w 1s long fifo >out &
+	# It writes the windows that are closed before it waits.
+	soon out "$(grep -vc "$(tail -n 1 all |
+	    grep -o '"window_end":[0-9]*')" all)"
+	echo '{"word":"last","ts":1800000000000}' >fifo
+	wait $!
 	grep -q '^{"word":"last","count":1,' out
 }
 

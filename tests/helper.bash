@@ -33,6 +33,20 @@ squeeze() {
 	echo
 }
 
+# soon FILE LINES: wait until the file has so many lines, for a minute at most.
+soon() {
+	local i
+	for ((i = 0; i < 6000; i++)); do
+		if [ -e "$1" ] && [ "$(wc -l <"$1")" -ge "$2" ]; then
+			return
+		fi
+		sleep 0.01
+	done
+	echo "no $2 lines in $1:"
+	cat "$1"
+	return 1
+}
+
 # same LABEL WANT GOT: whether two files are alike; shows how they differ.
 same() {
 	local differs

@@ -77,3 +77,8 @@ none() {
 	grep -nP "(?<![\w.>])($calls)\s*\((?!\d\))" cmd/*.c |
 		none "belongs in lib/"
 }
+
+@test "no test naps: soon waits for what is to come" {
+	grep -nwE 'sleep|usleep|nanosleep' tests/{,*/}*.bats tests/*/*.py \
+	    tests/unit/*.[ch] | grep -v '^tests/house.bats:' | none "naps"
+}

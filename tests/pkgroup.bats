@@ -166,14 +166,16 @@ workers() {
 		topn -n 5 -k word -v count got | cmp - want
 	done
 	cat >slow <<-'SLOW'
-		import os, random, sys, time
+		import os, random, sys
 		r = random.Random(os.environ['PKGROUP_TASK'])
-		for i, line in enumerate(sys.stdin.buffer):
-		    if r.random() < .01:
-		        time.sleep(r.random() * .01)
-		    sys.stdout.buffer.write(line)
-		    if r.random() < .1:
+		held = []
+		for line in sys.stdin.buffer:
+		    held.append(line)
+		    if r.random() < r.choice((.001, .01, .1)):
+		        sys.stdout.buffer.writelines(held)
 		        sys.stdout.buffer.flush()
+		        held = []
+		sys.stdout.buffer.writelines(held)
 	SLOW
 	workers shuffle sh -c "python3 slow | ${count[*]}" <in >got
 	topn -n 5 -k word -v count got | cmp - want
@@ -246,31 +248,48 @@ as_one() {
 	sort <<<"$output" | cmp - <(sort in)
 }
 
+# stay COMMAND...: run it, and end only when the test closes descriptor 5, which
+# is the FIFO hold.
+stay() {
+	exec 3>&- 5<hold
+	"$@" || true
+	cat <&5
+}
+
 @test "a worker that ends early is named, and ends all" {
+	mkfifo hold
+	exec 5<>hold
 	# shellcheck disable=SC2016
 	for worker in 'head -n 3' '[ $PKGROUP_TASK = 1 ] || exec cat; head -n 3'
 	do
 		run -2 --separate-stderr timeout 20 pkgroup -n 2 -g shuffle -- \
-		    sh -c "$worker" < <(stream 200000; sleep 5)
+		    sh -c "$worker" < <(stay stream 200000)
 		[[ $stderr == *'task '[01]' (sh): '* ]]
 		[[ $stderr == *'before its input'* ]]
 	done
+	exec 5<&-
 }
 
 @test "a worker that is killed is named, and ends all at once" {
+	mkfifo hold
+	exec 5<>hold
 	# shellcheck disable=SC2016
 	run -2 --separate-stderr timeout 15 pkgroup -n 3 -g shuffle -- sh -c \
 	    'if [ $PKGROUP_TASK = 1 ]; then head -n 9; kill -9 $$; fi; cat' \
-	    < <(stream 1000; sleep 20)
+	    < <(stay stream 1000)
 	[ "$stderr" = 'pkgroup: task 1 (sh): killed by signal 9' ]
+	exec 5<&-
 }
 
 @test "a worker that never reads, or never writes, holds nobody else up" {
+	# Task 1 begins when task 0 has all it gets.
+	mkfifo go
 	# shellcheck disable=SC2016
-	run -0 timeout 30 pkgroup -n 2 -g shuffle -- sh -c \
-	    '[ $PKGROUP_TASK = 0 ] || sleep 1; wc -l' < <(stream 20000)
-	[ "$output" = '10000
-10000' ]
+	run -0 timeout 30 pkgroup -n 2 -g shuffle -- sh -c '
+	    if [ $PKGROUP_TASK = 0 ]; then wc -l; echo >go
+	    else read -r _ <go; wc -l; fi' < <(stream 10000)
+	[ "$output" = '5000
+5000' ]
 }
 
 @test "what has no newline at the end is still a line" {
@@ -286,16 +305,20 @@ as_one() {
 }
 
 @test "SIGTERM is passed on" {
+	mkfifo hold
+	exec 5<>hold
 	# shellcheck disable=SC2016
 	pkgroup -n 2 -- sh -c 'trap "echo told >>said; exit 0" TERM
-	    while :; do sleep 0.1; done' < <(sleep 30) &
-	sleep 0.5
+	    cat hold >/dev/null &
+	    echo "{}"; wait' < <(stay true) >out 3>&- 5<&- &
+	soon out 2
 	kill -TERM $!
 	status=0
 	wait $! || status=$?
 	[ "$status" -eq 143 ]
 	[ "$(cat said)" = 'told
 told' ]
+	exec 5<&-
 }
 
 @test "--stats tells tuples by task and the imbalance" {
@@ -332,9 +355,15 @@ told' ]
 # The queues were dropped with the program, and the rows before the bad line.
 @test "what came before --on-error stop is sent, and waited for" {
 	printf '{"a":1}\n{"a":2}\nx\n{"a":3}\n' >in
-	run -2 --separate-stderr \
-	    pkgroup -n 1 -k a --on-error stop -- sh -c 'sleep 0.1; cat' <in
-	[ "$output" = $'{"a":1}\n{"a":2}' ]
+	# The worker begins when the bad line has been reported.
+	mkfifo err
+	exec 5<>err
+	status=0
+	timeout 30 pkgroup -n 1 -k a --on-error stop -- \
+	    sh -c 'read -r _ <err; cat' <in >out 2>&5 || status=$?
+	exec 5<&-
+	[ "$status" -eq 2 ]
+	same rows <(head -n 2 in) out
 }
 
 @test "more files than the soft limit of descriptors" {

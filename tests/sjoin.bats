@@ -36,20 +36,6 @@ says() {
 	same "sjoin ${*:2}" <(echo "sjoin: $1") <(head -n 1 err)
 }
 
-# soon FILE LINES: wait until the file has so many lines, for 10 s at most.
-soon() {
-	local i
-	for ((i = 0; i < 1000; i++)); do
-		if [ -e "$1" ] && [ "$(wc -l <"$1")" -ge "$2" ]; then
-			return
-		fi
-		sleep 0.01
-	done
-	echo "no $2 lines in $1:"
-	cat "$1"
-	return 1
-}
-
 @test "every misuse has its message" {
 	status=0
 	while IFS=$'\t' read -r message args; do
@@ -238,7 +224,8 @@ END
 	sjoin -k id -t ts -w 10s --idle 60s -o a.ts,b.ts \
 	    --expired expired a=a b=b >out 6<&- &
 	tuple b 1 5 >&6
-	sleep 0.2
+	# It writes before it waits.
+	soon out 1
 	tuple b 2 12 >&6
 	exec 6<&-
 	wait $!
@@ -263,9 +250,12 @@ END
 	mkfifo a
 	exec 5<>a
 	: >b
-	sjoin -k id -t ts --expired expired -v a -o id a=a b=b >out 5<&- &
+	sjoin -k id -t ts --expired expired -v a -o id a=a b=b \
+	    >out 2>err 5<&- &
 	tuple a 1 1 >&5
-	sleep 0.1
+	# What is said of the next line tells that this one has been read.
+	echo x >&5
+	soon err 1
 	kill -TERM $!
 	rc=0
 	wait $! || rc=$?
