@@ -21,7 +21,7 @@ static struct {
 	struct field_range key, from, to;
 	int64_t slice, step, max_steps;
 	int time_unit;
-} options = { .slice = 3600000, .step = 60000, .max_steps = 1000000 };
+} options = { .slice = 3600000, .step = 60000, .max_steps = 100000 };
 
 static const struct option_spec specs[] = {
 	{ 'k', "key", "FIELDS", OPTION_FIELDS, &options.key,
@@ -57,7 +57,7 @@ static const struct option_spec specs[] = {
 	    .min = 1,
 	    .max = 1000000000,
 	    .changeable = true,
-	    .help = "most steps that an interval touches (1000000)" },
+	    .help = "most steps that an interval touches (100000)" },
 	OPTION_TIME_UNIT(&options.time_unit),
 	{ 0 },
 };
@@ -80,7 +80,7 @@ static const struct command command = {
 	.recall = checkpoint_recall,
 };
 
-enum { MAX_SLICE_STEPS = 1000000 };
+enum { MAX_SLICE_STEPS = 100000 };
 
 struct timeline {
 	struct persistent_bolt bolt; /* first */

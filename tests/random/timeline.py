@@ -13,7 +13,7 @@ def options(argv):
     parser.add_argument('--to', type=model.path, required=True)
     parser.add_argument('--slice', type=model.duration_ns, default='1h')
     parser.add_argument('--step', type=model.duration_ns, default='1m')
-    parser.add_argument('--max-steps', type=int, default=1000000)
+    parser.add_argument('--max-steps', type=int, default=100000)
     parser.add_argument('-c', action='store_true')
     parser.add_argument('--batch', type=int, default=1000)
     o = parser.parse_args(argv)
