@@ -197,16 +197,16 @@ sqlite3.connect("other.db").execute("create table t (a)")'
 	tally -k k --state s.db log >/dev/null
 	cp s.db newer.db
 	cp s.db older.db
-	printf '\0\0\0\2' | dd of=newer.db bs=1 seek=60 conv=notrunc status=none
-	printf '\0\0\0\0' | dd of=older.db bs=1 seek=60 conv=notrunc status=none
+	printf '\0\0\0\3' | dd of=newer.db bs=1 seek=60 conv=notrunc status=none
+	printf '\0\0\0\1' | dd of=older.db bs=1 seek=60 conv=notrunc status=none
 	head -c 9000 s.db >cut.db
 	cp s.db bad.db
 	head -c 8192 /dev/zero | tr '\0' 'x' |
 		dd of=bad.db bs=1 seek=20480 conv=notrunc status=none
 	for f in newer older cut bad; do cp $f.db $f.before; done
-	says 2 "tally: newer.db: the state file has version 2, which is newer than 1, the one this program knows" \
+	says 2 "tally: newer.db: the state file has version 3, which is newer than 2, the one this program knows" \
 	    tally -k k --state newer.db log
-	says 2 "tally: older.db: the state file has version 0, which is older than 1, the one this program knows" \
+	says 2 "tally: older.db: the state file has version 1, which is older than 2, the one this program knows" \
 	    tally -k k --state older.db log
 	says 2 "tally: cut.db: the state file is damaged: it has been cut short" \
 	    tally -k k --state cut.db log

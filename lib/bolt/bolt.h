@@ -98,7 +98,8 @@ struct bolt {
 
 	/*
 	 * With --state: go on, before the first tuple, from what the store
-	 * has; bring it up to date, as part of a commit; emit all it holds.
+	 * has; bring it up to date, as part of a commit, and emit nothing; emit
+	 * all it holds.
 	 * NULL where a bolt has no state, or nothing to dump.
 	 */
 	void (*restore)(void *self, struct store *store);

@@ -69,6 +69,7 @@ begin_file(struct input *in)
 	off_t at;
 
 	in->offset = in->regular ? lseek(in->fd, 0, SEEK_CUR) : 0;
+	in->line = 0;
 	if (in->hooks == NULL)
 		return;
 	at = in->hooks->opened(in->hooks->arg, in->at, in->fd, &in->line);
@@ -161,7 +162,6 @@ open_file(struct input *in)
 	in->regular = S_ISREG(st.st_mode);
 	in->wide = false;
 	in->first = true;
-	in->line = 0;
 	begin_file(in);
 }
 
@@ -250,6 +250,9 @@ input_line(struct input *in, struct span *line)
 	}
 	/* The rest, at least the newline, is handed out next. */
 	in->long_at = input_offset(in);
+	input_tell(in);
+	if (in->hooks != NULL && in->hooks->long_line != NULL)
+		in->hooks->long_line(in->hooks->arg);
 	in->in_long = true;
 	take(in, line, n, false);
 	return INPUT_LONG;
@@ -328,9 +331,8 @@ end_file(struct input *in)
 		return;
 	}
 	input_tell(in);
-	if (in->hooks != NULL)
-		in->hooks->left(in->hooks->arg, in->at, in->fd,
-		    input_offset(in));
+	if (in->hooks != NULL && in->hooks->left != NULL)
+		in->hooks->left(in->hooks->arg);
 	in->ended = in->padded = false;
 	in->in_long = false;
 	in->start = in->end = in->searched = in->told = 0;
@@ -385,6 +387,28 @@ widen(struct input *in)
 #endif
 }
 
+/* Tell whether what was read of the file, before the last read, is there. */
+static bool
+stands(const struct input *in)
+{
+	return in->hooks == NULL || in->hooks->stands == NULL || !in->regular ||
+	    in->hooks->stands(in->hooks->arg,
+		(struct span){ in->p + in->start, in->end - in->start });
+}
+
+/* Forget what was read and not used, and begin the file anew. */
+static void
+start_over(struct input *in)
+{
+	in->start = in->end = in->searched = in->told = 0;
+	in->in_long = false;
+	in->first = true;
+	if (lseek(in->fd, 0, SEEK_SET) < 0)
+		fail(in);
+	else
+		begin_file(in);
+}
+
 void
 input_fill(struct input *in)
 {
@@ -396,7 +420,9 @@ input_fill(struct input *in)
 	}
 	make_room(in);
 	n = read(in->fd, in->p + in->end, in->cap - JSON_PAD - in->end);
-	if (n > 0) {
+	if (n >= 0 && !stands(in)) {
+		start_over(in);
+	} else if (n > 0) {
 		in->end += (size_t)n;
 		in->bytes += (uint64_t)n;
 		in->offset += (off_t)n;

@@ -30,22 +30,33 @@ enum input_status {
 };
 
 /*
- * Whoever keeps positions is told where files begin and end.
+ * Whoever keeps positions is told what is used of which file.  All but opened
+ * may be NULL.
  */
 struct input_hooks {
 	void *arg;
 
 	/*
-	 * Tell where to begin with a file that was opened, and how many lines
-	 * lie before that.  A pipe is read and passed over up to there.
+	 * Tell where to begin with a file that was opened, or that is to be
+	 * begun anew, and how many lines lie before that.  A pipe is read and passed over up to there.
 	 */
 	off_t (*opened)(void *arg, size_t at, int fd, uint64_t *line);
 
-	/* It has been used up to an offset and is about to be closed. */
-	void (*left)(void *arg, size_t at, int fd, off_t offset);
-
-	/* These bytes of it have been used or passed over; may be NULL. */
+	/* These bytes of it have been used or passed over. */
 	void (*used)(void *arg, struct span bytes);
+
+	/* A line that is too long begins behind what has been used. */
+	void (*long_line)(void *arg);
+
+	/*
+	 * A regular file has been read from.  Tell whether what was used of it
+	 * before, and the rest that was read and is not used yet, still stand
+	 * there.  If not, the read does not count, and the file is begun anew.
+	 */
+	bool (*stands)(void *arg, struct span rest);
+
+	/* It has been used up and is about to be closed. */
+	void (*left)(void *arg);
 
 	/* A last line without newline is not handed out, unless of a pipe. */
 	bool keep_last;

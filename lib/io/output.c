@@ -78,6 +78,8 @@ output_flush(struct output *o)
 
 	if (o->on_terminal && o->rows.n != 0)
 		diagnostics_erase_line();
+	if (o->writing != NULL && o->rows.n != 0)
+		o->writing(o->arg);
 	while (done < o->rows.n) {
 		ssize_t n = write(o->fd, o->rows.p + done, o->rows.n - done);
 

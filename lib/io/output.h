@@ -22,6 +22,10 @@ struct output {
 	int fd;		    /* -1: nothing is wanted here */
 	uint64_t lines;	    /* that output_line has taken */
 	bool on_terminal;   /* where diagnostics_show_line may have a line */
+
+	/* Called before rows are written, and may put more into them; or NULL. */
+	void (*writing)(void *arg);
+	void *arg;
 };
 
 /*

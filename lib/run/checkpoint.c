@@ -176,7 +176,7 @@ checkpoint_open(const struct command *command, const struct bolt *bolt,
 {
 	struct checkpoint *c = memory_new(1, sizeof *c);
 
-	*c = (struct checkpoint){ .bolt = bolt, .output = { .reader = -1 } };
+	c->bolt = bolt;
 	c->store = open_store(command, ends == NULL ? NULL : ends->operands,
 	    options.dump);
 	bolt->restore(bolt->self, c->store);
@@ -187,8 +187,8 @@ checkpoint_open(const struct command *command, const struct bolt *bolt,
 	c->inputs.keep_last = !options.final;
 	input_state_open(&c->inputs, c->store, ends->inputs, ends->streams,
 	    ends->n);
-	output_state_open(&c->output, options.output == NULL ? NULL : c->store,
-	    ends->out);
+	output_state_open(&c->output, c->store, ends->out,
+	    options.output != NULL);
 	open_checkpoint = c;
 	atexit(cut_at_exit);
 	checkpoint_commit(c);
@@ -206,6 +206,8 @@ checkpoint_goes_on(const struct checkpoint *c)
 int64_t
 checkpoint_due_ms(const struct checkpoint *c)
 {
+	if (c->inputs.urgent)
+		return 0;
 	return input_state_bytes(&c->inputs) == c->bytes ? INT64_MAX :
 							   c->due_ms;
 }
@@ -216,6 +218,7 @@ checkpoint_commit(struct checkpoint *c)
 	int64_t start = clock_now_ms(), rest;
 	uint64_t bytes = input_state_bytes(&c->inputs);
 
+	output_state_sync(&c->output);
 	store_begin(c->store);
 	store_put_int(c->store, "read", c->goes_on || bytes != 0);
 	c->bolt->save(c->bolt->self, c->store);
@@ -235,9 +238,9 @@ checkpoint_close(struct checkpoint *c)
 {
 	if (c == NULL)
 		return;
+	output_state_fini(&c->output);
 	open_checkpoint = NULL;
 	store_close(c->store);
 	input_state_fini(&c->inputs);
-	output_state_fini(&c->output);
 	free(c);
 }

@@ -81,7 +81,7 @@ int64_t checkpoint_due_ms(const struct checkpoint *c);
 /* Commit, between two lines. */
 void checkpoint_commit(struct checkpoint *c);
 
-/* Close; what was not committed is lost. */
+/* Write what has been assembled, and close; what was not committed is lost. */
 void checkpoint_close(struct checkpoint *c);
 
 #endif

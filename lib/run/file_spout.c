@@ -83,13 +83,16 @@ static void
 keep(void *self, struct store *s, int64_t offset)
 {
 	const struct file_spout *f = self;
-	struct file_position p = { 0 };
+	struct content read;
+	struct content_mark m;
 
-	if (file_position_take(&p, f->fd, (off_t)offset) < 0)
-		die_errno("%s", f->in.names[0]);
-	store_put_int(s, "offset", p.offset);
-	store_put_int(s, "head", p.head);
-	store_put_int(s, "tail", p.tail);
+	/* Of a file that was cut what is known stays: it will not fit. */
+	if (!content_load_first(&read, f->fd, f->in.names[0], offset))
+		return;
+	m = content_mark(&read);
+	store_put_int(s, "offset", m.length);
+	store_put_int(s, "head", m.head);
+	store_put_int(s, "tail", m.tail);
 }
 
 static off_t
@@ -99,35 +102,26 @@ opened(void *arg, size_t at, int fd, uint64_t *line)
 
 	(void)at;
 	(void)fd;
-	*line = (uint64_t)f->start.line;
-	return (off_t)f->start.offset;
-}
-
-static void
-left(void *arg, size_t at, int fd, off_t offset)
-{
-	(void)arg;
-	(void)at;
-	(void)fd;
-	(void)offset;
+	*line = 0;
+	return (off_t)f->start.length;
 }
 
 static bool
 go_on(void *self, struct store *s)
 {
 	struct file_spout *f = self;
+	struct content read;
 
-	f->start.offset = store_get_int(s, "offset");
-	f->start.head = store_get_int(s, "head");
-	f->start.tail = store_get_int(s, "tail");
-	if (file_position_check(&f->start, f->fd) != FILE_POSITION_SAME) {
+	f->start = (struct content_mark){ store_get_int(s, "offset"),
+		store_get_int(s, "head"), store_get_int(s, "tail") };
+	if (f->start.length < 0 ||
+	    !content_load(&read, f->fd, f->in.names[0], &f->start)) {
 		warn_plain("warning: %s: was read up to byte %" PRId64
 			   ", but is another file now; read from its start",
-		    f->in.names[0], f->start.offset);
+		    f->in.names[0], f->start.length);
 		return false;
 	}
-	f->hooks =
-	    (struct input_hooks){ .arg = f, .opened = opened, .left = left };
+	f->hooks = (struct input_hooks){ .arg = f, .opened = opened };
 	input_resume(&f->in, &f->hooks);
 	return true;
 }

@@ -9,15 +9,15 @@
 #include "bolt/spout.h"
 #include "io/bad_lines.h"
 #include "io/input.h"
-#include "state/file_position.h"
+#include "state/content.h"
 #include "tuple/projection.h"
 
 struct file_spout {
 	struct input in;
 	struct input_hooks hooks;
-	struct file_position start; /* where to go on */
-	int fd;			    /* of the file, for its fingerprint */
-	off_t unfinished;	    /* the last line, half written; -1: none */
+	struct content_mark start; /* what was read before */
+	int fd;			   /* of the file, for its fingerprint */
+	off_t unfinished;	   /* the last line, half written; -1: none */
 	bool drop_ticks, waits;
 	struct projection projection;
 	struct value *slots;

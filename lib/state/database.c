@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: ISC
  */
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -26,6 +27,18 @@ struct statement {
 	struct database *database;
 	sqlite3_stmt *stmt;
 };
+
+void
+database_damaged(struct database *d, const char *fmt, ...)
+{
+	char why[256];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(why, sizeof why, fmt, ap);
+	va_end(ap);
+	die("%s: the state is damaged: %s", d->path, why);
+}
 
 /* Say why, and stop; what was not committed is undone. */
 static _Noreturn void

@@ -18,7 +18,7 @@ struct statement;
 
 /* What a state file has in its header, at bytes 60 and 68, big-endian. */
 enum {
-	DATABASE_VERSION = 1,
+	DATABASE_VERSION = 2,
 	DATABASE_APPLICATION = 0x7475706c, /* "tupl" */
 	DATABASE_HEADER_BYTES = 100,
 };
@@ -41,6 +41,13 @@ void database_close(struct database *d);
 
 /* Check the whole of it. */
 void database_check(struct database *d);
+
+/*
+ * Stop the program: the state is damaged.  The file is left as it was at the
+ * last commit.
+ */
+_Noreturn void database_damaged(struct database *d, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* Run statements that give no rows. */
 void database_run(struct database *d, const char *sql);

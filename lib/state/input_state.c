@@ -1,9 +1,6 @@
 /*
  * SPDX-License-Identifier: ISC
  */
-#include <sys/stat.h>
-
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -11,321 +8,200 @@
 #include "base/diagnostics.h"
 #include "base/memory.h"
 #include "state/input_state.h"
-#include "tuple/options.h"
 
-/* What is kept of a source, in the columns of the table. */
-enum {
-	SOURCE,
-	STREAM,
-	PATH,
-	DEVICE,
-	INODE,
-	OFFSET,
-	LINE,
-	HEAD,
-	TAIL,
-	NCOLUMNS,
-};
-
-static const struct span column_names[NCOLUMNS] = {
-	[SOURCE] = { "input", 5 },
-	[STREAM] = { "stream", 6 },
-	[PATH] = { "path", 4 },
-	[DEVICE] = { "device", 6 },
-	[INODE] = { "inode", 5 },
-	[OFFSET] = { "offset", 6 },
-	[LINE] = { "line", 4 },
-	[HEAD] = { "head", 4 },
-	[TAIL] = { "tail", 4 },
-};
-
-static struct input_source *
-new_source(struct input_state *s, struct span stream, struct span path)
+static struct input_operand *
+operand_of(const struct input_reading *r)
 {
-	s->sources = memory_grow(s->sources, &s->cap, s->nsources + 1,
-	    sizeof *s->sources);
-	s->sources[s->nsources] =
-	    (struct input_source){ .stream = span_dup(stream),
-		    .path = span_dup(path) };
-	return &s->sources[s->nsources++];
+	return &r->operands[r->in->at];
+}
+
+/* What has been used of the open file. */
+static struct content_mark
+mark(const struct input_reading *r)
+{
+	if (r->in->in_long)
+		return r->long_line;
+	if (r->in->regular)
+		return content_mark(&r->content);
+	return (struct content_mark){ .length = r->content.length,
+		.head = (int64_t)XXH3_64bits_digest(r->hash) };
 }
 
 static void
-take_source(void *arg, size_t i, const struct stored_value *row)
+begin_pipe(struct input_reading *r, struct input_operand *o)
 {
-	struct input_source *source =
-	    new_source(arg, row[STREAM].bytes, row[PATH].bytes);
-
-	(void)i;
-	source->position = (struct file_position){ row[DEVICE].i, row[INODE].i,
-		row[OFFSET].i, row[LINE].i, row[HEAD].i, row[TAIL].i };
+	input_records_settle_pipe(&r->all->records, o);
+	if (!r->all->replay) {
+		o->record->content = (struct content_mark){ 0 };
+		o->record->line = 0;
+	}
+	r->content.length = 0;
+	XXH3_64bits_reset(r->hash);
 }
 
 static void
-fill_source(void *arg, size_t i, struct stored_value *row)
+begin_file(struct input_reading *r, struct input_operand *o, int fd)
 {
-	const struct input_state *s = arg;
-	const struct input_source *source = &s->sources[s->dirty[i]];
-	const struct file_position *p = &source->position;
+	struct input_records *rs = &r->all->records;
+	const char *name = input_name(r->in);
+	off_t at;
 
-	row[SOURCE] = stored_value_of_int((int64_t)s->dirty[i]);
-	row[STREAM] = stored_value_of_text(source->stream);
-	row[PATH] = stored_value_of_text(source->path);
-	row[DEVICE] = stored_value_of_int(p->device);
-	row[INODE] = stored_value_of_int(p->inode);
-	row[OFFSET] = stored_value_of_int(p->offset);
-	row[LINE] = stored_value_of_int(p->line);
-	row[HEAD] = stored_value_of_int(p->head);
-	row[TAIL] = stored_value_of_int(p->tail);
-}
-
-static bool
-is_regular(int fd)
-{
-	struct stat st;
-
-	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
-}
-
-/* The source that an operand has claimed. */
-static struct input_source *
-source_of(const struct input_reading *r, size_t at)
-{
-	return &r->all->sources[r->claims[at] - 1];
-}
-
-/* Give an operand a source, which has its name from now on. */
-static void
-claim(struct input_reading *r, size_t at, size_t i)
-{
-	struct input_source *source = &r->all->sources[i];
-	struct span path = span_of(r->in->names[at]);
-
-	r->claims[at] = i + 1;
-	source->claimed = true;
-	if (span_eq(source->path, path))
+	if (!input_records_is_matched(o, fd))
+		input_records_settle(rs, o, fd);
+	while (!content_load(&r->content, fd, name, &o->record->content))
+		input_records_settle(rs, o, fd);
+	input_records_refute(rs, o, fd);
+	if (r->content.length != 0)
 		return;
-	span_free(source->path);
-	source->path = span_dup(path);
-}
-
-/* A source for an operand that has none. */
-static void
-claim_new(struct input_reading *r, size_t at)
-{
-	new_source(r->all, r->stream, span_of(r->in->names[at]));
-	claim(r, at, r->all->nsources - 1);
-}
-
-/*
- * Tell whether a source is the very file that an operand names.  What is
- * left of a file that is gone may be the inode of another one.
- */
-static bool
-is_file(const struct input_reading *r, size_t at,
-    const struct input_source *source, int fd)
-{
-	struct stat st;
-
-	return !source->claimed && span_eq(source->stream, r->stream) &&
-	    fstat(fd, &st) == 0 &&
-	    file_position_is_of(&source->position, &st) &&
-	    (span_eq(source->path, span_of(r->in->names[at])) ||
-		file_position_check(&source->position, fd) ==
-		    FILE_POSITION_SAME);
-}
-
-/*
- * Give each operand the source that is its very file, before any is given
- * one by its path: log.1 is what log was when it was read.
- */
-static void
-claim_files(struct input_reading *r)
-{
-	for (size_t at = 0; at < r->in->nnames; at++) {
-		const char *name = r->in->names[at];
-		bool is_stdin = operand_is_stdin(name);
-		int fd = is_stdin ?
-		    STDIN_FILENO :
-		    open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-
-		for (size_t i = r->all->nsources; i-- > 0;)
-			if (is_file(r, at, &r->all->sources[i], fd)) {
-				claim(r, at, i);
-				break;
-			}
-		if (fd >= 0 && !is_stdin)
-			close(fd);
-	}
-}
-
-/* Give the operand the last source of its path, if no other has it. */
-static void
-claim_path(struct input_reading *r, size_t at, bool regular)
-{
-	struct input_state *s = r->all;
-	struct span path = span_of(r->in->names[at]);
-
-	for (size_t i = s->nsources; i-- > 0 && r->claims[at] == 0;) {
-		const struct input_source *source = &s->sources[i];
-
-		if (!source->claimed && span_eq(source->stream, r->stream) &&
-		    span_eq(source->path, path) &&
-		    regular == (source->position.inode != 0))
-			claim(r, at, i);
-	}
-	if (r->claims[at] == 0)
-		claim_new(r, at);
-}
-
-/* Say why a file is not resumed, and begin with it anew. */
-static void
-begin_anew(struct input_reading *r, size_t at, int fd,
-    enum file_position_change change)
-{
-	struct input_source *source = source_of(r, at);
-	const char *what = "it was rewritten since";
-	struct stat st;
-	bool same =
-	    fstat(fd, &st) == 0 && file_position_is_of(&source->position, &st);
-
-	if (!same)
-		what = "another file has taken its place";
-	else if (change == FILE_POSITION_SHORTER)
-		what = "it was truncated since";
-	warn_plain("warning: %s: was read up to byte %" PRId64
-		   ", but %s; read from its start",
-	    input_name(r->in), source->position.offset, what);
-	if (same) {
-		source->position = (struct file_position){ 0 };
-	} else {
-		/* The old one may be there under another name. */
-		source->claimed = false;
-		claim_new(r, at);
-	}
+	/* Somebody may have read the beginning of stdin for us. */
+	at = lseek(fd, 0, SEEK_CUR);
+	if (at > 0 && !content_load_first(&r->content, fd, name, (int64_t)at))
+		r->content.length = 0;
 }
 
 static off_t
 opened(void *arg, size_t at, int fd, uint64_t *line)
 {
 	struct input_reading *r = arg;
-	bool regular = is_regular(fd);
-	struct file_position *p;
-	enum file_position_change change;
+	struct input_operand *o = &r->operands[at];
 
-	if (r->claims[at] == 0)
-		claim_path(r, at, regular);
-	p = &source_of(r, at)->position;
-	if (!regular) {
-		if (!r->all->replay)
-			*p = (struct file_position){ 0 };
-		XXH3_64bits_reset(r->hash);
-		r->passed = 0;
-	} else if (p->inode != 0 &&
-	    (change = file_position_check(p, fd)) != FILE_POSITION_SAME) {
-		begin_anew(r, at, fd, change);
-		p = &source_of(r, at)->position;
-	}
-	*line = (uint64_t)p->line;
-	/* Somebody may have read the beginning of stdin for us. */
-	return regular && p->inode == 0 ? lseek(fd, 0, SEEK_CUR) :
-					  (off_t)p->offset;
-}
-
-/* Take down how far the operand has been read. */
-static void
-take_down(struct input_reading *r, size_t at, int fd, off_t offset)
-{
-	struct input_source *source = source_of(r, at);
-	struct file_position *p = &source->position;
-
-	/* What is being passed over has been taken down before. */
-	if (!r->in->regular && r->passed < p->offset)
-		return;
-	source->changed = true;
-	p->line = (int64_t)input_line_number(r->in);
-	if (!is_regular(fd)) {
-		p->offset = r->passed;
-		p->head = (int64_t)XXH3_64bits_digest(r->hash);
-	} else if (file_position_take(p, fd, offset) < 0) {
-		die_errno("%s", input_name(r->in));
-	}
-}
-
-static void
-left(void *arg, size_t at, int fd, off_t offset)
-{
-	struct input_reading *r = arg;
-	const struct file_position *p = &source_of(r, at)->position;
-
-	if (!is_regular(fd) && r->passed < p->offset)
-		die("%s: --replay: expected the %" PRId64
-		    " bytes that were read before, got %" PRId64,
-		    input_name(r->in), p->offset, r->passed);
-	take_down(r, at, fd, offset);
+	if (r->in->regular)
+		begin_file(r, o, fd);
+	else
+		begin_pipe(r, o);
+	*line = (uint64_t)o->record->line;
+	return (off_t)(r->in->regular ? r->content.length :
+					o->record->content.length);
 }
 
 static void
 used(void *arg, struct span bytes)
 {
 	struct input_reading *r = arg;
-	const struct file_position *p;
+	const struct content_mark *before = &operand_of(r)->record->content;
 
+	content_add(&r->content, bytes);
 	if (r->in->regular)
 		return;
-	p = &source_of(r, r->in->at)->position;
 	XXH3_64bits_update(r->hash, bytes.p, bytes.n);
-	r->passed += (int64_t)bytes.n;
-	if (r->all->replay && r->passed == p->offset &&
-	    p->head != (int64_t)XXH3_64bits_digest(r->hash))
+	if (r->all->replay && r->content.length == before->length &&
+	    before->head != (int64_t)XXH3_64bits_digest(r->hash))
 		die("%s: --replay: what was read before is not what is sent "
 		    "again",
 		    input_name(r->in));
+}
+
+static void
+long_line(void *arg)
+{
+	struct input_reading *r = arg;
+
+	r->long_line = mark(r);
+}
+
+/* Tell whether what was read before is still being passed over. */
+static bool
+is_behind(const struct input_reading *r)
+{
+	return !r->in->regular &&
+	    r->content.length < operand_of(r)->record->content.length;
+}
+
+/* Take down how far the open file has been used. */
+static void
+take_down(struct input_reading *r)
+{
+	struct input_record *record = operand_of(r)->record;
+
+	if (is_behind(r))
+		return;
+	record->content = mark(r);
+	record->line = (int64_t)input_line_number(r->in);
+	record->changed = true;
+}
+
+static bool
+stands(void *arg, struct span rest)
+{
+	struct input_reading *r = arg;
+	const struct content *c = &r->content;
+	const char *name = input_name(r->in);
+	struct span tail = content_tail(c);
+
+	if (content_is_at(r->in->fd, name, c->length - (int64_t)tail.n, tail) &&
+	    content_is_at(r->in->fd, name, c->length, rest))
+		return true;
+	take_down(r);
+	r->all->urgent = true;
+	return false;
+}
+
+static void
+left(void *arg)
+{
+	struct input_reading *r = arg;
+
+	if (is_behind(r))
+		die("%s: --replay: expected the %" PRId64
+		    " bytes that were read before, got %" PRId64,
+		    input_name(r->in), operand_of(r)->record->content.length,
+		    r->content.length);
+	take_down(r);
+	operand_of(r)->left = true;
+}
+
+static void
+reading_init(struct input_reading *r, struct input_state *s, struct input *in,
+    struct span stream, struct input_operand *operands)
+{
+	*r = (struct input_reading){ .all = s,
+		.in = in,
+		.operands = operands,
+		.hash = XXH3_createState() };
+	if (r->hash == NULL)
+		memory_exhausted();
+	for (size_t i = 0; i < in->nnames; i++)
+		operands[i] =
+		    (struct input_operand){ .name = span_of(in->names[i]),
+			    .stream = stream };
+	r->hooks = (struct input_hooks){ .arg = r,
+		.opened = opened,
+		.used = used,
+		.long_line = long_line,
+		.stands = stands,
+		.left = left,
+		.keep_last = s->keep_last,
+		.keep_last_of_pipes = s->keep_last && s->replay };
 }
 
 void
 input_state_open(struct input_state *s, struct store *store,
     struct input *const *inputs, const struct span *streams, size_t n)
 {
-	s->table = store_table(store, "inputs", column_names, 1, NCOLUMNS);
-	store_table_scan(s->table, NULL, 0, take_source, s);
+	size_t noperands = 0, at = 0;
+
+	input_records_open(&s->records, store);
+	for (size_t i = 0; i < n; i++)
+		noperands += inputs[i]->nnames;
+	s->operands = memory_new(noperands, sizeof *s->operands);
 	s->readings = memory_new(n, sizeof *s->readings);
 	s->nreadings = n;
 	for (size_t i = 0; i < n; i++) {
-		struct input_reading *r = &s->readings[i];
-
-		*r = (struct input_reading){ .all = s,
-			.in = inputs[i],
-			.stream = streams == NULL ? SPAN("") : streams[i],
-			.claims =
-			    memory_new(inputs[i]->nnames, sizeof *r->claims),
-			.hash = XXH3_createState() };
-		if (r->hash == NULL)
-			memory_exhausted();
-		r->hooks = (struct input_hooks){ .arg = r,
-			.opened = opened,
-			.left = left,
-			.used = used,
-			.keep_last = s->keep_last,
-			.keep_last_of_pipes = s->keep_last && s->replay };
-		claim_files(r);
+		reading_init(&s->readings[i], s, inputs[i],
+		    streams == NULL ? SPAN("") : streams[i], s->operands + at);
+		at += inputs[i]->nnames;
 	}
+	input_records_match(&s->records, s->operands, noperands);
 }
 
 void
 input_state_fini(struct input_state *s)
 {
-	for (size_t i = 0; i < s->nreadings; i++) {
-		free(s->readings[i].claims);
+	for (size_t i = 0; i < s->nreadings; i++)
 		XXH3_freeState(s->readings[i].hash);
-	}
 	free(s->readings);
-	for (size_t i = 0; i < s->nsources; i++) {
-		span_free(s->sources[i].stream);
-		span_free(s->sources[i].path);
-	}
-	free(s->sources);
-	free(s->dirty);
+	free(s->operands);
+	input_records_fini(&s->records);
 }
 
 void
@@ -344,18 +220,10 @@ input_state_save(struct input_state *s)
 		if (r->in->hooks == NULL || r->in->at == r->in->nnames)
 			continue;
 		input_tell(r->in);
-		take_down(r, r->in->at, r->in->fd, input_offset(r->in));
+		take_down(r);
 	}
-	s->ndirty = 0;
-	for (size_t i = 0; i < s->nsources; i++) {
-		if (!s->sources[i].changed)
-			continue;
-		s->sources[i].changed = false;
-		s->dirty = memory_grow(s->dirty, &s->dirty_cap, s->ndirty + 1,
-		    sizeof *s->dirty);
-		s->dirty[s->ndirty++] = i;
-	}
-	store_table_put(s->table, s->ndirty, fill_source, s);
+	input_records_save(&s->records);
+	s->urgent = false;
 }
 
 uint64_t

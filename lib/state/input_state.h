@@ -1,11 +1,10 @@
 /*
- * input_state - how far inputs were read, in a table of a store, and where
- * to begin with them the next time.
+ * input_state - how far inputs were read, kept in a store, and where to begin
+ * with them the next time.
  *
- * Regular files are resumed where they were left, by name or by inode, if
- * what was read of them is still there.  What a pipe sends is new, unless
- * it is to be sent again: then what was read is passed over, and its hash
- * compared.
+ * Regular files are resumed where they were left, under whatever name they are
+ * found again, see input_records.  What a pipe sends is new, unless it is to be
+ * sent again: then what was read is passed over, and its hash compared.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -14,38 +13,27 @@
 
 #include "base/hash.h"
 #include "io/input.h"
-#include "state/file_position.h"
-#include "state/store.h"
-
-/* A file or pipe that was read, now or in an earlier run. */
-struct input_source {
-	struct file_position position;
-	struct span stream, path;
-	bool claimed; /* by an operand of this run */
-	bool changed; /* since the last save */
-};
+#include "state/input_records.h"
 
 /* One of the inputs that are read side by side. */
 struct input_reading {
 	struct input_state *all;
 	struct input *in;
-	struct span stream; /* its name; empty where there is but one */
 	struct input_hooks hooks;
-	size_t *claims;	    /* by operand: its source, plus 1 */
-	XXH3_state_t *hash; /* of what the open pipe has sent */
-	int64_t passed;	    /* bytes in it */
+	struct input_operand *operands; /* one for each name of in */
+	struct content content;		/* what was used of the open file */
+	XXH3_state_t *hash;		/* of all of that, if it is a pipe */
+	struct content_mark long_line;	/* where one begins that is not used */
 };
 
 struct input_state {
 	bool replay;	/* pipes send again what was read before */
 	bool keep_last; /* a last line without newline waits for its rest */
+	bool urgent;	/* what was read of a file is not there any more */
 	struct input_reading *readings;
 	size_t nreadings;
-	struct store_table *table;
-	struct input_source *sources;
-	size_t nsources, cap;
-	size_t *dirty; /* sources to be put, for a moment */
-	size_t ndirty, dirty_cap;
+	struct input_operand *operands; /* of all readings */
+	struct input_records records;
 };
 
 /*
@@ -53,6 +41,7 @@ struct input_state {
  *
  * Shape:  replay and keep_last are set, all else is zero.
  * Owns:   inputs are kept, not copied.
+ * Errors: stops the program, see input_records_open and _match.
  */
 void input_state_open(struct input_state *s, struct store *store,
     struct input *const *inputs, const struct span *streams, size_t n);

@@ -4,132 +4,242 @@
 #include <sys/stat.h>
 
 #include <fcntl.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/diagnostics.h"
-#include "base/hash.h"
 #include "state/output_state.h"
 
-/* By so many bytes at its end a file is known. */
-enum { TAIL = 4096 };
+/* What is kept of an output, in the columns of the table. */
+enum {
+	PATH,
+	DEVICE,
+	INODE,
+	BEGIN,
+	LENGTH,
+	HEAD,
+	TAIL,
+	FIRST,
+	NCOLUMNS,
+};
 
-/* The name of a value that is kept of an output. */
-static char *
-value_name(const char *what, const char *output)
+static const struct span column_names[NCOLUMNS] = {
+	[PATH] = { "path", 4 },
+	[DEVICE] = { "device", 6 },
+	[INODE] = { "inode", 5 },
+	[BEGIN] = { "begin", 5 },
+	[LENGTH] = { "length", 6 },
+	[HEAD] = { "head", 4 },
+	[TAIL] = { "tail", 4 },
+	[FIRST] = { "first", 5 },
+};
+
+/* What the store has of an output. */
+struct before {
+	struct output_state *now;
+	bool is_there;
+	int64_t device, inode, begin;
+	struct content_mark content;
+	struct buffer first;
+};
+
+static void
+fill_row(void *arg, size_t i, struct stored_value *row)
 {
-	struct buffer b = { 0 };
+	const struct output_state *s = arg;
+	struct content_mark mark = content_mark(&s->content);
 
-	buffer_put(&b, span_of(what));
-	buffer_byte(&b, ' ');
-	buffer_put(&b, span_of(output));
-	buffer_byte(&b, '\0');
-	return b.p;
+	(void)i;
+	row[PATH] = stored_value_of_text(span_of(s->out->name));
+	row[DEVICE] = stored_value_of_int(s->device);
+	row[INODE] = stored_value_of_int(s->inode);
+	row[BEGIN] = stored_value_of_int(s->begin);
+	row[LENGTH] = stored_value_of_int(mark.length);
+	row[HEAD] = stored_value_of_int(mark.head);
+	row[TAIL] = stored_value_of_int(mark.tail);
+	row[FIRST] = stored_value_of_blob(s->first);
 }
 
-static int64_t
-length_now(const struct output_state *s)
+static void
+fill_key(void *arg, size_t i, struct stored_value *row)
 {
-	struct stat st;
+	const struct before *b = arg;
 
-	if (fstat(s->out->fd, &st) < 0)
-		die_errno("%s", s->out->name);
-	return S_ISREG(st.st_mode) ? (int64_t)st.st_size : -1;
+	(void)i;
+	row[PATH] = stored_value_of_text(span_of(b->now->out->name));
 }
 
-/* Hash the last bytes before an offset; 0 where they cannot be read. */
-static int64_t
-hash_before(const struct output_state *s, int64_t end)
+/* Take in a row, which may hold anything. */
+static void
+take_row(void *arg, size_t i, const struct stored_value *row)
 {
-	char bytes[TAIL];
-	size_t n = end < TAIL ? (size_t)end : TAIL;
+	struct before *b = arg;
 
-	if (s->reader < 0 ||
-	    pread(s->reader, bytes, n, (off_t)end - (off_t)n) != (ssize_t)n)
-		return 0;
-	return (int64_t)(hash_seeded((struct span){ bytes, n }, 0) >> 1);
+	(void)i;
+	if (row[DEVICE].kind != STORED_INT || row[INODE].kind != STORED_INT ||
+	    !store_int_is(&row[LENGTH], 0, INT64_MAX) ||
+	    !store_int_is(&row[BEGIN], 0, row[LENGTH].i) ||
+	    row[HEAD].kind != STORED_INT || row[TAIL].kind != STORED_INT ||
+	    row[FIRST].kind != STORED_BLOB || row[FIRST].bytes.n > CONTENT_TAIL)
+		store_table_damaged(b->now->table);
+	b->is_there = true;
+	b->device = row[DEVICE].i;
+	b->inode = row[INODE].i;
+	b->begin = row[BEGIN].i;
+	b->content =
+	    (struct content_mark){ row[LENGTH].i, row[HEAD].i, row[TAIL].i };
+	buffer_put(&b->first, row[FIRST].bytes);
 }
 
-/* Where the last commit left the file, which has so many bytes now. */
-static int64_t
-length_then(struct output_state *s, int64_t now)
+/* Tell whether the first rows, which were to be written, are there. */
+static bool
+has_first(const struct before *b, int fd, int64_t size)
 {
-	int64_t then = store_get_int(s->store, s->length_name);
-	int64_t hash = store_get_int(s->store, s->hash_name);
-	const char *wrong = "not";
-	char last = '\n';
+	struct span first = buffer_span(&b->first);
+	int64_t more = size - b->content.length;
 
-	if (then > now)
-		wrong = "shorter than";
-	else if (hash == 0 || hash == hash_before(s, then))
-		return then;
-	warn_plain("warning: %s: is %s what was written to it; goes on at its "
-		   "end",
-	    s->out->name, wrong);
-	if (s->reader >= 0 && now > 0 &&
-	    pread(s->reader, &last, 1, (off_t)now - 1) == 1 && last != '\n')
-		buffer_byte(&s->out->rows, '\n');
-	return now;
+	if (more < (int64_t)first.n)
+		first.n = (size_t)more;
+	return first.n != 0 &&
+	    content_is_at(fd, b->now->out->name, b->content.length, first);
+}
+
+/* Go on at the end of a file that is not known, or another one than before. */
+static void
+go_on_at_end(struct output_state *s, int fd, int64_t size, const char *wrong)
+{
+	if (wrong != NULL)
+		warn_plain("warning: %s: is %s what was written to it; goes on "
+			   "at its end",
+		    s->out->name, wrong);
+	s->begin = size;
+	if (!content_load_first(&s->content, fd, s->out->name, size))
+		die("%s: somebody else writes to it", s->out->name);
+}
+
+/* Go on where the last commit left the file, if that is known. */
+static void
+go_on(struct output_state *s, const struct before *b, int fd, int64_t size)
+{
+	const char *name = s->out->name;
+
+	if (!b->is_there) {
+		go_on_at_end(s, fd, size, NULL);
+	} else if (b->device != s->device || b->inode != s->inode) {
+		go_on_at_end(s, fd, size, "not");
+	} else if (size < b->content.length) {
+		go_on_at_end(s, fd, size, "shorter than");
+	} else if (!content_load(&s->content, fd, name, &b->content)) {
+		go_on_at_end(s, fd, size, "not");
+	} else if (b->begin < b->content.length || has_first(b, fd, size)) {
+		s->begin = b->begin;
+		if (size > b->content.length &&
+		    ftruncate(s->out->fd, (off_t)b->content.length) < 0)
+			die_errno("%s", name);
+	} else {
+		/* Nothing was written yet: all is somebody else's. */
+		go_on_at_end(s, fd, size, NULL);
+	}
+}
+
+/* Commit how the first rows begin, so that they are known if they are torn. */
+static void
+announce(struct output_state *s)
+{
+	struct buffer *rows = &s->out->rows;
+	struct span tail = content_tail(&s->content);
+
+	if (tail.n != 0 && tail.p[tail.n - 1] != '\n') {
+		buffer_room(rows, 1);
+		memmove(rows->p + 1, rows->p, rows->n++);
+		rows->p[0] = '\n';
+	}
+	s->first = buffer_span(rows);
+	if (s->first.n > CONTENT_TAIL)
+		s->first.n = CONTENT_TAIL;
+	store_begin(s->store);
+	store_table_put(s->table, 1, fill_row, s);
+	store_commit(s->store);
+	s->first.n = 0;
+}
+
+static void
+writing(void *arg)
+{
+	struct output_state *s = arg;
+
+	if (s->content.length == s->begin)
+		announce(s);
+	content_add(&s->content, buffer_span(&s->out->rows));
 }
 
 void
 output_state_open(struct output_state *s, struct store *store,
-    struct output *out)
+    struct output *out, bool is_wanted)
 {
-	struct buffer got = { 0 };
+	struct before before = { .now = s };
+	struct stat st;
+	int fd;
 
-	*s = (struct output_state){
-		.out = out, .store = store, .length = -1, .reader = -1
-	};
-	if (store == NULL)
+	*s = (struct output_state){ .out = out, .store = store };
+	s->table = store_table(store, "outputs", column_names, 1, NCOLUMNS);
+	if (!is_wanted)
 		return;
-	s->length_name = value_name("output", out->name);
-	s->hash_name = value_name("hash", out->name);
-	s->length = length_now(s);
-	if (s->length < 0)
+	if (fstat(out->fd, &st) < 0)
+		die_errno("%s", out->name);
+	s->is_kept = S_ISREG(st.st_mode);
+	if (!s->is_kept)
 		return;
-	s->reader = open(out->name, O_RDONLY | O_CLOEXEC);
-	if (store_get_value(store, s->length_name, &got)) {
-		s->length = length_then(s, s->length);
-		output_state_cut(s);
-	}
-	buffer_fini(&got);
+	s->device = (int64_t)st.st_dev;
+	s->inode = (int64_t)st.st_ino;
+	fd = open(out->name, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		die_errno("%s", out->name);
+	store_table_get(s->table, 1, fill_key, take_row, &before);
+	go_on(s, &before, fd, (int64_t)st.st_size);
+	buffer_fini(&before.first);
+	close(fd);
+	s->committed = s->content.length;
+	out->writing = writing;
+	out->arg = s;
 }
 
 void
 output_state_fini(struct output_state *s)
 {
-	free(s->length_name);
-	free(s->hash_name);
-	if (s->reader >= 0)
-		close(s->reader);
+	if (!s->is_kept)
+		return;
+	output_flush(s->out);
+	s->out->writing = NULL;
+}
+
+void
+output_state_sync(struct output_state *s)
+{
+	output_flush(s->out);
+	if (s->is_kept && s->content.length != s->committed &&
+	    fdatasync(s->out->fd) < 0)
+		die_errno("%s", s->out->name);
 }
 
 void
 output_state_save(struct output_state *s)
 {
-	int64_t length;
-
-	output_flush(s->out);
-	if (s->length < 0)
-		return;
-	if (fdatasync(s->out->fd) < 0)
-		die_errno("%s", s->out->name);
-	length = length_now(s);
-	store_put_int(s->store, s->length_name, length);
-	store_put_int(s->store, s->hash_name, hash_before(s, length));
+	if (s->is_kept)
+		store_table_put(s->table, 1, fill_row, s);
+	s->is_unsure = true;
 }
 
 void
 output_state_committed(struct output_state *s)
 {
-	if (s->length >= 0)
-		s->length = length_now(s);
+	s->committed = s->content.length;
+	s->is_unsure = false;
 }
 
 void
 output_state_cut(struct output_state *s)
 {
-	if (s->length >= 0 && ftruncate(s->out->fd, (off_t)s->length) < 0)
+	if (s->is_kept && !s->is_unsure && s->content.length > s->committed &&
+	    ftruncate(s->out->fd, (off_t)s->committed) < 0)
 		warn_errno("%s", s->out->name);
 }

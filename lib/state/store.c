@@ -125,7 +125,7 @@ check_part(struct store *s, const struct store_part *part)
 }
 
 /* The tables that parts may have: PART and, with these, PART_SUFFIX. */
-static const char *const suffixes[] = { NULL, "inputs", "keys" };
+static const char *const suffixes[] = { NULL, "inputs", "keys", "outputs" };
 
 static void
 put_table_name(struct buffer *b, const char *part, const char *suffix)

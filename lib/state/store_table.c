@@ -240,6 +240,13 @@ store_table_scan(struct store_table *t, const char *column, int64_t above,
 }
 
 void
+store_table_damaged(const struct store_table *t)
+{
+	database_damaged(t->db, "a row of the table %.*s", (int)t->name.n,
+	    t->name.p);
+}
+
+void
 store_table_clear(struct store_table *t)
 {
 	struct buffer sql = { 0 };

@@ -59,6 +59,16 @@ void store_table_del(struct store_table *t, size_t n, store_fill_fn *key,
 void store_table_scan(struct store_table *t, const char *column, int64_t above,
     store_row_fn *row, void *arg);
 
+/* Stop the program: a row that was found cannot be right. */
+_Noreturn void store_table_damaged(const struct store_table *t);
+
+/* Tell whether a column is an integer from least to most. */
+static inline bool
+store_int_is(const struct stored_value *c, int64_t least, int64_t most)
+{
+	return c->kind == STORED_INT && c->i >= least && c->i <= most;
+}
+
 /* Delete all rows, or those whose first column is an integer below one. */
 void store_table_clear(struct store_table *t);
 void store_table_clear_below(struct store_table *t, int64_t below);

@@ -85,7 +85,7 @@ def rows(path):
     for (name,) in db.execute('select name from sqlite_master'
                               ' where type = "table"').fetchall():
         name = name.decode()
-        if name.startswith('tupletools_') or name.endswith('_inputs'):
+        if name.startswith('tupletools_') or name.endswith(('_inputs', '_outputs')):
             continue
         columns = [c[1].decode() for c in
                    db.execute('pragma table_info("%s")' % name)]

@@ -1,0 +1,133 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include <errno.h>
+#include <unistd.h>
+
+#include "base/diagnostics.h"
+#include "base/hash.h"
+#include "state/content.h"
+
+static size_t
+least(int64_t length, size_t most)
+{
+	return length < (int64_t)most ? (size_t)length : most;
+}
+
+/* 0 of nothing. */
+static int64_t
+hash(const char *p, size_t n)
+{
+	return n == 0 ? 0 : (int64_t)hash_seeded((struct span){ p, n }, 0);
+}
+
+/* Read n bytes from an offset on, or as many as are there. */
+static size_t
+read_at(int fd, const char *name, int64_t offset, char *to, size_t n)
+{
+	size_t done = 0;
+
+	while (done < n) {
+		ssize_t got =
+		    pread(fd, to + done, n - done, (off_t)offset + (off_t)done);
+
+		if (got == 0)
+			break;
+		if (got > 0)
+			done += (size_t)got;
+		else if (errno != EINTR)
+			die_errno("%s", name);
+	}
+	return done;
+}
+
+void
+content_add(struct content *c, struct span bytes)
+{
+	size_t head = least(c->length, CONTENT_HEAD);
+	size_t tail = least(c->length, CONTENT_TAIL);
+	size_t n = least((int64_t)bytes.n, CONTENT_TAIL), keep = tail;
+
+	if (keep > CONTENT_TAIL - n)
+		keep = CONTENT_TAIL - n;
+	memcpy(c->head + head, bytes.p, least((int64_t)n, CONTENT_HEAD - head));
+	memmove(c->tail, c->tail + tail - keep, keep);
+	memcpy(c->tail + keep, bytes.p + bytes.n - n, n);
+	c->length += (int64_t)bytes.n;
+}
+
+struct content_mark
+content_mark(const struct content *c)
+{
+	return (struct content_mark){ .length = c->length,
+		.head = hash(c->head, least(c->length, CONTENT_HEAD)),
+		.tail = hash(c->tail, least(c->length, CONTENT_TAIL)) };
+}
+
+struct span
+content_tail(const struct content *c)
+{
+	return (struct span){ c->tail, least(c->length, CONTENT_TAIL) };
+}
+
+bool
+content_load_first(struct content *c, int fd, const char *name, int64_t length)
+{
+	size_t head = least(length, CONTENT_HEAD);
+	size_t tail = least(length, CONTENT_TAIL);
+
+	c->length = length;
+	return read_at(fd, name, 0, c->head, head) == head &&
+	    read_at(fd, name, length - (int64_t)tail, c->tail, tail) == tail;
+}
+
+bool
+content_load(struct content *c, int fd, const char *name,
+    const struct content_mark *m)
+{
+	struct content_mark found;
+
+	if (!content_load_first(c, fd, name, m->length))
+		return false;
+	found = content_mark(c);
+	return found.head == m->head && found.tail == m->tail;
+}
+
+bool
+content_is_at(int fd, const char *name, int64_t offset, struct span bytes)
+{
+	char there[CONTENT_TAIL];
+	size_t n = least((int64_t)bytes.n, CONTENT_TAIL), before = bytes.n - n;
+
+	return read_at(fd, name, offset + (int64_t)before, there, n) == n &&
+	    memcmp(there, bytes.p + before, n) == 0;
+}
+
+void
+content_file_init(struct content_file *f, int fd, const char *name,
+    int64_t size)
+{
+	size_t n = read_at(fd, name, 0, f->head, least(size, CONTENT_HEAD));
+
+	f->fd = fd;
+	f->name = name;
+	f->size = size;
+	f->head_hash = hash(f->head, n);
+}
+
+bool
+content_file_has(const struct content_file *f, const struct content_mark *m)
+{
+	size_t head = least(m->length, CONTENT_HEAD);
+	size_t tail = least(m->length, CONTENT_TAIL);
+	char end[CONTENT_TAIL];
+
+	if (m->length > f->size)
+		return false;
+	if (m->head !=
+	    (head == CONTENT_HEAD ? f->head_hash : hash(f->head, head)))
+		return false;
+	return read_at(f->fd, f->name, m->length - (int64_t)tail, end, tail) ==
+	    tail &&
+	    m->tail == hash(end, tail);
+}
