@@ -1,10 +1,14 @@
 /*
  * SPDX-License-Identifier: ISC
  */
+#include <sys/stat.h>
+
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <sqlite3.h>
 
@@ -21,6 +25,8 @@ enum {
 struct database {
 	sqlite3 *db;
 	char *path;
+	bool stays; /* nobody may write to it meanwhile; it was so: */
+	struct stat as_opened;
 };
 
 struct statement {
@@ -38,6 +44,23 @@ database_damaged(struct database *d, const char *fmt, ...)
 	vsnprintf(why, sizeof why, fmt, ap);
 	va_end(ap);
 	die("%s: the state is damaged: %s", d->path, why);
+}
+
+/* Tell whether a file stands beside it that has something. */
+static bool
+has_beside(const char *path, const char *suffix)
+{
+	char other[4096];
+	struct stat st;
+
+	snprintf(other, sizeof other, "%s%s", path, suffix);
+	return stat(other, &st) == 0 && st.st_size != 0;
+}
+
+bool
+database_has_log(const char *path)
+{
+	return has_beside(path, "-wal");
 }
 
 /* Say why, and stop; what was not committed is undone. */
@@ -75,13 +98,13 @@ check(struct database *d, int code)
 }
 
 static struct database *
-open_with(const char *path, int flags)
+open_with(const char *path, const char *uri, int flags)
 {
 	struct database *d = memory_new(1, sizeof *d);
 
 	d->path = memory_new(strlen(path) + 1, 1);
 	memcpy(d->path, path, strlen(path));
-	check(d, sqlite3_open_v2(path, &d->db, flags, NULL));
+	check(d, sqlite3_open_v2(uri, &d->db, flags, NULL));
 	sqlite3_extended_result_codes(d->db, 0);
 	sqlite3_busy_timeout(d->db, BUSY_MS);
 	return d;
@@ -91,7 +114,7 @@ void
 database_create(const char *path, const char *sql)
 {
 	struct database *d =
-	    open_with(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+	    open_with(path, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
 	char text[128];
 
 	snprintf(text, sizeof text,
@@ -103,11 +126,81 @@ database_create(const char *path, const char *sql)
 	database_close(d);
 }
 
-struct database *
-database_open(const char *path)
+/* Tell whether files can be made beside this one, and it be written. */
+static bool
+can_be_written(const char *path)
 {
-	struct database *d =
-	    open_with(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX);
+	char *folder = realpath(path, NULL), *slash;
+	bool can = folder != NULL &&
+	    faccessat(AT_FDCWD, folder, W_OK, AT_EACCESS) == 0;
+
+	if (can) {
+		slash = strrchr(folder, '/');
+		slash[slash == folder] = '\0';
+		can = faccessat(AT_FDCWD, folder, W_OK, AT_EACCESS) == 0;
+	}
+	free(folder);
+	return can;
+}
+
+/*
+ * Open what cannot be written.  With a log somebody may be at work on it, and
+ * is heeded; without one it is taken for a file that does not change, and that
+ * is checked in the end.
+ */
+static struct database *
+open_read_only(const char *path)
+{
+	struct buffer uri = { 0 };
+	struct database *d;
+	struct stat st;
+	bool has_log = database_has_log(path);
+	char *whole = realpath(path, NULL);
+
+	if (whole == NULL || stat(path, &st) < 0)
+		die_errno("%s", path);
+	if (has_log && !has_beside(path, "-shm"))
+		die("%s: it has a log, %s-wal; dump a copy of both where they "
+		    "can be written",
+		    path, path);
+	buffer_put(&uri, SPAN("file:"));
+	for (const char *p = whole; *p != '\0'; p++) {
+		char escaped[4];
+
+		snprintf(escaped, sizeof escaped, "%%%02X", (unsigned char)*p);
+		buffer_put(&uri, span_of(escaped));
+	}
+	if (!has_log)
+		buffer_put(&uri, SPAN("?immutable=1"));
+	buffer_byte(&uri, '\0');
+	d = open_with(path, uri.p,
+	    SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX);
+	d->stays = !has_log;
+	d->as_opened = st;
+	free(whole);
+	buffer_fini(&uri);
+	return d;
+}
+
+/* Tell whether nobody has worked on it meanwhile. */
+static bool
+is_as_opened(const struct database *d)
+{
+	struct stat st;
+
+	return stat(d->path, &st) == 0 && !database_has_log(d->path) &&
+	    st.st_ino == d->as_opened.st_ino &&
+	    st.st_size == d->as_opened.st_size &&
+	    st.st_mtim.tv_sec == d->as_opened.st_mtim.tv_sec &&
+	    st.st_mtim.tv_nsec == d->as_opened.st_mtim.tv_nsec;
+}
+
+struct database *
+database_open(const char *path, bool just_read)
+{
+	struct database *d = just_read && !can_be_written(path) ?
+	    open_read_only(path) :
+	    open_with(path, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX);
 	char text[128];
 
 	snprintf(text, sizeof text,
@@ -122,6 +215,9 @@ void
 database_close(struct database *d)
 {
 	check(d, sqlite3_close(d->db));
+	if (d->stays && !is_as_opened(d))
+		die("%s: it was written to while it was read; try again",
+		    d->path);
 	free(d->path);
 	free(d);
 }

@@ -32,12 +32,23 @@ void database_create(const char *path, const char *sql);
 
 /*
  * Open a database that is there.  Commits are then on the disk; another
- * process's commit is waited for.
+ * process's commit is waited for.  With just_read it may be one that cannot be
+ * written, or lie where no file can be made.
  *
  * Owns:   copies path; the result is given back by database_close.
  */
-struct database *database_open(const char *path);
+struct database *database_open(const char *path, bool just_read);
+
+/*
+ * Close it.
+ *
+ * Errors: stops the program, too, where it could not be written, and somebody
+ *         else has written to it meanwhile: what was read may be of two times.
+ */
 void database_close(struct database *d);
+
+/* Tell whether the file of that name has a log, with what it lacks, beside it. */
+bool database_has_log(const char *path);
 
 /* Check the whole of it. */
 void database_check(struct database *d);

@@ -92,17 +92,6 @@ big_endian(const unsigned char *p)
 	    (uint32_t)p[2] << 8 | p[3];
 }
 
-/* Tell whether a log stands beside the file, with what it lacks. */
-static bool
-has_log(const char *path)
-{
-	char log[4096];
-	struct stat st;
-
-	snprintf(log, sizeof log, "%s-wal", path);
-	return stat(log, &st) == 0 && st.st_size != 0;
-}
-
 static void
 check_header(const char *path, int fd, off_t size)
 {
@@ -128,7 +117,7 @@ check_header(const char *path, int fd, off_t size)
 		    DATABASE_VERSION);
 	page = (uint32_t)h[PAGE_AT] << 8 | h[PAGE_AT + 1];
 	page = page == 1 ? 65536 : page;
-	if (!has_log(path) &&
+	if (!database_has_log(path) &&
 	    size < (off_t)big_endian(h + SIZE_AT) * (off_t)page)
 		die("%s: the state file is damaged: it has been cut short",
 		    path);
@@ -142,6 +131,8 @@ state_file_open(const char *path, bool create, off_t *size)
 
 	for (;;) {
 		fd = open(path, O_RDWR | O_CLOEXEC);
+		if (fd < 0 && !create && errno != ENOENT)
+			fd = open(path, O_RDONLY | O_CLOEXEC);
 		if (fd < 0 && (errno != ENOENT || !create))
 			die_errno("%s", path);
 		if (fd < 0) {

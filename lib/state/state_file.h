@@ -17,7 +17,8 @@
 #include <sys/types.h>
 
 /*
- * Open the file, which is made where it is not there and create is set.
+ * Open the file, which is made where it is not there and create is set; else
+ * it may be one that can only be read.
  *
  * Owns:   the result is a descriptor, which is to stay open for as long as
  *         the database is: closing any descriptor of the file gives up the

@@ -190,7 +190,7 @@ store_recall(const struct store_part *part,
 	off_t size;
 
 	s.fd = state_file_open(part->path, false, &size);
-	s.db = database_open(part->path);
+	s.db = database_open(part->path, true);
 	c = stored_value_of_int(find_part(&s, part));
 	if (c.i == 0)
 		die("%s: there is no '%s' in it", part->path, part->name);
@@ -229,7 +229,7 @@ store_open(const struct store_part *part)
 	s->fd = state_file_open(part->path, !part->read_only, &size);
 	s->path = part->path;
 	s->name = part->name;
-	s->db = database_open(part->path);
+	s->db = database_open(part->path, part->read_only);
 	if (size <= CHECKED_BYTES)
 		database_check(s->db);
 	s->part = find_part(s, part);
