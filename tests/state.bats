@@ -238,9 +238,10 @@ unprivileged() {
 	fi
 }
 
-@test "a read-only file or directory is told, and left as it was" {
+# A dump was refused, since it might have had to write.
+@test "what cannot be written can be dumped, and is left as it was" {
 	here=$(mktemp -d) # where anybody can look
-	cd "$here" && rows a >log && tally -k k --state s.db log >/dev/null
+	cd "$here" && rows a >log && tally -k k --state s.db log >want
 	rows b >>log
 	chmod 755 .
 	chmod 444 s.db log
@@ -248,22 +249,55 @@ unprivileged() {
 	unprivileged tally --version >/dev/null || skip "nobody may run tally"
 	says 2 "tally: s.db: Permission denied" \
 	    unprivileged tally -k k --state s.db log
-	cmp s.db before
+	same "of a read-only file" want \
+	    <(unprivileged tally --state s.db --dump)
+	chmod 777 .
+	same "where others write" want <(unprivileged tally --state s.db --dump)
+	[ -z "$(find . -name 's.db-*')" ]
 	chmod 666 s.db
 	chmod 555 .
-	for f in log --dump; do
-		status=0
-		unprivileged tally -k k --state s.db $f 2>"$BATS_TEST_TMPDIR/err" ||
-			status=$?
-		[ "$status" -eq 2 ]
-		echo "tally: s.db: the file, or the directory it is in, cannot be written" |
-			same message - "$BATS_TEST_TMPDIR/err"
-		cmp s.db before
-	done
+	says 2 "tally: s.db: the file, or the directory it is in, cannot be written" \
+	    unprivileged tally -k k --state s.db log
+	same "in a read-only folder" want \
+	    <(unprivileged tally --state s.db --dump)
+	cmp s.db before
 	chmod 755 .
 	echo '{"k":"b","count":1}' | same "next run" - <(tally -k k --state s.db log)
 	[ "$(counts | wc -l)" -eq 2 ]
 	cd / && rm -r "$here"
+}
+
+@test "a dump of what cannot be written has what is in the log" {
+	here=$(mktemp -d)
+	cd "$here" && chmod 755 . && mkfifo pipe
+	unprivileged tally --version >/dev/null || skip "nobody may run tally"
+	tally -k k --state s.db --commit 1ms pipe &
+	first=$!
+	exec 9>pipe
+	rows a b >&9
+	until [ "$(tally --dump --state s.db 2>/dev/null | wc -l)" = 2 ]; do :; done
+	unprivileged tally --dump --state s.db | wc -l | same rows <(echo 2) -
+	kill -9 "$first"
+	exec 9>&-
+	wait "$first" || true
+	unprivileged tally --dump --state s.db | wc -l | same rows <(echo 2) -
+	mkdir copy
+	cp s.db s.db-wal copy
+	chmod 555 copy
+	says 2 "tally: copy/s.db: it has a log, copy/s.db-wal; dump a copy of both where they can be written" \
+	    unprivileged tally --dump --state copy/s.db
+	cd / && rm -r "$here"
+}
+
+@test "a read-only file system can be dumped from" {
+	mkdir disk
+	unshare -m true 2>/dev/null || skip "nothing can be mounted here"
+	rows a >log
+	unshare -m bash -c 'mount -t tmpfs none disk &&
+	    tally -k k --state disk/s.db log && mount -o remount,ro disk &&
+	    tally --dump --state disk/s.db' >out ||
+		skip "nothing can be mounted here"
+	printf '{"k":"a","count":1}\n%.0s' 1 2 | same rows - out
 }
 
 @test "options that need --state say so" {
@@ -564,12 +598,168 @@ fails_well() {
 	printf '%s\n' somebody '{"k":"c","count":1}' | same out - two/out
 }
 
+# Nothing had been written to out yet, so all of it was cut off.
+@test "an output that nothing was written to yet is not cut" {
+	echo '{"k":"a","t":1}' >log
+	mkdir one two
+	(cd one && rollcount -k k -t t --state ../s.db --output out ../log)
+	[ ! -s one/out ]
+	printf '%s\n' 'a letter' 'to a friend' >two/out
+	(cd two && says 0 'rollcount: warning: out: is not what was written to it; goes on at its end' \
+	    rollcount -k k -t t --state ../s.db --output out ../log)
+	printf '%s\n' 'a letter' 'to a friend' | same two - two/out
+	# What somebody has put into the same file is not cut, either.
+	printf '%s\n%s' 'another letter' 'to a friend' >>two/out
+	echo '{"k":"a","t":400}' >>log
+	(cd two && rollcount -k k -t t --state ../s.db --output out ../log 2>err)
+	[ ! -s two/err ]
+	{
+		printf '%s letter\nto a friend\n' a another
+		rollcount -k k -t t log | head -n 6
+	} | same two - two/out
+}
+
+# killed_before_commit COMMAND...: with the rows in out, half of the last one
+# missing.
+killed_before_commit() {
+	mkfifo pipe
+	"$@" --state s.db --commit 1h --output out <pipe &
+	exec 9>pipe
+	rows a b >&9
+	until [ "$(grep -c "^{" out)" = 2 ]; do :; done
+	kill -9 $!
+	exec 9>&-
+	wait $! || true
+	truncate -s -5 out
+}
+
+@test "the first rows are cut off, though no commit has seen them" {
+	for before in '' 'somebody'; do
+		rm -f s.db pipe
+		printf '%s' "$before" >out
+		killed_before_commit tally -k k -c --batch 1
+		cp out torn
+		[ "$(wc -l <torn)" = $((1 + (${#before} > 0))) ]
+		rows c >log
+		tally -k k -c --batch 1 --state s.db --output out log
+		printf '%s' "${before:+$before$'\n'}" '{"k":"c","count":1}' |
+			sed -e '$a\' | same out - out
+		# What is not what was to be written is not cut.
+		rm s.db pipe
+		printf '%s' "$before" >out
+		killed_before_commit tally -k k -c --batch 1
+		printf '%sit is me again' "$before" >out
+		says 0 'tally: warning: out: is not what was written to it; goes on at its end' \
+		    tally -k k -c --batch 1 --state s.db --output out log
+		printf '%s\n' "${before}it is me again" '{"k":"c","count":1}' |
+			same out - out
+	done
+}
+
+# The state had them by the next start, but the output was cut at this one's end.
+@test "a commit that fails loses no rows" {
+	[[ $BUILD != *-san ]] || skip "sanitizers do not like to be preloaded"
+	cc -shared -fPIC -o faults.so "$TOP/tests/crash/faults.c" ||
+		skip "cannot be compiled"
+	spout words -n 100 >in
+	tally -k word in >want
+	tally -k word --state new.db --output out /dev/null
+	failed=0
+	for after in {0..11}; do
+		rm -f s.db-*
+		cp new.db s.db
+		: >out
+		status=0
+		FAULT_CALL=fdatasync FAULT_TIMES=1 FAULT_AFTER=$after \
+		    FAULT_ERRNO=5 LD_PRELOAD=$PWD/faults.so tally -k word \
+		    --state s.db --output out in 2>err || status=$?
+		[ $status = 0 ] || [ $status = 2 ]
+		((failed += status / 2)) || true
+		tally -k word --state s.db --output out in
+		same "after $after" want out
+	done
+	((failed > 3))
+}
+
+# It was asked for at each commit, and what it did not say was believed.
+@test "what a file system no longer says of a file does no harm" {
+	[[ $BUILD != *-san ]] || skip "sanitizers do not like to be preloaded"
+	cc -shared -fPIC -o faults.so "$TOP/tests/crash/faults.c" ||
+		skip "cannot be compiled"
+	spout words -n 2000 >in
+	tally -k word in >want
+	tally -k word --state new.db --output out /dev/null
+	failed=0
+	for call in fstat pread; do
+		for after in {0..12}; do
+			rm -f s.db-*
+			cp new.db s.db
+			: >out
+			status=0
+			FAULT_CALL=$call FAULT_AFTER=$after FAULT_ERRNO=116 \
+			    LD_PRELOAD=$PWD/faults.so tally -k word \
+			    --commit 1ms --state s.db --output out in 2>err ||
+				status=$?
+			[ $status = 0 ] || [ $status = 2 ]
+			[ $status = 0 ] || [ "$(wc -l <err)" = 1 ]
+			((failed += status / 2)) || true
+			tally -k word --state s.db --output out in
+			same "after $after $call" want out
+		done
+	done
+	((failed > 5))
+}
+
+# damage SQL: of a copy of the state, which is then refused, and left alone.
+damage() {
+	cp good.db s.db
+	cp good.out out
+	python3 - "$1" <<-'END'
+	import sqlite3, sys
+	db = sqlite3.connect("s.db")
+	db.execute("update " + sys.argv[1])
+	db.commit()
+	END
+	cp s.db before
+	run -2 tally -k k --state s.db --output out log
+	[[ $output == "tally: s.db: the state is damaged: a row of the table"* ]]
+	cmp s.db before
+	cmp out good.out
+}
+
+# A length below 0 was hashed, and one that was too large sought for.
+@test "a record of an input or an output that cannot be right" {
+	lines=$(rows $(seq 100))
+	echo "$lines" >log
+	tally -k k --state s.db --output out log
+	cp s.db good.db
+	cp out good.out
+	for c in input used offset line; do
+		damage "tally_inputs set $c = -1"
+		damage "tally_inputs set $c = 'x'"
+		damage "tally_inputs set $c = 1.5"
+	done
+	for c in device inode head tail; do
+		damage "tally_inputs set $c = 'x'"
+		damage "tally_outputs set $c = NULL"
+	done
+	damage "tally_inputs set line = 1000000"
+	damage "tally_inputs set kind = 'directory'"
+	damage "tally_inputs set stream = NULL"
+	damage "tally_inputs set path = 1"
+	damage "tally_outputs set length = -1"
+	damage "tally_outputs set begin = -1"
+	damage "tally_outputs set begin = length + 1"
+	damage "tally_outputs set first = 'x'"
+	damage "tally_outputs set first = zeroblob(5000)"
+}
+
 # Both wrote to one table.
 @test "the table of one part is not a helper of another" {
 	echo '{"k":1,"t":1}' >log
 	rollcount -k k -t t --state s.db --name r log
 	tally -k k --state s.db --name a_keys log >out
-	for name in r_keys r_inputs R_Keys; do
+	for name in r_keys r_inputs r_outputs R_Keys; do
 		says 2 "tally: s.db: there is a table '${name,,}' already; --name gives this one another name" \
 		    tally -k k --state s.db --name $name log
 	done

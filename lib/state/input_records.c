@@ -3,6 +3,7 @@
  */
 #include <sys/stat.h>
 
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -207,7 +208,10 @@ look_at(struct content_file *f, const struct input_operand *o, int fd,
 	content_file_init(f, fd, shown_name(o), (int64_t)st->st_size);
 }
 
-/* Open and look at what an operand names.  False: it is no regular file. */
+/*
+ * Open and look at what an operand names.  False: it is no regular file, or is
+ * not there any more.
+ */
 static bool
 open_file(struct content_file *f, const struct input_operand *o,
     struct stat *st)
@@ -215,15 +219,17 @@ open_file(struct content_file *f, const struct input_operand *o,
 	int fd = STDIN_FILENO;
 
 	/* A pipe must not be opened: it would have had a reader. */
-	if ((is_stdin(o) ? fstat(fd, st) : stat(o->name.p, st)) < 0 ||
-	    !S_ISREG(st->st_mode))
+	if ((is_stdin(o) ? fstat(fd, st) : stat(o->name.p, st)) < 0)
+		fd = -1;
+	else if (!S_ISREG(st->st_mode))
 		return false;
-	if (!is_stdin(o))
+	else if (!is_stdin(o))
 		fd = open(o->name.p, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (fd < 0)
-		return false;
-	look_at(f, o, fd, st);
-	return true;
+	if (fd < 0 && errno != ENOENT)
+		die_errno("%s", shown_name(o));
+	if (fd >= 0)
+		look_at(f, o, fd, st);
+	return fd >= 0;
 }
 
 static void

@@ -90,55 +90,58 @@ take_row(void *arg, size_t i, const struct stored_value *row)
 	buffer_put(&b->first, row[FIRST].bytes);
 }
 
-/* Tell whether the first rows, which were to be written, are there. */
-static bool
-has_first(const struct before *b, int fd, int64_t size)
+/*
+ * What is to become of the file of so many bytes: where to cut it, or -1 where
+ * it goes on at its end, with wrong set where it is another one than before.
+ */
+static int64_t
+cut_at(const struct before *b, struct content *c, int fd, int64_t size,
+    const char **wrong)
 {
+	const struct output_state *s = b->now;
 	struct span first = buffer_span(&b->first);
-	int64_t more = size - b->content.length;
+	int64_t length = b->content.length;
 
-	if (more < (int64_t)first.n)
-		first.n = (size_t)more;
-	return first.n != 0 &&
-	    content_is_at(fd, b->now->out->name, b->content.length, first);
+	if (!b->is_there)
+		return -1;
+	*wrong = "not";
+	if (b->device != s->device || b->inode != s->inode)
+		return -1;
+	if (size < length)
+		*wrong = "shorter than";
+	if (!content_load(c, fd, s->out->name, &b->content))
+		return -1;
+	if (first.n > (uint64_t)(size - length))
+		first.n = (size_t)(size - length);
+	if (b->begin < length ||
+	    (first.n != 0 && content_is_at(fd, s->out->name, length, first)))
+		return length;
+	/* Nothing was written: what is there is somebody else's. */
+	if (first.n == 0)
+		*wrong = NULL;
+	return -1;
 }
 
-/* Go on at the end of a file that is not known, or another one than before. */
-static void
-go_on_at_end(struct output_state *s, int fd, int64_t size, const char *wrong)
-{
-	if (wrong != NULL)
-		warn_plain("warning: %s: is %s what was written to it; goes on "
-			   "at its end",
-		    s->out->name, wrong);
-	s->begin = size;
-	if (!content_load_first(&s->content, fd, s->out->name, size))
-		die("%s: somebody else writes to it", s->out->name);
-}
-
-/* Go on where the last commit left the file, if that is known. */
+/* Go on where the last commit left the file, or at its end. */
 static void
 go_on(struct output_state *s, const struct before *b, int fd, int64_t size)
 {
-	const char *name = s->out->name;
+	const char *name = s->out->name, *wrong = NULL;
+	int64_t at = cut_at(b, &s->content, fd, size, &wrong);
 
-	if (!b->is_there) {
-		go_on_at_end(s, fd, size, NULL);
-	} else if (b->device != s->device || b->inode != s->inode) {
-		go_on_at_end(s, fd, size, "not");
-	} else if (size < b->content.length) {
-		go_on_at_end(s, fd, size, "shorter than");
-	} else if (!content_load(&s->content, fd, name, &b->content)) {
-		go_on_at_end(s, fd, size, "not");
-	} else if (b->begin < b->content.length || has_first(b, fd, size)) {
+	if (at >= 0) {
 		s->begin = b->begin;
-		if (size > b->content.length &&
-		    ftruncate(s->out->fd, (off_t)b->content.length) < 0)
+		if (size > at && ftruncate(s->out->fd, (off_t)at) < 0)
 			die_errno("%s", name);
-	} else {
-		/* Nothing was written yet: all is somebody else's. */
-		go_on_at_end(s, fd, size, NULL);
+		return;
 	}
+	if (wrong != NULL)
+		warn_plain("warning: %s: is %s what was written to it; goes on "
+			   "at its end",
+		    name, wrong);
+	s->begin = size;
+	if (!content_load_first(&s->content, fd, name, size))
+		die("%s: somebody else writes to it", name);
 }
 
 /* Commit how the first rows begin, so that they are known if they are torn. */

@@ -1,33 +1,42 @@
 /* SPDX-License-Identifier: ISC */
 /*
  * faults - for LD_PRELOAD: after FAULT_AFTER calls that write to a file,
- * each further one fails with the error number FAULT_ERRNO; half of what
- * the first one is to write is written.
+ * FAULT_TIMES further ones (all) fail with the error number FAULT_ERRNO; half
+ * of what the first one is to write is written.  With FAULT_CALL it is the
+ * calls of that name.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-static int
-fails(int fd)
+static long
+number_of(const char *name, long otherwise)
 {
-	static long left = -1;
-	static int number;
+	const char *text = getenv(name);
+
+	return text == NULL ? otherwise : atol(text);
+}
+
+static int
+fails(const char *call, int writes, int fd)
+{
+	static long left = -1, times;
+	const char *only = getenv("FAULT_CALL");
 
 	if (left < 0) {
-		const char *after = getenv("FAULT_AFTER");
-		const char *text = getenv("FAULT_ERRNO");
-
-		left = after == NULL ? 0x7fffffff : atol(after) + 1;
-		number = text == NULL ? ENOSPC : atoi(text);
+		left = number_of("FAULT_AFTER", 0x7fffffff) + 1;
+		times = number_of("FAULT_TIMES", 0x7fffffff);
 	}
-	if (fd == STDERR_FILENO)
+	if (fd == STDERR_FILENO ||
+	    (only == NULL ? !writes : strcmp(only, call) != 0))
 		return 0;
-	if (left > 0 && --left > 0)
+	if ((left > 0 && --left > 0) || times-- <= 0)
 		return 0;
-	errno = number;
+	errno = (int)number_of("FAULT_ERRNO", ENOSPC);
 	return 1;
 }
 
@@ -39,7 +48,7 @@ write(int fd, const void *p, size_t n)
 
 	if (real == NULL)
 		*(void **)&real = dlsym(RTLD_NEXT, "write");
-	if (!fails(fd))
+	if (!fails("write", 1, fd))
 		return real(fd, p, n);
 	if (!torn && n > 1) {
 		torn = 1;
@@ -55,7 +64,33 @@ pwrite64(int fd, const void *p, size_t n, off_t at)
 
 	if (real == NULL)
 		*(void **)&real = dlsym(RTLD_NEXT, "pwrite64");
-	return fails(fd) ? -1 : real(fd, p, n, at);
+	return fails("pwrite64", 1, fd) ? -1 : real(fd, p, n, at);
+}
+
+ssize_t
+pread64(int fd, void *p, size_t n, off_t at)
+{
+	static ssize_t (*real)(int, void *, size_t, off_t);
+
+	if (real == NULL)
+		*(void **)&real = dlsym(RTLD_NEXT, "pread64");
+	return fails("pread", 0, fd) ? -1 : real(fd, p, n, at);
+}
+
+ssize_t
+pread(int fd, void *p, size_t n, off_t at)
+{
+	return pread64(fd, p, n, at);
+}
+
+int
+fstat(int fd, struct stat *st)
+{
+	static int (*real)(int, struct stat *);
+
+	if (real == NULL)
+		*(void **)&real = dlsym(RTLD_NEXT, "fstat");
+	return fails("fstat", 0, fd) ? -1 : real(fd, st);
 }
 
 ssize_t
@@ -71,7 +106,7 @@ fdatasync(int fd)
 
 	if (real == NULL)
 		*(void **)&real = dlsym(RTLD_NEXT, "fdatasync");
-	return fails(fd) ? -1 : real(fd);
+	return fails("fdatasync", 1, fd) ? -1 : real(fd);
 }
 
 int
@@ -81,5 +116,5 @@ fsync(int fd)
 
 	if (real == NULL)
 		*(void **)&real = dlsym(RTLD_NEXT, "fsync");
-	return fails(fd) ? -1 : real(fd);
+	return fails("fsync", 1, fd) ? -1 : real(fd);
 }

@@ -1,0 +1,301 @@
+#!/usr/bin/env bats
+# --state and files that grow, are renamed, copied, cut and swapped: every
+# line counts once.
+load helper
+
+# lines FROM TO: so many tuples, of 60 bytes each.
+lines() {
+	seq "$1" "$2" | awk '{ printf "{\"k\":%d,\"pad\":\"%s\"}\n", $1,
+	    substr("------------------------------------------------", 1,
+		44 - length($1)) }'
+}
+
+# count FILE...: go on with the files.
+count() {
+	tally -k k --state s.db "$@" >out 2>>err
+}
+
+# counted FROM TO: those were counted, each once, and nothing else was; and
+# nobody was warned.
+counted() {
+	tally --dump --state s.db | jq -r '"\(.k) \(.count)"' |
+		same counts <(seq -f '%g 1' "$1" "$2") -
+	same messages /dev/null err
+}
+
+# warned TEXT: that is all that was said.
+warned() {
+	echo "tally: warning: $1" | same messages - err
+	: >err
+}
+
+# The copy was counted again: it has neither the name nor the inode of what the
+# state had read.
+@test "a log that is copied and truncated counts once" {
+	lines 1 100 >web.log
+	count web.lo*[1g]
+	cp web.log web.log.1
+	: >web.log
+	count web.lo*[1g]
+	counted 1 100
+	lines 101 150 >>web.log
+	count web.lo*[1g]
+	counted 1 150
+	# It grows before it is copied over the last copy, and again behind it.
+	lines 151 200 >>web.log
+	cp web.log web.log.1
+	lines 201 230 >web.log
+	count web.lo*[1g]
+	counted 1 230
+	# Nor does a second rotation between two runs lose anything.
+	lines 231 240 >>web.log
+	mv web.log.1 web.log.2
+	cp web.log web.log.1
+	lines 241 260 >web.log
+	count web.lo*
+	counted 1 260
+}
+
+@test "the copy may be found later, and by another pattern" {
+	lines 1 100 >log
+	count log
+	lines 101 120 >>log
+	cp log log.1
+	lines 121 130 >log
+	count log
+	warned 'log: was read up to byte 6000, but it was truncated since; read from its start'
+	count log
+	lines 131 140 >>log
+	count log log.1
+	counted 1 140
+	mkdir old
+	mv log.1 old/log.gone
+	count old/* log
+	counted 1 140
+}
+
+@test "a log that is renamed counts once, whichever name comes first" {
+	lines 1 100 >log
+	count log
+	for last in 110 120 130; do
+		lines $((last - 9)) $((last - 5)) >>log
+		mv log log.1
+		lines $((last - 4)) "$last" >log
+		if [ $last = 120 ]; then count log log.1; else count log.1 log; fi
+		counted 1 $last
+	done
+}
+
+@test "two files that swap their names" {
+	lines 1 10 >a
+	lines 11 30 >b
+	count a b
+	mv a c
+	mv b a
+	mv c b
+	lines 31 40 >>a
+	lines 41 50 >>b
+	count a b
+	counted 1 50
+}
+
+# What both begin with is more than is looked at.
+@test "two files with the same beginning, of which one goes on" {
+	lines 1 100 >a
+	cp a b
+	lines 101 200 >>b
+	count b
+	count a b
+	tally --dump --state s.db | jq -r .count | sort | uniq -c |
+		tr -s ' ' | same counts <(printf ' %d %d\n' 100 1 100 2) -
+	# Both are copied; each copy goes on where its file was.
+	cp a a.1
+	cp b b.1
+	lines 201 210 >>a.1
+	lines 211 220 >>b.1
+	: >a
+	: >b
+	count ?.1 ?
+	[ "$(tally --dump --state s.db | jq -s 'map(.count) | add')" = 320 ]
+	same messages /dev/null err
+}
+
+@test "two empty files, and two new ones of one content" {
+	: >a
+	: >b
+	count a b
+	lines 1 50 >a
+	cp a b
+	count a b
+	count a b
+	[ "$(tally --dump --state s.db | jq -s 'map(.count) | add')" = 100 ]
+	same messages /dev/null err
+}
+
+# A link is another name: to cat they are two files.
+@test "hard and symbolic links, and a file that is named twice" {
+	lines 1 50 >a
+	count a a
+	ln a b
+	ln -s a c
+	count b a
+	count c
+	lines 51 60 >>a
+	count c
+	tally --dump --state s.db | jq -r .count | sort | uniq -c |
+		tr -s ' ' | same counts <(printf ' %d %d\n' 10 1 50 2) -
+	same messages /dev/null err
+}
+
+# It has no name: another file there is not one that has taken its place.
+@test "standard input that is a file" {
+	lines 1 50 >a
+	count <a
+	lines 51 60 >>a
+	mv a a.1
+	head -n 1 a.1 >b
+	lines 61 70 >>b
+	count a.1
+	count <b
+	tally --dump --state s.db | jq -r .count | sort | uniq -c |
+		tr -s ' ' | same counts <(printf ' %d %d\n' 69 1 1 2) -
+	same messages /dev/null err
+	# Whoever has read its beginning has done so.
+	{ read -r && count; } <<<"$(lines 80 90)"
+	lines 100 110 >c
+	{ read -r && count; } <c
+	lines 111 120 >>c
+	count c
+	[ "$(tally --dump --state s.db | jq -s 'map(.k) | max, length')" = "$(
+	    printf '%d\n' 120 $((70 + 10 + 20)))" ]
+}
+
+# Too short to be known by their content, they are by name and inode.
+@test "files of a few bytes" {
+	lines 1 2 >a
+	lines 3 4 >b
+	count a b
+	mv a c
+	lines 5 6 >>c
+	mv b a
+	count a c
+	counted 1 6
+	cp a b
+	: >a
+	count b
+	[ "$(tally --dump --state s.db | jq -s 'map(.count) | add')" = 8 ]
+}
+
+# The record of a longer file, which was truncated, would have come before that
+# of the first line that is in it now.
+@test "a file that begins with the same line each time" {
+	lines 1 1 >a
+	count a
+	: >a
+	count a
+	warned 'a: was read up to byte 60, but it was truncated since; read from its start'
+	lines 1 3 >a
+	count a
+	[ "$(tally --dump --state s.db | jq -s 'map(.count) | add')" = 4 ]
+}
+
+@test "an inode that is used again" {
+	lines 1 100 >a
+	count a
+	cp a keep
+	# In place, as if it were the next file to get the inode.
+	ln a b
+	rm a
+	lines 101 300 >b
+	count b
+	count keep
+	counted 1 300
+}
+
+# The error was of another call: Resource temporarily unavailable.
+@test "a log that is truncated under a running command" {
+	mkfifo rows
+	lines 1 40000 >log
+	# It reads no further than its rows are taken.
+	tally -k k -c --batch 1 --state s.db --commit 1h log >rows 2>err &
+	exec 9<rows
+	read -r -u 9 _
+	lines 40001 40010 >>log
+	cp log log.1
+	lines 40011 40100 >log
+	cat <&9 >/dev/null
+	wait $!
+	[[ $(cat err) == "tally: warning: log: was read up to byte "*", but it was truncated since; read from its start" ]]
+	: >err
+	tally -k k -c --batch 1 --state s.db log log.1 >/dev/null 2>err
+	counted 1 40100
+}
+
+# By then it was as long again.
+@test "a log that is rewritten under a running command" {
+	mkfifo rows
+	lines 1 40000 >log
+	tally -k k -c --batch 1 --state s.db log >rows 2>err &
+	exec 9<rows
+	read -r -u 9 _
+	cp log log.1
+	lines 40001 90000 >log
+	cat <&9 >/dev/null
+	wait $!
+	[[ $(cat err) == "tally: warning: log: was read up to byte "*", but it was rewritten since; read from its start" ]]
+	: >err
+	tally -k k -c --batch 1 --state s.db log log.1 >/dev/null 2>err
+	counted 1 90000
+}
+
+# By the time that the second name came, the first file had it.
+@test "a log that is renamed, or copied, before its new name is read" {
+	for how in mv cp; do
+		rm -f s.db log*
+		mkfifo rows
+		lines 1 100 >log.1
+		lines 101 140 >log
+		tally -k k --state s.db log.1 >err
+		lines 141 10000 >>log
+		tally -k k -c --batch 1 --state s.db --commit 1h log log.1 \
+		    >rows 2>err &
+		exec 9<rows
+		read -r -u 9 _
+		lines 10001 10010 >>log
+		$how log log.1
+		lines 10011 10020 >log
+		cat <&9 >/dev/null
+		wait $!
+		tally -k k --state s.db log.1 log >/dev/null 2>>err
+		: >err
+		counted 1 10020
+		rm rows
+	done
+}
+
+@test "of files that are not named again the last thousand are known" {
+	for ((i = 0; i < 1011; i++)); do
+		lines $((i * 20)) $((i * 20 + 19)) >f$i
+	done
+	count f[0-9] f10
+	count f1[1-9] f[2-9]? f???
+	count f????
+	rename() { mv "$1" "x$1"; }
+	for i in 0 5 9 10 11 1010; do rename f$i; done
+	count xf11 xf1010 f12
+	[ ! -s out ]
+	# Those were used before the others.
+	count xf0 xf5 xf9 xf10
+	[ "$(wc -l <out)" -gt 0 ]
+	[ "$(tally --dump --state s.db | wc -l)" = $((1011 * 20)) ]
+	same messages /dev/null err
+}
+
+# What was read of it was taken for that of the other stream.
+@test "a stream has its own files" {
+	lines 1 50 >a
+	sjoin -k k -t k -w 1s -l 1h --state s.db a=a b=/dev/null
+	cp a b
+	sjoin -k k -t k -w 1s -l 1h --state s.db --final a=a b=b >rows
+	[ "$(wc -l <rows)" = 50 ]
+}
