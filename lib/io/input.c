@@ -82,13 +82,6 @@ begin_file(struct input *in)
 }
 
 void
-input_resume(struct input *in, const struct input_hooks *hooks)
-{
-	in->hooks = hooks;
-	begin_file(in);
-}
-
-void
 input_hold(struct input *in, size_t n)
 {
 	in->held = n + 1;
@@ -163,6 +156,19 @@ open_file(struct input *in)
 	in->wide = false;
 	in->first = true;
 	begin_file(in);
+}
+
+/* What the name says now, if that is a file, so that hooks and input agree. */
+void
+input_resume(struct input *in, const struct input_hooks *hooks)
+{
+	in->hooks = hooks;
+	if (in->regular && in->fd != STDIN_FILENO) {
+		close(in->fd);
+		open_file(in);
+	} else {
+		begin_file(in);
+	}
 }
 
 void

@@ -1,15 +1,8 @@
 /*
  * SPDX-License-Identifier: ISC
  */
-#include <sys/stat.h>
-
-#include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
 #include <stdlib.h>
-#include <unistd.h>
 
-#include "base/diagnostics.h"
 #include "base/memory.h"
 #include "state/input_records.h"
 
@@ -43,51 +36,25 @@ static const struct span column_names[NCOLUMNS] = {
 	[TAIL] = { "tail", 4 },
 };
 
-/* How a record fits the place of an operand; the best ones last. */
-enum fit {
-	FIT_NOT,
-	FIT_EMPTY,   /* it is of this place, and says nothing */
-	FIT_CONTENT, /* it may do by content alone */
-	FIT_NAME,
-	FIT_FILE,
-	FIT_BOTH,
-};
-
-static struct span
-copy(struct span s)
-{
-	char *p = memory_new(s.n + 1, 1);
-
-	memcpy(p, s.p, s.n);
-	return (struct span){ p, s.n };
-}
-
-static void
-set_path(struct input_record *r, struct span path)
-{
-	if (span_eq(r->path, path))
-		return;
-	free((char *)(uintptr_t)r->path.p);
-	r->path = copy(path);
-}
-
-static struct input_record *
-add_record(struct input_records *rs, struct span stream, struct span path)
+struct input_record *
+input_records_add(struct input_records *rs, struct span stream,
+    struct span path)
 {
 	struct input_record *r = memory_new(1, sizeof *r);
 
 	rs->records = memory_grow(rs->records, &rs->cap, rs->n + 1,
 	    sizeof(struct input_record *));
-	*r =
-	    (struct input_record){ .stream = copy(stream), .path = copy(path) };
+	*r = (struct input_record){ .id = rs->next_id++,
+		.stream = span_dup(stream),
+		.path = span_dup(path) };
 	return rs->records[rs->n++] = r;
 }
 
 static void
 free_record(struct input_record *r)
 {
-	free((char *)(uintptr_t)r->stream.p);
-	free((char *)(uintptr_t)r->path.p);
+	span_free(r->stream);
+	span_free(r->path);
 	free(r);
 }
 
@@ -110,7 +77,7 @@ take_row(void *arg, size_t i, const struct stored_value *row)
 	    !store_int_is(&row[LINE], 0, row[OFFSET].i) ||
 	    row[HEAD].kind != STORED_INT || row[TAIL].kind != STORED_INT)
 		store_table_damaged(rs->table);
-	r = add_record(rs, row[STREAM].bytes, row[PATH].bytes);
+	r = input_records_add(rs, row[STREAM].bytes, row[PATH].bytes);
 	r->id = row[ID].i;
 	r->used = row[USED].i;
 	r->pipe = pipe;
@@ -129,7 +96,7 @@ static void
 fill_row(void *arg, size_t i, struct stored_value *row)
 {
 	const struct input_records *rs = arg;
-	const struct input_record *r = rs->chosen[i];
+	const struct input_record *r = rs->dirty[i];
 
 	row[ID] = stored_value_of_int(r->id);
 	row[USED] = stored_value_of_int(r->used);
@@ -159,253 +126,43 @@ input_records_fini(struct input_records *rs)
 	for (size_t i = 0; i < rs->n; i++)
 		free_record(rs->records[i]);
 	free(rs->records);
-	free(rs->chosen);
-}
-
-static bool
-is_stdin(const struct input_operand *o)
-{
-	return span_eq(o->name, SPAN("-"));
-}
-
-static const char *
-shown_name(const struct input_operand *o)
-{
-	return is_stdin(o) ? "stdin" : o->name.p;
-}
-
-static bool
-is_of(const struct input_record *r, const struct stat *st)
-{
-	return r->device == (int64_t)st->st_dev &&
-	    r->inode == (int64_t)st->st_ino;
-}
-
-static enum fit
-fit(const struct input_record *r, const struct input_operand *o,
-    const struct stat *st)
-{
-	bool file = is_of(r, st);
-	/* What is redirected to stdin has no name. */
-	bool name = span_eq(r->path, o->name) && !is_stdin(o);
-
-	if (r->pipe || !span_eq(r->stream, o->stream))
-		return FIT_NOT;
-	if (r->content.length == 0)
-		return file || name ? FIT_EMPTY : FIT_NOT;
-	if (file || name)
-		return !name ? FIT_FILE : !file ? FIT_NAME : FIT_BOTH;
-	return r->content.length >= CONTENT_HEAD ? FIT_CONTENT : FIT_NOT;
-}
-
-/* Look at a file that is open. */
-static void
-look_at(struct content_file *f, const struct input_operand *o, int fd,
-    struct stat *st)
-{
-	if (fstat(fd, st) < 0)
-		die_errno("%s", shown_name(o));
-	content_file_init(f, fd, shown_name(o), (int64_t)st->st_size);
-}
-
-/*
- * Open and look at what an operand names.  False: it is no regular file, or is
- * not there any more.
- */
-static bool
-open_file(struct content_file *f, const struct input_operand *o,
-    struct stat *st)
-{
-	int fd = STDIN_FILENO;
-
-	/* A pipe must not be opened: it would have had a reader. */
-	if ((is_stdin(o) ? fstat(fd, st) : stat(o->name.p, st)) < 0)
-		fd = -1;
-	else if (!S_ISREG(st->st_mode))
-		return false;
-	else if (!is_stdin(o))
-		fd = open(o->name.p, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (fd < 0 && errno != ENOENT)
-		die_errno("%s", shown_name(o));
-	if (fd >= 0)
-		look_at(f, o, fd, st);
-	return fd >= 0;
+	free(rs->free);
+	free(rs->dirty);
 }
 
 static void
-close_file(const struct content_file *f)
+add_to(struct input_record ***list, size_t *n, size_t *cap,
+    struct input_record *r)
 {
-	if (f->fd != STDIN_FILENO)
-		close(f->fd);
-}
-
-/*
- * Tell whether a record is free.  One of an operand that has been left is, if
- * its content is gone from there: a log may be renamed or copied after it was
- * read, and before its new name is.
- */
-static bool
-is_free(const struct input_record *r)
-{
-	struct content_file f;
-	struct stat st;
-	bool has;
-
-	if (r->operand == NULL)
-		return true;
-	if (!r->operand->left || !open_file(&f, r->operand, &st))
-		return r->operand->left;
-	has = content_file_has(&f, &r->content);
-	close_file(&f);
-	return !has;
-}
-
-/* Of the free records that fit so and stand in the file, the longest. */
-static struct input_record *
-best(const struct input_records *rs, const struct input_operand *o,
-    enum fit wanted, const struct content_file *f, const struct stat *st)
-{
-	struct input_record *found = NULL;
-
-	for (size_t i = 0; i < rs->n; i++) {
-		struct input_record *r = rs->records[i];
-
-		if (fit(r, o, st) == wanted &&
-		    (found == NULL ||
-			r->content.length > found->content.length) &&
-		    content_file_has(f, &r->content) && is_free(r))
-			found = r;
-	}
-	return found;
-}
-
-/* Let a record, or a new one where it is NULL, serve an operand. */
-static void
-serve(struct input_records *rs, struct input_record *r, struct input_operand *o)
-{
-	if (r == NULL) {
-		r = add_record(rs, o->stream, o->name);
-		r->id = rs->next_id++;
-	}
-	if (r->operand != NULL)
-		r->operand->record = NULL;
-	r->operand = o;
-	o->record = r;
-	set_path(r, o->name);
-	r->used = rs->run;
-	r->changed = true;
-}
-
-static void
-serve_file(struct input_records *rs, struct input_record *r,
-    struct input_operand *o, const struct stat *st)
-{
-	serve(rs, r, o);
-	o->record->device = (int64_t)st->st_dev;
-	o->record->inode = (int64_t)st->st_ino;
-}
-
-static void
-match(struct input_records *rs, struct input_operand *o, enum fit wanted)
-{
-	struct content_file f;
-	struct stat st;
-	struct input_record *r;
-
-	if (!open_file(&f, o, &st))
-		return;
-	r = best(rs, o, wanted, &f, &st);
-	if (r != NULL)
-		serve_file(rs, r, o, &st);
-	close_file(&f);
+	*list = memory_grow(*list, cap, *n + 1, sizeof **list);
+	(*list)[(*n)++] = r;
 }
 
 void
-input_records_match(struct input_records *rs, struct input_operand *operands,
-    size_t n)
+input_records_find_free(struct input_records *rs)
 {
-	/* All of one kind, before any takes what is another one's. */
-	for (enum fit wanted = FIT_BOTH; wanted >= FIT_CONTENT; wanted--)
-		for (size_t i = 0; i < n; i++)
-			if (operands[i].record == NULL)
-				match(rs, &operands[i], wanted);
-}
-
-bool
-input_records_is_matched(const struct input_operand *o, int fd)
-{
-	const struct input_record *r = o->record;
-	struct content_file f;
-	struct stat st;
-
-	if (r == NULL || r->content.length == 0)
-		return false;
-	look_at(&f, o, fd, &st);
-	return is_of(r, &st) && content_file_has(&f, &r->content);
-}
-
-/* Take its record from an operand. */
-static void
-release(struct input_operand *o)
-{
-	if (o->record != NULL)
-		o->record->operand = NULL;
-	o->record = NULL;
+	rs->nfree = 0;
+	for (size_t i = 0; i < rs->n; i++)
+		if (rs->records[i]->operand == NULL)
+			add_to(&rs->free, &rs->nfree, &rs->free_cap,
+			    rs->records[i]);
 }
 
 void
-input_records_settle(struct input_records *rs, struct input_operand *o, int fd)
+input_records_release(struct input_records *rs, struct input_record *r)
 {
-	struct content_file f;
-	struct stat st;
-	struct input_record *r = NULL;
-
-	release(o);
-	look_at(&f, o, fd, &st);
-	for (enum fit wanted = FIT_BOTH; wanted != FIT_NOT && r == NULL;
-	     wanted--)
-		r = best(rs, o, wanted, &f, &st);
-	serve_file(rs, r, o, &st);
+	r->operand->record = NULL;
+	r->operand = NULL;
+	add_to(&rs->free, &rs->nfree, &rs->free_cap, r);
 }
 
-void
-input_records_settle_pipe(struct input_records *rs, struct input_operand *o)
+/* When it was used last; 0 where it says nothing, or can fit nothing. */
+static int64_t
+last_use(const struct input_record *r)
 {
-	struct input_record *found = NULL;
+	bool is_placed = r->path.n != 0 || r->inode != 0;
 
-	release(o);
-	for (size_t i = rs->n; i-- > 0 && found == NULL;) {
-		struct input_record *r = rs->records[i];
-
-		if (r->pipe && r->operand == NULL &&
-		    span_eq(r->stream, o->stream) && span_eq(r->path, o->name))
-			found = r;
-	}
-	serve(rs, found, o);
-	o->record->pipe = true;
-}
-
-/* Say why a file that was read is begun with anew. */
-static void
-warn_anew(const struct input_operand *o, const struct input_record *r,
-    const struct content_file *f, const struct stat *st)
-{
-	const char *what = "another file has taken its place";
-
-	if (is_of(r, st))
-		what = f->size < r->content.length ? "it was truncated since" :
-						     "it was rewritten since";
-	warn_plain("warning: %s: was read up to byte %" PRId64
-		   ", but %s; read from its start",
-	    shown_name(o), r->content.length, what);
-}
-
-static void
-choose(struct input_records *rs, struct input_record *r)
-{
-	rs->chosen = memory_grow(rs->chosen, &rs->chosen_cap, rs->nchosen + 1,
-	    sizeof(struct input_record *));
-	rs->chosen[rs->nchosen++] = r;
+	return r->content.length < (is_placed ? 1 : CONTENT_HEAD) ? 0 : r->used;
 }
 
 static int
@@ -413,54 +170,11 @@ by_use(const void *a, const void *b)
 {
 	const struct input_record *x = *(struct input_record *const *)a;
 	const struct input_record *y = *(struct input_record *const *)b;
+	int64_t used = last_use(x), than = last_use(y);
 
-	if (x->used != y->used)
-		return x->used < y->used ? -1 : 1;
+	if (used != than)
+		return used < than ? -1 : 1;
 	return x->id < y->id ? -1 : x->id > y->id;
-}
-
-/* Let a record forget that it is of this place. */
-static void
-refute(struct input_record *r, const struct input_operand *o,
-    const struct stat *st)
-{
-	if (span_eq(r->path, o->name))
-		set_path(r, SPAN(""));
-	if (is_of(r, st))
-		r->device = r->inode = 0;
-	/* Where nothing can fit any more, it is the first to go. */
-	if (r->path.n == 0 && r->inode == 0 && r->content.length < CONTENT_HEAD)
-		r->used = 0;
-	r->changed = true;
-}
-
-void
-input_records_refute(struct input_records *rs, const struct input_operand *o,
-    int fd)
-{
-	const struct input_record *last = NULL;
-	struct content_file f;
-	struct stat st;
-
-	look_at(&f, o, fd, &st);
-	rs->nchosen = 0;
-	for (size_t i = 0; i < rs->n; i++) {
-		struct input_record *r = rs->records[i];
-
-		if (r->operand == NULL && fit(r, o, &st) >= FIT_NAME &&
-		    !content_file_has(&f, &r->content))
-			choose(rs, r);
-	}
-	if (rs->nchosen == 0)
-		return;
-	qsort(rs->chosen, rs->nchosen, sizeof(struct input_record *), by_use);
-	for (size_t i = 0; i < rs->nchosen; i++)
-		if (span_eq(rs->chosen[i]->path, o->name))
-			last = rs->chosen[i];
-	if (last != NULL && o->record->content.length == 0)
-		warn_anew(o, last, &f, &st);
-	for (size_t i = 0; i < rs->nchosen; i++)
-		refute(rs->chosen[i], o, &st);
 }
 
 static void
@@ -468,43 +182,43 @@ fill_id(void *arg, size_t i, struct stored_value *row)
 {
 	const struct input_records *rs = arg;
 
-	row[ID] = stored_value_of_int(rs->chosen[i]->id);
+	row[ID] = stored_value_of_int(rs->free[i]->id);
 }
 
 /* Delete those that are beyond what is kept. */
 static void
 delete_old(struct input_records *rs)
 {
-	size_t kept = 0;
+	size_t old, kept = 0;
 
-	rs->nchosen = 0;
-	for (size_t i = 0; i < rs->n; i++)
-		if (rs->records[i]->operand == NULL)
-			choose(rs, rs->records[i]);
-	if (rs->nchosen <= INPUT_RECORDS_OTHERS)
+	input_records_find_free(rs);
+	if (rs->nfree <= INPUT_RECORDS_OTHERS)
 		return;
-	qsort(rs->chosen, rs->nchosen, sizeof(struct input_record *), by_use);
-	rs->nchosen -= INPUT_RECORDS_OTHERS;
-	store_table_del(rs->table, rs->nchosen, fill_id, rs);
-	for (size_t i = 0; i < rs->nchosen; i++)
-		rs->chosen[i]->id = -1;
+	old = rs->nfree - INPUT_RECORDS_OTHERS;
+	qsort(rs->free, rs->nfree, sizeof *rs->free, by_use);
+	store_table_del(rs->table, old, fill_id, rs);
+	for (size_t i = 0; i < old; i++)
+		rs->free[i]->id = -1;
 	for (size_t i = 0; i < rs->n; i++)
 		if (rs->records[i]->id < 0)
 			free_record(rs->records[i]);
 		else
 			rs->records[kept++] = rs->records[i];
 	rs->n = kept;
+	rs->nfree = INPUT_RECORDS_OTHERS;
+	memmove(rs->free, rs->free + old, rs->nfree * sizeof *rs->free);
 }
 
 void
 input_records_save(struct input_records *rs)
 {
 	delete_old(rs);
-	rs->nchosen = 0;
+	rs->ndirty = 0;
 	for (size_t i = 0; i < rs->n; i++)
 		if (rs->records[i]->changed) {
 			rs->records[i]->changed = false;
-			choose(rs, rs->records[i]);
+			add_to(&rs->dirty, &rs->ndirty, &rs->dirty_cap,
+			    rs->records[i]);
 		}
-	store_table_put(rs->table, rs->nchosen, fill_row, rs);
+	store_table_put(rs->table, rs->ndirty, fill_row, rs);
 }

@@ -1,29 +1,26 @@
 /*
- * input_records - what earlier runs have read of which inputs, in a table of a
- * store, and which of it an operand of this run goes on with.
- *
- * A record serves one operand, and an operand has one record.  First come
- * those of the same file or name whose content still stands there: of the same
- * file under its name, of the same file, of the same name.  Operands and
- * records that are left over are brought together by content alone.  So a log
- * is found that was renamed or copied, and what is new is read from its start.
- *
- * Names and inodes are not to be trusted beyond that: a record loses those
- * where its content is found to be gone.
+ * input_records - what this run and earlier ones have read of which inputs, in
+ * a table of a store.
  *
  * SPDX-License-Identifier: ISC
  */
 #ifndef STATE_INPUT_RECORDS_H
 #define STATE_INPUT_RECORDS_H
 
+#include <sys/stat.h>
+
 #include "state/content.h"
 #include "state/store.h"
 
+/* So many records that serve no operand are kept. */
+enum { INPUT_RECORDS_OTHERS = 1000 };
+
+/* A file or pipe that a run reads. */
 struct input_operand {
-	struct span name;	     /* a string, `-` being stdin */
-	struct span stream;	     /* empty where there is but one */
+	struct span name;   /* a string, `-` being stdin */
+	struct span stream; /* empty where there is but one */
+	struct stat seen;   /* what it was when operands were matched */
 	struct input_record *record; /* NULL: none yet */
-	bool left;		     /* it has been read to its end */
 };
 
 struct input_record {
@@ -42,9 +39,12 @@ struct input_records {
 	struct store_table *table;
 	struct input_record **records;
 	size_t n, cap;
-	struct input_record **chosen; /* some of them, for a moment */
-	size_t nchosen, chosen_cap;
-	int64_t run, next_id; /* the number of this run */
+	/* Those that served no operand when they were looked for, and since. */
+	struct input_record **free;
+	size_t nfree, free_cap;
+	struct input_record **dirty; /* those to be put, for a moment */
+	size_t ndirty, dirty_cap;
+	int64_t run, next_id; /* run: the number of this one */
 };
 
 /*
@@ -56,41 +56,22 @@ void input_records_open(struct input_records *rs, struct store *store);
 void input_records_fini(struct input_records *rs);
 
 /*
- * Give operands that are regular files their records, as far as there are any.
+ * A new record, of which nothing is known but its name.
  *
- * Errors: stops the program where a file that can be opened cannot be read.
+ * Owns:   copies stream and path; the result is good until a save at which it
+ *         serves no operand.
  */
-void input_records_match(struct input_records *rs,
-    struct input_operand *operands, size_t n);
+struct input_record *input_records_add(struct input_records *rs,
+    struct span stream, struct span path);
 
-/* Tell whether an operand's record, if it has one, is of the open file. */
-bool input_records_is_matched(const struct input_operand *o, int fd);
-
-/*
- * Give an operand whose regular file is open a record, another one than it
- * has: a new one at last.  Those of operands that have been left are free
- * where their content is gone from there.
- */
-void input_records_settle(struct input_records *rs, struct input_operand *o,
-    int fd);
-
-/* Give it that of a pipe of its name, or a new one. */
-void input_records_settle_pipe(struct input_records *rs,
-    struct input_operand *o);
-
-/*
- * Let records that serve no operand forget the name and inode of an open file
- * that does not have their content; if the operand begins with it anew, warn.
- */
-void input_records_refute(struct input_records *rs,
-    const struct input_operand *o, int fd);
+/* Look for those that serve no operand; and let one serve none. */
+void input_records_find_free(struct input_records *rs);
+void input_records_release(struct input_records *rs, struct input_record *r);
 
 /*
  * Put what has changed into the store.  Of the records that serve no operand
- * INPUT_RECORDS_OTHERS are kept, those that were used last.
+ * those that were used last are kept.
  */
 void input_records_save(struct input_records *rs);
-
-enum { INPUT_RECORDS_OTHERS = 1000 };
 
 #endif

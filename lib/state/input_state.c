@@ -30,7 +30,7 @@ mark(const struct input_reading *r)
 static void
 begin_pipe(struct input_reading *r, struct input_operand *o)
 {
-	input_records_settle_pipe(&r->all->records, o);
+	input_match_pipe(&r->all->records, o);
 	if (!r->all->replay) {
 		o->record->content = (struct content_mark){ 0 };
 		o->record->line = 0;
@@ -46,11 +46,10 @@ begin_file(struct input_reading *r, struct input_operand *o, int fd)
 	const char *name = input_name(r->in);
 	off_t at;
 
-	if (!input_records_is_matched(o, fd))
-		input_records_settle(rs, o, fd);
-	while (!content_load(&r->content, fd, name, &o->record->content))
-		input_records_settle(rs, o, fd);
-	input_records_refute(rs, o, fd);
+	do
+		input_match_file(rs, o, fd);
+	while (!content_load(&r->content, fd, name, &o->record->content));
+	input_match_refute(rs, o, fd);
 	if (r->content.length != 0)
 		return;
 	/* Somebody may have read the beginning of stdin for us. */
@@ -147,7 +146,6 @@ left(void *arg)
 		    input_name(r->in), operand_of(r)->record->content.length,
 		    r->content.length);
 	take_down(r);
-	operand_of(r)->left = true;
 }
 
 static void
@@ -191,7 +189,7 @@ input_state_open(struct input_state *s, struct store *store,
 		    streams == NULL ? SPAN("") : streams[i], s->operands + at);
 		at += inputs[i]->nnames;
 	}
-	input_records_match(&s->records, s->operands, noperands);
+	input_match_all(&s->records, s->operands, noperands);
 }
 
 void

@@ -3,7 +3,7 @@
  * with them the next time.
  *
  * Regular files are resumed where they were left, under whatever name they are
- * found again, see input_records.  What a pipe sends is new, unless it is to be
+ * found again, see input_match.  What a pipe sends is new, unless it is to be
  * sent again: then what was read is passed over, and its hash compared.
  *
  * SPDX-License-Identifier: ISC
@@ -13,7 +13,7 @@
 
 #include "base/hash.h"
 #include "io/input.h"
-#include "state/input_records.h"
+#include "state/input_match.h"
 
 /* One of the inputs that are read side by side. */
 struct input_reading {
@@ -41,7 +41,7 @@ struct input_state {
  *
  * Shape:  replay and keep_last are set, all else is zero.
  * Owns:   inputs are kept, not copied.
- * Errors: stops the program, see input_records_open and _match.
+ * Errors: stops the program, see input_records_open and input_match_all.
  */
 void input_state_open(struct input_state *s, struct store *store,
     struct input *const *inputs, const struct span *streams, size_t n);

@@ -1,0 +1,420 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include <sys/stat.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/diagnostics.h"
+#include "base/memory.h"
+#include "state/input_match.h"
+#include "tuple/options.h"
+
+/* How a record fits the place of an operand; the best ones last. */
+enum fit {
+	FIT_NOT,
+	FIT_EMPTY,   /* it is of this place, and says nothing */
+	FIT_CONTENT, /* it may do by content alone */
+	FIT_NAME,
+	FIT_FILE,
+	FIT_BOTH,
+};
+
+/* Some records, in some order. */
+struct slice {
+	struct input_record **records;
+	size_t n;
+};
+
+static bool
+is_stdin(const struct input_operand *o)
+{
+	return operand_is_stdin(o->name.p);
+}
+
+static const char *
+shown_name(const struct input_operand *o)
+{
+	return is_stdin(o) ? "stdin" : o->name.p;
+}
+
+static bool
+is_of(const struct input_record *r, const struct stat *st)
+{
+	return r->device == (int64_t)st->st_dev &&
+	    r->inode == (int64_t)st->st_ino;
+}
+
+/* Tell whether they are of one file. */
+static bool
+is_same(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+static enum fit
+fit(const struct input_record *r, const struct input_operand *o,
+    const struct stat *st)
+{
+	bool file = is_of(r, st);
+	/* What is redirected to stdin has no name. */
+	bool name = span_eq(r->path, o->name) && !is_stdin(o);
+
+	if (r->pipe || !span_eq(r->stream, o->stream))
+		return FIT_NOT;
+	if (r->content.length == 0)
+		return file || name ? FIT_EMPTY : FIT_NOT;
+	if (file || name)
+		return !name ? FIT_FILE : !file ? FIT_NAME : FIT_BOTH;
+	return r->content.length >= CONTENT_HEAD ? FIT_CONTENT : FIT_NOT;
+}
+
+/* Look at a file that is open. */
+static void
+look_at(struct content_file *f, const struct input_operand *o, int fd,
+    struct stat *st)
+{
+	if (fstat(fd, st) < 0)
+		die_errno("%s", shown_name(o));
+	content_file_init(f, fd, shown_name(o), (int64_t)st->st_size);
+}
+
+/*
+ * Ask what an operand names.  False: it is no regular file, or is not there any
+ * more.
+ */
+static bool
+see(const struct input_operand *o, struct stat *st)
+{
+	if ((is_stdin(o) ? fstat(STDIN_FILENO, st) : stat(o->name.p, st)) < 0) {
+		if (errno != ENOENT)
+			die_errno("%s", shown_name(o));
+		return false;
+	}
+	return S_ISREG(st->st_mode);
+}
+
+/* Open and look at what an operand names, if that is a regular file. */
+static bool
+open_file(struct content_file *f, const struct input_operand *o,
+    struct stat *st)
+{
+	int fd = STDIN_FILENO;
+
+	/* A pipe must not be opened: it would have had a reader. */
+	if (!see(o, st))
+		return false;
+	if (!is_stdin(o))
+		fd = open(o->name.p, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0 && errno != ENOENT)
+		die_errno("%s", shown_name(o));
+	if (fd >= 0)
+		look_at(f, o, fd, st);
+	return fd >= 0;
+}
+
+static void
+close_file(const struct content_file *f)
+{
+	if (f->fd != STDIN_FILENO)
+		close(f->fd);
+}
+
+/*
+ * Tell whether a record is free.  One that serves another operand is, if its
+ * content is gone from there: a log may be renamed or copied while others are
+ * read.
+ */
+static bool
+is_free(const struct input_record *r)
+{
+	struct content_file f;
+	struct stat st;
+	bool has;
+
+	if (r->operand == NULL || !open_file(&f, r->operand, &st))
+		return true;
+	has = content_file_has(&f, &r->content);
+	close_file(&f);
+	return !has;
+}
+
+/* Of the free records that fit so and stand in the file, the longest. */
+static struct input_record *
+best(struct slice s, const struct input_operand *o, enum fit wanted,
+    const struct content_file *f, const struct stat *st)
+{
+	struct input_record *found = NULL;
+
+	for (size_t i = 0; i < s.n; i++) {
+		struct input_record *r = s.records[i];
+
+		if (fit(r, o, st) == wanted &&
+		    (found == NULL ||
+			r->content.length > found->content.length) &&
+		    content_file_has(f, &r->content) && is_free(r))
+			found = r;
+	}
+	return found;
+}
+
+static void
+set_path(struct input_record *r, struct span path)
+{
+	if (span_eq(r->path, path))
+		return;
+	span_free(r->path);
+	r->path = span_dup(path);
+}
+
+/* Let a record serve an operand. */
+static void
+serve(struct input_record *r, struct input_operand *o)
+{
+	if (r->operand != NULL)
+		r->operand->record = NULL;
+	r->operand = o;
+	o->record = r;
+}
+
+/* Take down of which operand it is now. */
+static void
+place(struct input_records *rs, const struct input_operand *o,
+    const struct stat *st)
+{
+	struct input_record *r = o->record;
+
+	set_path(r, o->name);
+	r->device = st == NULL ? 0 : (int64_t)st->st_dev;
+	r->inode = st == NULL ? 0 : (int64_t)st->st_ino;
+	r->used = rs->run;
+	r->changed = true;
+}
+
+static int
+compare(int64_t a, int64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static int
+by_file(const void *a, const void *b)
+{
+	const struct input_record *x = *(struct input_record *const *)a;
+	const struct input_record *y = *(struct input_record *const *)b;
+	int order = compare(x->inode, y->inode);
+
+	return order != 0 ? order : compare(x->device, y->device);
+}
+
+static int
+by_name(const void *a, const void *b)
+{
+	const struct input_record *x = *(struct input_record *const *)a;
+	const struct input_record *y = *(struct input_record *const *)b;
+
+	return span_cmp(x->path, y->path);
+}
+
+static int
+by_head(const void *a, const void *b)
+{
+	const struct input_record *x = *(struct input_record *const *)a;
+	const struct input_record *y = *(struct input_record *const *)b;
+
+	return compare(x->content.head, y->content.head);
+}
+
+/* The records that an operand may fit so, told by one thing they have. */
+static struct slice
+alike(struct slice sorted, int (*order)(const void *, const void *),
+    const struct input_record *wanted)
+{
+	size_t low = 0, high = sorted.n, n = 0;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (order(&sorted.records[middle], &wanted) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	while (low + n < sorted.n &&
+	    order(&sorted.records[low + n], &wanted) == 0)
+		n++;
+	return (struct slice){ sorted.records + low, n };
+}
+
+/* Match the operands that have no record yet with those that fit so. */
+static void
+match(struct slice sorted, int (*order)(const void *, const void *),
+    enum fit wanted, struct input_operand *operands, size_t n)
+{
+	qsort(sorted.records, sorted.n, sizeof *sorted.records, order);
+	for (size_t i = 0; i < n; i++) {
+		struct input_operand *o = &operands[i];
+		struct content_file f;
+		struct stat st;
+		struct input_record *r, like = { .path = o->name };
+
+		if (o->record != NULL || !open_file(&f, o, &st))
+			continue;
+		like.device = (int64_t)st.st_dev;
+		like.inode = (int64_t)st.st_ino;
+		like.content.head = f.head_hash;
+		r = best(alike(sorted, order, &like), o, wanted, &f, &st);
+		if (r != NULL && is_same(&st, &o->seen))
+			serve(r, o);
+		close_file(&f);
+	}
+}
+
+void
+input_match_all(struct input_records *rs, struct input_operand *operands,
+    size_t n)
+{
+	struct slice all = { memory_new(rs->n, sizeof *all.records), rs->n };
+
+	memcpy(all.records, rs->records, rs->n * sizeof *all.records);
+	/* What is another file later has been renamed: see input_match_file. */
+	for (size_t i = 0; i < n; i++)
+		if (!see(&operands[i], &operands[i].seen))
+			operands[i].seen = (struct stat){ 0 };
+	/* All of one kind, before any takes what is another one's. */
+	match(all, by_file, FIT_BOTH, operands, n);
+	match(all, by_file, FIT_FILE, operands, n);
+	match(all, by_name, FIT_NAME, operands, n);
+	match(all, by_head, FIT_CONTENT, operands, n);
+	match(all, by_name, FIT_EMPTY, operands, n);
+	free(all.records);
+	for (size_t i = 0; i < n; i++)
+		if (operands[i].record != NULL)
+			place(rs, &operands[i], &operands[i].seen);
+	input_records_find_free(rs);
+}
+
+/* Tell whether the file is what it was when operands were matched. */
+static bool
+is_as_seen(const struct input_operand *o, const struct stat *st)
+{
+	const struct stat *seen = &o->seen;
+
+	return is_same(st, seen) && st->st_size == seen->st_size &&
+	    st->st_ctim.tv_sec == seen->st_ctim.tv_sec &&
+	    st->st_ctim.tv_nsec == seen->st_ctim.tv_nsec;
+}
+
+/* Look for a record among all, those of other operands included. */
+static struct input_record *
+find(const struct input_records *rs, const struct input_operand *o,
+    const struct content_file *f, const struct stat *st)
+{
+	struct slice all = { rs->records, rs->n };
+	struct input_record *r = NULL;
+
+	for (enum fit wanted = FIT_BOTH; wanted != FIT_NOT && r == NULL;
+	     wanted--)
+		r = best(all, o, wanted, f, st);
+	return r;
+}
+
+void
+input_match_file(struct input_records *rs, struct input_operand *o, int fd)
+{
+	struct content_file f;
+	struct stat st;
+	struct input_record *r = o->record;
+	bool stands;
+
+	look_at(&f, o, fd, &st);
+	stands =
+	    r != NULL && is_of(r, &st) && content_file_has(&f, &r->content);
+	if (stands && (r->content.length != 0 || is_as_seen(o, &st)))
+		return;
+	if (r != NULL)
+		input_records_release(rs, r);
+	r = r == NULL && is_as_seen(o, &st) ? NULL : find(rs, o, &f, &st);
+	if (r == NULL)
+		r = input_records_add(rs, o->stream, o->name);
+	serve(r, o);
+	place(rs, o, &st);
+}
+
+void
+input_match_pipe(struct input_records *rs, struct input_operand *o)
+{
+	struct input_record *found = NULL;
+
+	if (o->record != NULL)
+		input_records_release(rs, o->record);
+	for (size_t i = rs->nfree; i-- > 0 && found == NULL;) {
+		struct input_record *r = rs->free[i];
+
+		if (r->pipe && span_eq(r->stream, o->stream) &&
+		    span_eq(r->path, o->name))
+			found = r;
+	}
+	if (found == NULL)
+		found = input_records_add(rs, o->stream, o->name);
+	serve(found, o);
+	place(rs, o, NULL);
+	found->pipe = true;
+}
+
+/* Say why a file is begun with anew, of which length bytes were read. */
+static void
+warn_anew(const struct content_file *f, int64_t length, bool same_file)
+{
+	const char *what = "another file has taken its place";
+
+	if (same_file)
+		what = f->size < length ? "it was truncated since" :
+					  "it was rewritten since";
+	warn_plain("warning: %s: was read up to byte %" PRId64
+		   ", but %s; read from its start",
+	    f->name, length, what);
+}
+
+/* Let a record forget that it is of this place. */
+static void
+refute(struct input_record *r, const struct input_operand *o,
+    const struct stat *st)
+{
+	if (span_eq(r->path, o->name))
+		set_path(r, SPAN(""));
+	if (is_of(r, st))
+		r->device = r->inode = 0;
+	r->changed = true;
+}
+
+void
+input_match_refute(struct input_records *rs, const struct input_operand *o,
+    int fd)
+{
+	int64_t used = -1, length = 0; /* of the last one of that name */
+	bool same_file = false;
+	struct content_file f;
+	struct stat st;
+
+	look_at(&f, o, fd, &st);
+	for (size_t i = 0; i < rs->nfree; i++) {
+		struct input_record *r = rs->free[i];
+
+		if (r->operand != NULL || fit(r, o, &st) < FIT_NAME ||
+		    content_file_has(&f, &r->content))
+			continue;
+		if (span_eq(r->path, o->name) && r->used >= used) {
+			used = r->used;
+			length = r->content.length;
+			same_file = is_of(r, &st);
+		}
+		refute(r, o, &st);
+	}
+	if (used >= 0 && o->record->content.length == 0)
+		warn_anew(&f, length, same_file);
+}
