@@ -115,7 +115,7 @@ warned() {
 	lines 211 220 >>b.1
 	: >a
 	: >b
-	count ?.1 ?
+	count ./?.1 ./?
 	[ "$(tally --dump --state s.db | jq -s 'map(.count) | add')" = 320 ]
 	same messages /dev/null err
 }

@@ -13,8 +13,8 @@
 #include "base/diagnostics.h"
 #include "base/memory.h"
 #include "io/input.h"
-#include "json/scanner.h"
 #include "tuple/options.h"
+#include "json/scanner.h"
 
 enum {
 	READ_BLOCK = 256 * 1024,

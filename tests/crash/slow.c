@@ -20,8 +20,8 @@ dawdle(void)
 	if (seed == 0)
 		seed = (unsigned)getpid();
 	if (most != NULL && atol(most) > 0 && rand_r(&seed) % 4 == 0)
-		nanosleep(&(struct timespec){ .tv_nsec =
-				  rand_r(&seed) % atol(most) * 1000 },
+		nanosleep(&(struct timespec){ .tv_nsec = rand_r(&seed) %
+				  atol(most) * 1000 },
 		    NULL);
 }
 
