@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: ISC
  */
-#define _GNU_SOURCE /* F_SETPIPE_SZ */
+#define _GNU_SOURCE /* F_SETPIPE_SZ, memrchr */
 #include <sys/stat.h>
 
 #include <errno.h>
@@ -81,24 +81,10 @@ begin_file(struct input *in)
 		die_errno("%s", input_name(in));
 }
 
-void
-input_hold(struct input *in, size_t n)
-{
-	in->held = n + 1;
-}
-
-void
-input_release(struct input *in)
-{
-	in->held = 0;
-}
-
 /* Where in the buffer what is used ends. */
 static size_t
 used_end(const struct input *in)
 {
-	if (in->held != 0)
-		return in->start - in->held;
 	/* The newline that was put after the last line is not in the file. */
 	return in->start - (in->padded && in->start == in->end);
 }
@@ -114,7 +100,7 @@ input_offset(const struct input *in)
 uint64_t
 input_line_number(const struct input *in)
 {
-	return in->line - (in->in_long || in->held != 0);
+	return in->line - in->in_long;
 }
 
 void
@@ -264,32 +250,48 @@ input_line(struct input *in, struct span *line)
 	return INPUT_LONG;
 }
 
+/* The lines at the beginning of text before the first beyond the limit. */
+static struct span
+within_limit(const struct input *in, struct span text)
+{
+	const char *p = text.p, *end = p + text.n, *newline;
+
+	if (text.n <= in->max_line)
+		return text;
+	for (; p < end; p = newline + 1) {
+		newline = memchr(p, '\n', (size_t)(end - p));
+		if ((size_t)(newline - p) > in->max_line)
+			break;
+	}
+	return (struct span){ text.p, (size_t)(p - text.p) };
+}
+
 struct span
 input_ahead(struct input *in, size_t n)
 {
-	size_t have = in->end - in->start;
-	char *p = in->p + in->start, *end;
+	const char *p, *newline = NULL;
+	size_t have;
 
-	if (in->at == in->nnames || in->in_long)
+	if (in->at == in->nnames || in->in_long ||
+	    (in->first && may_be_bom(in)))
 		return (struct span){ 0 };
-	if (in->first) {
-		if (may_be_bom(in))
-			return (struct span){ 0 };
+	if (in->first)
 		skip_bom(in);
-		have = in->end - in->start;
-		p = in->p + in->start;
-	}
-	for (end = p + (have < n ? have : n); end > p + in->searched; end--)
-		if (end[-1] == '\n')
-			return (struct span){ p, (size_t)(end - p) };
-	/* The first line is longer, or not all there. */
+	p = in->p + in->start;
+	have = in->end - in->start;
+	if (n > have)
+		n = have;
 	if (in->searched < n)
-		in->searched = have < n ? have : n;
-	end = have == in->searched ?
-	    NULL :
-	    memchr(p + in->searched, '\n', have - in->searched);
-	if (end != NULL)
-		return (struct span){ p, (size_t)(end + 1 - p) };
+		newline = memrchr(p + in->searched, '\n', n - in->searched);
+	if (newline == NULL) {
+		/* The first line is longer, or not all there. */
+		if (in->searched < n)
+			in->searched = n;
+		newline = memchr(p + in->searched, '\n', have - in->searched);
+	}
+	if (newline != NULL)
+		return within_limit(in,
+		    (struct span){ p, (size_t)(newline + 1 - p) });
 	in->searched = have;
 	return (struct span){ 0 };
 }

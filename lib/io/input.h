@@ -88,7 +88,6 @@ struct input {
 	off_t long_at;			 /* of the line that is in_long */
 	off_t skip;			 /* bytes still to be passed over */
 	size_t told; /* [told, start) is used, and hooks are to know */
-	size_t held; /* of the last line handed out, if it is not used yet */
 };
 
 /*
@@ -113,20 +112,10 @@ void input_resume(struct input *in, const struct input_hooks *hooks);
 
 /*
  * How far the open file has been used, and the number of the line that is
- * up to there: the end of the last line that was handed out whole, or its
- * start while it is held.
+ * up to there: the end of the last line that was handed out whole.
  */
 off_t input_offset(const struct input *in);
 uint64_t input_line_number(const struct input *in);
-
-/*
- * Let the last line, which input_line has handed out whole, count as not
- * used yet; or as used again, before the next one.
- *
- * Units:  n is its bytes without the newline.
- */
-void input_hold(struct input *in, size_t n);
-void input_release(struct input *in);
 
 /* Tell the hooks what has been used up to now. */
 void input_tell(struct input *in);
@@ -143,8 +132,9 @@ enum input_status input_line(struct input *in, struct span *line);
 
 /*
  * The lines that input_line would hand out next, with their newlines: some n
- * bytes, or the first line if that is longer.  Empty where it takes
- * input_line to tell.  What is used of them is to be taken, or handed over.
+ * bytes, or the first line if that is longer; none is beyond the limit.
+ * Empty where it takes input_line to tell.  What is used of them is to be
+ * taken, or handed over.
  *
  * Owns:   as input_line.
  */

@@ -10,7 +10,7 @@
 #include "base/diagnostics.h"
 #include "io/scan_ahead.h"
 
-static struct scanned_batch *
+static struct ahead_batch *
 batch(struct scan_ahead *a, unsigned i)
 {
 	return &a->batches[i % SCAN_AHEAD_BATCHES];
@@ -22,14 +22,14 @@ batch(struct scan_ahead *a, unsigned i)
  * There are always some more, if they can be had, for the caller not to wait.
  * NULL: nothing.
  */
-static struct scanned_batch *
+static struct ahead_batch *
 task_of(struct scan_ahead *a, bool *fill)
 {
-	struct scanned_batch *b = NULL;
+	struct ahead_batch *b = NULL;
 	unsigned unscanned = 0;
 
 	for (unsigned i = a->emptied; i != a->filled; i++)
-		if (batch(a, i)->state == BATCH_READ) {
+		if (batch(a, i)->state == AHEAD_READ) {
 			b = batch(a, i);
 			unscanned++;
 		}
@@ -42,10 +42,10 @@ task_of(struct scan_ahead *a, bool *fill)
  * Wait for something to do, and do first what is for the input that has the
  * fewest batches ready.  NULL: it is time to stop.
  */
-static struct scanned_batch *
+static struct ahead_batch *
 next_task(struct scan_thread *t, struct scan_ahead **whose, bool *fill)
 {
-	struct scanned_batch *task = NULL, *b;
+	struct ahead_batch *task = NULL, *b;
 	bool is_fill;
 
 	pthread_mutex_lock(&t->lock);
@@ -65,18 +65,17 @@ next_task(struct scan_thread *t, struct scan_ahead **whose, bool *fill)
 	if (t->stop)
 		task = NULL;
 	if (task != NULL)
-		task->state = *fill ? BATCH_SCANNED : BATCH_SCANNING;
+		task->state = *fill ? AHEAD_SCANNED : AHEAD_SCANNING;
 	pthread_mutex_unlock(&t->lock);
 	return task;
 }
 
 static void
-deliver(struct scan_ahead *a, struct scanned_batch *b)
+deliver(struct scan_ahead *a, const struct ahead_batch *b)
 {
-	b->bytes_read = a->in->bytes;
 	pthread_mutex_lock(&a->thread->lock);
 	a->filled++;
-	a->ended = b->last;
+	a->ended = b->batch.status == INPUT_END;
 	pthread_mutex_unlock(&a->thread->lock);
 	while (write(a->ready_fds[1], "", 1) < 0 && errno == EINTR)
 		;
@@ -97,79 +96,31 @@ wait_for_input(const struct scan_ahead *a)
 	return p[0].revents == 0;
 }
 
+/* Fill a batch with what can be read next; it ends where it is time to stop. */
 static void
-scan(struct line_scanner *scanner, const struct input *in,
-    struct scanned_batch *b)
+fill(const struct scan_ahead *a, struct ahead_batch *b)
 {
-	b->lines.n = 0;
-	line_scanner_scan(scanner, b->bytes.p, b->text, in->max_line,
-	    &b->lines);
-}
-
-/* Put the lines that have been read into a batch.  False: there are none. */
-static bool
-take_lines(struct scan_ahead *a, struct scanned_batch *b)
-{
-	struct input *in = a->in;
-	struct span text = input_ahead(in, SIZE_MAX);
-	size_t n = text.n;
-
-	if (n == 0)
-		return false;
-	/* The memory from in->p on becomes that of the batch. */
-	if (in->end > in->max_line || in->end > UINT32_MAX)
-		n = line_scanner_scan(a->scanner, in->p, text, in->max_line,
-		    &b->lines);
-	else
-		b->state = BATCH_READ;
-	if (n == 0)
-		return false;
-	b->status = INPUT_LINE;
-	b->text = text;
-	input_hand_over(in, n, &b->bytes);
-	return true;
-}
-
-/* Put a piece of a line that is too long into a batch. */
-static void
-take_piece(struct scanned_batch *b, struct span piece)
-{
-	b->bytes.n = 0;
-	buffer_put(&b->bytes, piece);
-	memset(buffer_room(&b->bytes, JSON_PAD), '\n', JSON_PAD);
-}
-
-/*
- * Fill a batch with what can be read next.  False: there is no more, or it is
- * time to stop.
- */
-static bool
-fill(struct scan_ahead *a, struct scanned_batch *b)
-{
-	struct span piece;
-
-	while (!take_lines(a, b)) {
-		b->status = input_line(a->in, &piece);
-		if (b->status == INPUT_END)
-			return false;
-		if (b->status != INPUT_EMPTY) {
-			take_piece(b, piece);
+	for (;;) {
+		line_batch_fill(&b->batch, a->in, SIZE_MAX);
+		if (b->batch.status != INPUT_EMPTY)
+			break;
+		if (!a->in->regular && !wait_for_input(a)) {
+			b->batch.status = INPUT_END;
 			break;
 		}
-		if (!a->in->regular && !wait_for_input(a))
-			return false;
 		input_fill(a->in);
 	}
-	b->name = input_name(a->in);
-	b->file = a->in->at;
-	return true;
+	if (b->batch.status == INPUT_LINE) {
+		line_batch_keep(&b->batch, a->in);
+		b->state = AHEAD_READ;
+	}
 }
 
 static void
-finish_scan(struct scan_thread *t, struct scanned_batch *b)
+finish_scan(struct scan_thread *t, struct ahead_batch *b)
 {
 	pthread_mutex_lock(&t->lock);
-	b->state = BATCH_SCANNED;
+	b->state = AHEAD_SCANNED;
 	pthread_cond_signal(&t->scanned);
 	pthread_mutex_unlock(&t->lock);
 }
@@ -179,18 +130,17 @@ run(void *arg)
 {
 	struct scan_thread *t = arg;
 	struct scan_ahead *a = NULL;
-	struct scanned_batch *b;
+	struct ahead_batch *b;
 	bool is_empty;
 
 	while ((b = next_task(t, &a, &is_empty)) != NULL) {
-		if (!is_empty) {
-			scan(a->scanner, a->in, b);
+		if (is_empty) {
+			fill(a, b);
+			deliver(a, b);
+		} else {
+			line_batch_scan(&b->batch, a->scanner);
 			finish_scan(t, b);
-			continue;
 		}
-		b->lines.n = 0;
-		b->last = !fill(a, b);
-		deliver(a, b);
 	}
 	return NULL;
 }
@@ -272,10 +222,8 @@ scan_ahead_start(struct scan_ahead *a, struct scan_thread *t, struct input *in,
 void
 scan_ahead_fini(struct scan_ahead *a)
 {
-	for (size_t i = 0; i < SCAN_AHEAD_BATCHES; i++) {
-		buffer_fini(&a->batches[i].bytes);
-		scanned_lines_fini(&a->batches[i].lines);
-	}
+	for (size_t i = 0; i < SCAN_AHEAD_BATCHES; i++)
+		line_batch_fini(&a->batches[i].batch);
 	close_pipe(a->ready_fds);
 }
 
@@ -285,28 +233,28 @@ scan_ahead_fd(const struct scan_ahead *a)
 	return a->ready_fds[0];
 }
 
-struct scanned_batch *
+struct line_batch *
 scan_ahead_batch(struct scan_ahead *a)
 {
-	struct scanned_batch *b = NULL;
+	struct ahead_batch *b = NULL;
 	bool mine = false;
 
 	pthread_mutex_lock(&a->thread->lock);
 	if (a->filled != a->emptied) {
 		b = batch(a, a->emptied);
-		mine = b->state == BATCH_READ;
+		mine = b->state == AHEAD_READ;
 		if (mine)
-			b->state = BATCH_SCANNING;
-		while (!mine && b->state != BATCH_SCANNED)
+			b->state = AHEAD_SCANNING;
+		while (!mine && b->state != AHEAD_SCANNED)
 			pthread_cond_wait(&a->thread->scanned,
 			    &a->thread->lock);
 	}
 	pthread_mutex_unlock(&a->thread->lock);
 	if (mine) {
-		scan(a->callers, a->in, b);
+		line_batch_scan(&b->batch, a->callers);
 		finish_scan(a->thread, b);
 	}
-	return b;
+	return b == NULL ? NULL : &b->batch;
 }
 
 void

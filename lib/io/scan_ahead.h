@@ -20,32 +20,22 @@
 
 #include <pthread.h>
 
-#include "base/buffer.h"
-#include "io/input.h"
-#include "json/line_scanner.h"
+#include "io/line_batch.h"
 
 enum { SCAN_AHEAD_BATCHES = 6 };
 
 /* So many are read but not scanned while there is room for more. */
 enum { SCAN_AHEAD_SPARE = 2 };
 
-enum batch_state {
-	BATCH_READ,	/* to be scanned */
-	BATCH_SCANNING, /* somebody does */
-	BATCH_SCANNED,
+enum ahead_state {
+	AHEAD_READ,	/* to be scanned */
+	AHEAD_SCANNING, /* somebody does */
+	AHEAD_SCANNED,
 };
 
-/* Lines that have been scanned; or one, or a piece of one, that is too long. */
-struct scanned_batch {
-	enum batch_state state;
-	struct buffer bytes;	    /* where the lines are; or the piece */
-	struct span text;	    /* of the lines, if they are not scanned */
-	struct scanned_lines lines; /* none where it is a piece */
-	enum input_status status;   /* of the piece, or of all lines */
-	const char *name;	    /* of the file that they are from, */
-	size_t file;		    /* which is this one of the input's */
-	uint64_t bytes_read;	    /* of the input, so far */
-	bool last;		    /* the input has ended */
+struct ahead_batch {
+	enum ahead_state state;
+	struct line_batch batch;
 };
 
 struct scan_thread {
@@ -62,7 +52,7 @@ struct scan_ahead {
 	struct scan_thread *thread;
 	struct scan_ahead *next;
 	int ready_fds[2]; /* a byte for each batch that has been read */
-	struct scanned_batch batches[SCAN_AHEAD_BATCHES];
+	struct ahead_batch batches[SCAN_AHEAD_BATCHES];
 	unsigned filled, emptied; /* batches, ever */
 	struct input *in;
 	struct line_scanner *scanner, *callers;
@@ -99,10 +89,11 @@ int scan_ahead_fd(const struct scan_ahead *a);
 
 /*
  * The batch whose turn it is, scanned, or NULL where it has not been read yet.
+ * The last has status INPUT_END.
  *
  * Owns:   its lines are good until _done.
  */
-struct scanned_batch *scan_ahead_batch(struct scan_ahead *a);
+struct line_batch *scan_ahead_batch(struct scan_ahead *a);
 
 /* Give the batch back. */
 void scan_ahead_done(struct scan_ahead *a);

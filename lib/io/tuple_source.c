@@ -4,12 +4,28 @@
 #include <poll.h>
 #include <stdlib.h>
 
+#include "base/diagnostics.h"
 #include "base/memory.h"
 #include "io/tuple_source.h"
-#include "json/text.h"
 
 /* Scanned at once, so that slots and lines stay in the caches. */
 enum { AT_ONCE = 32 * 1024 };
+
+/* The version of the index that is asked for, or else the best. */
+static const struct json_index_version *
+index_version(void)
+{
+	const char *name = getenv("TUPLETOOLS_INDEX");
+	const struct json_index_version *version;
+
+	if (name == NULL || *name == '\0')
+		return json_index_best();
+	version = json_index_named(name);
+	if (version == NULL)
+		die("TUPLETOOLS_INDEX: no version '%s' of the index runs here",
+		    name);
+	return version;
+}
 
 void
 tuple_source_init(struct tuple_source *s, uint32_t stream, char *const *names,
@@ -17,16 +33,14 @@ tuple_source_init(struct tuple_source *s, uint32_t stream, char *const *names,
 {
 	*s = (struct tuple_source){ .stream = stream };
 	input_init(&s->in, names, n, max_line);
-	s->scanner = line_scanner_new(&projection->root, json_index_best());
-	s->ready = &s->lines;
-	s->slots = memory_new((size_t)projection->root.end, sizeof *s->slots);
-	s->one = (struct tuple){ .projection = projection,
-		.slots = s->slots,
-		.scratch = &s->scratch,
-		.stream = stream };
-	s->tuple = &s->one;
+	s->scanner = line_scanner_new(&projection->root, index_version());
+	s->own.status = INPUT_EMPTY;
+	s->batch = &s->own;
+	s->file = SIZE_MAX;
 	for (size_t i = 0; i < TUPLE_AHEAD; i++)
-		s->next[i] = s->one;
+		s->tuples[i] = (struct tuple){ .projection = projection,
+			.scratch = &s->scratch,
+			.stream = stream };
 }
 
 void
@@ -37,155 +51,140 @@ tuple_source_fini(struct tuple_source *s)
 	free(s->ahead);
 	line_scanner_free(s->scanner);
 	line_scanner_free(s->ahead_scanner);
-	scanned_lines_fini(&s->lines);
+	line_batch_fini(&s->own);
 	input_fini(&s->in);
-	free(s->slots);
 	buffer_fini(&s->scratch);
 }
 
-/* Give up the lines that are ready. */
-static void
-forget_lines(struct tuple_source *s)
+/* Where the first n lines of the batch end, in its text. */
+static size_t
+end_of(const struct line_batch *b, size_t n)
 {
-	s->ready = &s->lines;
-	s->lines.n = s->at = s->plain = 0;
-	s->scanned = NULL;
+	const struct scanned_line *line = b->lines.lines;
+
+	return n == 0 ? 0 : line[n - 1].at + line[n - 1].n + 1;
 }
 
-/* Go to the next batch, if it is ready. */
+void
+tuple_source_settle(struct tuple_source *s, bool held)
+{
+	size_t n = s->at - held;
+
+	if (s->batch->taken || n <= s->settled)
+		return;
+	input_take(&s->in, n - s->settled,
+	    end_of(s->batch, n) - end_of(s->batch, s->settled));
+	s->settled = n;
+}
+
+/* Use a batch that has been filled and scanned. */
+static void
+begin_batch(struct tuple_source *s, struct line_batch *b)
+{
+	/* Who reads ahead does not know how many lines there were. */
+	if (b != &s->own && b->file == s->file)
+		b->line = s->last_line;
+	if (b->lines.n != 0 && b->lines.lines[0].kind == LINE_REST)
+		b->line--;
+	s->last_line = b->line + b->lines.n;
+	s->file = b->file;
+	s->bytes_read = b->bytes_read;
+	s->batch = b;
+	s->at = s->end = s->settled = 0;
+}
+
+/* Go on to the next batch, where it does not have to be read. */
 static void
 next_batch(struct tuple_source *s)
 {
-	struct scanned_batch *b = s->batch = scan_ahead_batch(s->ahead);
-
-	if (b == NULL)
-		return;
-	s->bytes = b->bytes_read;
-	if (b->last)
-		return;
-	if (b->file != s->file)
-		s->place.line = 0;
-	s->file = b->file;
-	s->place.name = b->name;
-	if (b->lines.n != 0)
-		s->ready = &b->lines;
-	s->base = b->bytes.p;
-}
-
-/* What a batch has beside lines, and that it has no more. */
-static enum input_status
-end_batch(struct tuple_source *s)
-{
-	struct scanned_batch *b = s->batch;
-	enum input_status status;
-
-	if (b == NULL)
-		return INPUT_EMPTY;
-	if (b->last)
-		return INPUT_END;
-	status = b->lines.n == 0 ? b->status : INPUT_EMPTY;
-	if (status != INPUT_EMPTY) {
-		b->status = INPUT_EMPTY;
-		s->place.line += status == INPUT_LONG;
-		s->raw = buffer_span(&b->bytes);
-		return status;
+	tuple_source_settle(s, false);
+	if (s->ahead == NULL) {
+		line_batch_fill(&s->own, &s->in, AT_ONCE);
+		line_batch_scan(&s->own, s->scanner);
+		begin_batch(s, &s->own);
+	} else if (s->batch->status == INPUT_LINE) {
+		scan_ahead_done(s->ahead);
+		s->batch = &s->own; /* which is empty */
+		s->at = s->end = 0;
 	}
-	forget_lines(s);
-	scan_ahead_done(s->ahead);
-	s->batch = NULL;
-	return INPUT_EMPTY;
-}
-
-/* Scan what the input's buffer has.  False: there is nothing to scan. */
-static bool
-scan_more(struct tuple_source *s)
-{
-	struct span text = input_ahead(&s->in, AT_ONCE);
-	size_t n;
-
-	forget_lines(s);
-	s->base = text.p;
-	s->place = (struct place){ input_name(&s->in), s->in.line };
-	if (text.n == 0)
-		return false;
-	n = line_scanner_scan(s->scanner, s->base, text, s->in.max_line,
-	    &s->lines);
-	if (s->in.hooks == NULL) /* nobody asks which of them are used */
-		input_take(&s->in, s->lines.n, n);
-	return s->lines.n != 0;
 }
 
 enum input_status
-tuple_source_line_elsewhere(struct tuple_source *s)
+tuple_source_take(struct tuple_source *s)
 {
-	enum input_status status;
+	const struct scanned_line *line;
+	const struct value *slots;
+	size_t nslots = (size_t)s->tuples->projection->nslots, n;
 
-	if (s->ahead != NULL)
-		return end_batch(s);
-	if (scan_more(s))
-		return tuple_source_line(s);
-	status = input_line(&s->in, &s->raw);
-	s->place = (struct place){ input_name(&s->in), s->in.line };
-	return status;
+	if (s->at == s->batch->lines.n)
+		next_batch(s);
+	n = s->batch->lines.n - s->at;
+	if (n == 0)
+		return s->batch->status;
+	if (n > TUPLE_AHEAD)
+		n = TUPLE_AHEAD;
+	line = &s->batch->lines.lines[s->at];
+	slots = &s->batch->lines.slots[s->at * nslots];
+	for (struct tuple *t = s->tuples; t < s->tuples + n; t++, line++) {
+		t->line = (struct span){ s->batch->text.p + line->object_at,
+			line->object_n };
+		t->slots = slots;
+		t->key = NULL;
+		t->timed = false;
+		slots += nslots;
+	}
+	s->end = s->at + n;
+	return INPUT_LINE;
 }
 
 size_t
 tuple_source_look_ahead(struct tuple_source *s, struct tuple **next)
 {
-	size_t n = 0, at = s->at - 1;
+	const struct scanned_line *line = &s->batch->lines.lines[s->at];
+	size_t n = 0;
 
-	for (size_t i = 0; i < TUPLE_AHEAD && at + i < s->ready->n; i++) {
-		const struct scanned_line *line = &s->ready->lines[at + i];
-
-		if (line->object_n != 0) {
-			tuple_source_set_tuple(s, &s->next[i], line);
-			next[n++] = &s->next[i];
-		}
-	}
-	s->seen = n != 0;
+	for (size_t i = 0; i < s->end - s->at; i++)
+		if (line[i].kind == LINE_OBJECT || line[i].kind == LINE_MARKED)
+			next[n++] = &s->tuples[i];
 	return n;
 }
 
-int
-tuple_source_scan_singly(struct tuple_source *s, struct fault *f)
+void
+tuple_source_explain(struct tuple_source *s, struct fault *f)
 {
-	struct tuple *t = &s->one;
+	const struct projection *projection = s->tuple->projection;
+	size_t first = (s->at - 1) * (size_t)projection->nslots;
 
-	s->tuple = t;
-	t->line = json_trim(tuple_source_raw(s));
-	if (t->line.n == 0)
-		return 0;
-	t->slots = s->slots;
-	t->key = NULL;
-	t->timed = false;
-	return json_scan(&t->projection->root, t->line, s->slots, f) < 0 ? -1 :
-									   1;
+	json_scan(&projection->root, s->tuple->line,
+	    &s->batch->lines.slots[first], f);
 }
 
-void
-tuple_source_hold(struct tuple_source *s)
+struct place
+tuple_source_place(const struct tuple_source *s)
 {
-	input_hold(&s->in, tuple_source_raw(s).n);
+	return (struct place){ s->batch->name, s->batch->line + s->at };
 }
 
-void
-tuple_source_release(struct tuple_source *s)
+struct span
+tuple_source_raw(const struct tuple_source *s)
 {
-	input_release(&s->in);
+	return (struct span){ s->batch->text.p + s->line->at, s->line->n };
 }
 
 void
 tuple_source_read(struct tuple_source *s)
 {
 	struct pollfd ready = { tuple_source_fd(s), POLLIN, 0 };
+	struct line_batch *b;
 
 	if (s->ahead == NULL) {
 		input_fill(&s->in);
-	} else if (s->batch == NULL) {
+	} else if (s->batch == &s->own) {
 		/* As long as a read would take, for files to take their turn. */
 		if (s->steady)
 			poll(&ready, 1, -1);
-		next_batch(s);
+		if ((b = scan_ahead_batch(s->ahead)) != NULL)
+			begin_batch(s, b);
 	}
 }
 
@@ -195,9 +194,8 @@ tuple_source_read_ahead(struct tuple_source *s, struct scan_thread *thread)
 	struct scan_ahead *a = memory_new(1, sizeof *a);
 
 	s->steady = tuple_source_is_steady(s);
-	s->file = s->in.at;
 	s->ahead_scanner =
-	    line_scanner_new(&s->one.projection->root, json_index_best());
+	    line_scanner_new(&s->tuples->projection->root, index_version());
 	if (!scan_ahead_start(a, thread, &s->in, s->ahead_scanner,
 		s->scanner)) {
 		line_scanner_free(s->ahead_scanner);
@@ -225,10 +223,4 @@ bool
 tuple_source_is_steady(const struct tuple_source *s)
 {
 	return s->in.regular && s->in.nnames == 1;
-}
-
-uint64_t
-tuple_source_bytes(const struct tuple_source *s)
-{
-	return s->ahead != NULL ? s->bytes : s->in.bytes;
 }

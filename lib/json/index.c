@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: ISC
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "json/index.h"
@@ -24,4 +25,36 @@ json_index_fini(struct json_index *x)
 	free(x->at);
 	free(x->token);
 	free(x->lines);
+}
+
+const struct json_index_version *const json_index_versions[] = {
+#if defined(__x86_64__)
+	&json_index_avx512,
+	&json_index_avx2,
+	&json_index_sse2,
+#elif defined(__aarch64__)
+	&json_index_neon,
+#endif
+	NULL,
+};
+
+const struct json_index_version *
+json_index_best(void)
+{
+	const struct json_index_version *const *v = json_index_versions;
+
+	while (*v != NULL && !(*v)->runs_here())
+		v++;
+	return *v;
+}
+
+const struct json_index_version *
+json_index_named(const char *name)
+{
+	const struct json_index_version *const *v = json_index_versions;
+
+	while (*v != NULL &&
+	    (strcmp((*v)->name, name) != 0 || !(*v)->runs_here()))
+		v++;
+	return *v;
 }

@@ -63,4 +63,15 @@ struct json_index_version {
 extern const struct json_index_version json_index_avx512, json_index_avx2,
     json_index_sse2, json_index_neon;
 
+/* Those that were compiled in, the fastest first, ended by NULL. */
+extern const struct json_index_version *const json_index_versions[];
+
+/*
+ * The fastest version that runs on this processor, or the one of that name.
+ *
+ * Errors: NULL where there is none.
+ */
+const struct json_index_version *json_index_best(void);
+const struct json_index_version *json_index_named(const char *name);
+
 #endif

@@ -1,5 +1,5 @@
 /*
- * index_vector - what json_index_kernel needs of a processor, from
+ * index_vector - what index_kernel needs of a processor, from
  * comparisons of vectors.  A version defines LANES and TARGET, includes this,
  * and defines bits_of and prefix_xor.
  *

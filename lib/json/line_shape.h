@@ -1,27 +1,59 @@
 /*
  * line_shape - what lines have in common whose tokens are the same, so that a
- * line like an earlier good one needs no look at the grammar.
+ * line like an earlier valid one needs no look at the grammar.
  *
- * A shape has the tokens of a good line, where among them the wanted fields
- * are, and what has to be checked before a line is taken to be of that shape:
- * that its keys are as long, that those that are wanted, or as long as one
- * that is, are the same, or at least what looks for them is, and that its
- * numbers and words are any.
+ * A shape is made while a valid line is walked through (line_walk): its
+ * tokens, which of them are keys, numbers and words, and where among them the
+ * wanted fields are.  Another line is of this shape if it has the same tokens,
+ * if its keys are as long and mean the same to what looks for fields, and if
+ * its numbers and words are valid.  Then its fields are where the shape says.
  *
  * SPDX-License-Identifier: ISC
  */
 #ifndef JSON_LINE_SHAPE_H
 #define JSON_LINE_SHAPE_H
 
-#include "json/indexed_line.h"
+#include <string.h>
+
+#include "json/index.h"
 #include "json/scanner.h"
 
+/* One line of those that a json_index has the tokens of. */
+struct indexed_line {
+	const char *text; /* what the offsets are counted from */
+	const uint16_t *at;
+	const uint8_t *token;
+	size_t ntokens; /* without the newline */
+	uint32_t flags;
+};
+
+/* What lies between two tokens, without the white space at its end. */
+static inline struct span
+indexed_line_between(const struct indexed_line *l, size_t token, size_t next)
+{
+	const char *p = l->text + l->at[token], *end = l->text + l->at[next];
+
+	if ((l->flags & LINE_SPACED) != 0)
+		while (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r')
+			end--;
+	return (struct span){ p, (size_t)(end - p) };
+}
+
+/* Tell whether there is an escape in s, which is of the line. */
+static inline bool
+indexed_line_has_escape(const struct indexed_line *l, struct span s)
+{
+	return (l->flags & LINE_ESCAPED) != 0 && memchr(s.p, '\\', s.n) != NULL;
+}
+
+/* Tell whether a token, which is a '0', begins a valid number or word. */
+bool indexed_line_has_scalar(const struct indexed_line *l, size_t token);
+
 enum {
-	/* A line of more tokens has no shape. */
+	/* A line of more tokens makes no shape for others. */
 	LINE_SHAPE_TOKENS = 512,
 	LINE_SHAPE_BLOCKS = LINE_SHAPE_TOKENS / 8,
 	LINE_SHAPE_SUSPECTS = 128,
-	LINE_SHAPES = 64, /* a power of two */
 	TOKEN_NOWHERE = UINT16_MAX,
 };
 
@@ -59,7 +91,6 @@ struct line_shape_block {
 	line_shape_gaps gaps, keys;
 };
 
-/* The tokens of a good line, and what follows from them. */
 struct line_shape {
 	struct line_shape_block blocks[LINE_SHAPE_BLOCKS];
 	size_t nblocks, ntokens, nkeys, nscalars;
@@ -68,160 +99,45 @@ struct line_shape {
 	struct line_shape_suspect suspects[LINE_SHAPE_SUSPECTS];
 	size_t nshorts, nlongs;
 	uint16_t scalars[LINE_SHAPE_TOKENS];
-	bool slow; /* some suspect has more than 16 bytes */
-	unsigned misses;
+	bool slow;	 /* some suspect has more than 16 bytes */
+	bool reusable;	 /* other lines can be of it */
+	unsigned misses; /* lines with its tokens that were not of it */
+	int nslots;
 	struct token_place *found; /* of each slot */
 };
 
-/* Those that are remembered, and one in the making. */
-struct line_shapes {
-	struct line_shape *known[LINE_SHAPES], *last, *draft;
-	int nslots;
-};
-
-void line_shapes_init(struct line_shapes *s, int nslots);
-void line_shapes_fini(struct line_shapes *s);
+struct line_shape *line_shape_new(int nslots);
+void line_shape_free(struct line_shape *shape);
 
 /*
- * Note a key of an object that is looked into; child is what looks for it.
- *
- * Errors: false where the shape is of no use for other lines.
+ * Begin a shape anew with a line; note a key in an object that is looked into,
+ * child being what looks for it, and a number or word; finish, where the
+ * shape has proved to be reusable.  Where the slots are is for the caller to
+ * note in found.
  */
-bool line_shape_note_key(struct line_shape *d, const struct indexed_line *l,
+void line_shape_begin(struct line_shape *shape, const struct indexed_line *l);
+void line_shape_add_key(struct line_shape *shape, const struct indexed_line *l,
     size_t token, struct span key, const struct scan_node *node,
     const struct scan_node *child);
+void line_shape_add_scalar(struct line_shape *shape, size_t token);
+void line_shape_finish(struct line_shape *shape, const struct indexed_line *l);
 
-/* Remember the draft as the shape of a line, and begin another one. */
-void line_shapes_keep(struct line_shapes *s, const struct indexed_line *l);
+/* A hash of a line's tokens: lines of one shape have the same. */
+uint32_t line_shape_hash(const struct indexed_line *l);
 
-/* Eight bytes, in the order of the machine. */
-static inline uint64_t
-line_load8(const void *p)
-{
-	uint64_t v;
-
-	memcpy(&v, p, sizeof v);
-	return v;
-}
-
-/* The offsets of eight tokens, from that one on. */
-static inline line_shape_gaps
-line_shape_load(const struct indexed_line *l, size_t token)
-{
-	line_shape_gaps at;
-
-	memcpy(&at, l->at + token, sizeof at);
-	return at;
-}
-
-/*
- * Tell whether a line has the tokens of a shape, and the keys among them are
- * where those of the shape are.
- */
-static inline bool
-line_shape_fits(const struct line_shape *shape, const struct indexed_line *l)
-{
-	line_shape_gaps gaps = { 0 };
-	uint64_t differ = 0, halves[2];
-
-	if (shape->ntokens != l->ntokens)
-		return false;
-	for (size_t i = 0; i < shape->nblocks; i++) {
-		const struct line_shape_block *b = &shape->blocks[i];
-		line_shape_gaps gap =
-		    line_shape_load(l, 8 * i + 1) - line_shape_load(l, 8 * i);
-
-		differ |= (line_load8(l->token + 8 * i) ^ b->tokens) & b->mask;
-		gaps |= (gap ^ b->gaps) & b->keys;
-	}
-	memcpy(halves, &gaps, sizeof halves);
-	return (differ | halves[0] | halves[1]) == 0;
-}
-
-/*
- * What the next two ask where they do not know: there is white space, or
- * escapes, or other keys; or there is more than digits.
- */
-bool line_shape_keys_will_do(const struct line_shape *shape,
-    const struct indexed_line *l);
-bool line_shape_has_good_scalars(const struct line_shape *shape,
+/* Tell whether a line has the tokens of a shape. */
+bool line_shape_has_tokens(const struct line_shape *shape,
     const struct indexed_line *l);
 
 /*
- * Tell whether the keys of a line, which fits the shape, are as good as those
- * of the shape; and whether its numbers and words are any.
+ * Point the slots to where the fields of a line are, if it is of this shape,
+ * which is finished; or without a question, if the shape was begun with it.
+ *
+ * Errors: false where the line is of another shape.
  */
-static inline bool
-line_shape_has_keys(const struct line_shape *shape,
-    const struct indexed_line *l)
-{
-	uint64_t differ =
-	    shape->slow | (l->flags & (LINE_SPACED | LINE_ESCAPED));
-
-	for (size_t i = 0; i < shape->nshorts; i++) {
-		const struct line_shape_suspect *u = &shape->suspects[i];
-		const char *p = l->text + l->at[u->token] + 1;
-
-		differ |= (line_load8(p) & u->mask) ^ u->head;
-	}
-	for (size_t i = 0; i < shape->nlongs; i++) {
-		const struct line_shape_suspect *u =
-		    &shape->suspects[LINE_SHAPE_SUSPECTS - 1 - i];
-		const char *p = l->text + l->at[u->token] + 1;
-
-		differ |= (line_load8(p) ^ u->head) |
-		    (line_load8(p + u->tail_at) ^ u->tail);
-	}
-	return differ == 0 || line_shape_keys_will_do(shape, l);
-}
-
-static inline bool
-line_shape_has_scalars(const struct line_shape *shape,
-    const struct indexed_line *l)
-{
-	return (l->flags & LINE_MIXED) == 0 ||
-	    line_shape_has_good_scalars(shape, l);
-}
-
-/*
- * A remembered shape that has the tokens of the line, whether it fits or not;
- * NULL: there is none.
- */
-struct line_shape *line_shapes_find(struct line_shapes *s,
-    const struct indexed_line *l);
-
-/* line_shape_fill where it may be more: there is white space, or escapes. */
-void line_shape_fill_slowly(const struct indexed_line *l,
-    const struct token_place *found, int n, struct value *slots);
-
-/* Point the slots to where the fields of a line are. */
-static inline void
-line_shape_fill(const struct indexed_line *l, const struct token_place *found,
-    int n, struct value *slots)
-{
-	const char *text = l->text;
-	const uint16_t *at = l->at;
-	bool digits = (l->flags & LINE_MIXED) == 0;
-
-	if ((l->flags & (LINE_SPACED | LINE_ESCAPED)) != 0) {
-		line_shape_fill_slowly(l, found, n, slots);
-		return;
-	}
-	for (int i = 0; i < n; i++) {
-		const struct token_place *f = &found[i];
-		struct value *v = &slots[i];
-		uint32_t start;
-
-		if (f->token == TOKEN_NOWHERE) {
-			v->p = NULL;
-			continue;
-		}
-		start = at[f->token];
-		v->p = text + start;
-		v->n = at[f->last] - start + f->nested;
-		v->escaped = false;
-		v->digits = f->scalar & digits;
-	}
-}
+bool line_shape_match(const struct line_shape *shape,
+    const struct indexed_line *l, struct value *slots);
+void line_shape_fill(const struct line_shape *shape,
+    const struct indexed_line *l, struct value *slots);
 
 #endif

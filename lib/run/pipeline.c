@@ -69,7 +69,7 @@ update_counters(struct run *r, struct buffer *members)
 
 	r->counters.bytes = 0;
 	for (size_t i = 0; i < p->nstreams; i++)
-		r->counters.bytes += tuple_source_bytes(&p->streams[i].source);
+		r->counters.bytes += p->streams[i].source.bytes_read;
 	r->counters.rejects = p->bad_lines.n;
 	if (p->workers != NULL)
 		r->counters.emitted = p->workers->sent;
@@ -97,9 +97,10 @@ pipeline_flush(struct pipeline *p)
 static void
 give_up(struct pipeline *p, const struct stream *s)
 {
+	struct place place = tuple_source_place(&s->source);
+
 	p->gave_up = true;
-	warn_plain("ended at %s:%" PRIu64 " by %s", s->source.place.name,
-	    s->source.place.line,
+	warn_plain("ended at %s:%" PRIu64 " by %s", place.name, place.line,
 	    p->bad_lines.policy->on_error == ON_ERROR_STOP ? "--on-error stop" :
 							     "--max-errors");
 }
@@ -108,10 +109,11 @@ static void
 reject(struct pipeline *p, const struct stream *s)
 {
 	struct fault *f = &p->fault;
+	struct place place = tuple_source_place(&s->source);
 	struct span raw = tuple_source_raw(&s->source);
 
 	f->column += (size_t)(s->source.tuple->line.p - raw.p);
-	if (!bad_lines_add(&p->bad_lines, &s->source.place, f, raw))
+	if (!bad_lines_add(&p->bad_lines, &place, f, raw))
 		give_up(p, s);
 }
 
@@ -127,77 +129,64 @@ heed_tick(struct pipeline *p, int64_t ms)
 	pipeline_flush(p);
 }
 
-/* How many of n tuples in a row come to the bolt as they are. */
-static size_t
-count_plain(const struct pipeline *p, struct tuple *const *tuples, size_t n)
-{
-	size_t i = 0;
-
-	while (i < n && tuples[i] == tuples[0] + i &&
-	    tuples[i]->slots[PROJECTION_TICK_SLOT].p == NULL &&
-	    (tuples[i]->timed || p->bolt->time_of == NULL))
-		i++;
-	return i;
-}
-
-/* Let the bolt see what comes next. */
-static void
-look_ahead(struct pipeline *p, struct stream *s)
-{
-	struct tuple *tuples[TUPLE_AHEAD];
-	size_t n = tuple_source_look_ahead(&s->source, tuples);
-
-	if (n == 0)
-		return;
-	p->bolt->look_ahead(p->bolt->self, tuples, n);
-	if (tuples[0] == s->source.next) {
-		n = count_plain(p, tuples, n);
-		for (size_t i = 1; i < n && p->unseen.n != 0; i++)
-			unseen_fields_look(&p->unseen, tuples[i]);
-		tuple_source_set_plain(&s->source, n - (n != 0));
-	}
-}
-
-/* A line has turned out to be a tuple; it may yet lack a time. */
-static void
-take_tuple(struct pipeline *p, struct stream *s)
+/* Tell whether a line with an object is a tuple, and has a time if it must. */
+static bool
+take_object(struct pipeline *p, struct stream *s)
 {
 	struct tuple *t = s->source.tuple;
+	int64_t tick_ms;
+	int is_tick = tuple_is_tick(t, &tick_ms, &p->fault);
 
-	unseen_fields_look(&p->unseen, t);
-	if (!t->timed && p->bolt->time_of != NULL &&
-	    p->bolt->time_of(p->bolt->self, t, &t->time_ns, &p->fault) < 0)
-		reject(p, s);
-	else
-		s->has_tuple = true;
+	if (is_tick > 0) {
+		heed_tick(p, tick_ms);
+		return false;
+	}
+	if (is_tick == 0) {
+		unseen_fields_look(&p->unseen, t);
+		if (p->bolt->time_of == NULL || t->timed ||
+		    p->bolt->time_of(p->bolt->self, t, &t->time_ns,
+			&p->fault) == 0)
+			return true;
+	}
+	reject(p, s);
+	return false;
 }
 
-/* Make a tuple of a line, if it is one. */
+/* A piece of a line that is beyond the limit. */
 static void
-take_line(struct pipeline *p, struct stream *s)
+take_piece(struct pipeline *p, const struct stream *s)
 {
-	struct tuple *t;
-	int64_t tick_ms;
-	int found;
+	struct place place = tuple_source_place(&s->source);
 
-	if (p->bolt->look_ahead != NULL &&
-	    tuple_source_is_to_look_ahead(&s->source))
-		look_ahead(p, s);
+	if (!bad_lines_add_long(&p->bad_lines, &place,
+		tuple_source_raw(&s->source)))
+		give_up(p, s);
+}
+
+bool
+pipeline_take_line(struct pipeline *p, struct stream *s)
+{
 	p->fault.kind = FAULT_NONE;
-	found = tuple_source_scan(&s->source, &p->fault);
-	t = s->source.tuple;
-	t->id = ++p->run.counters.lines;
-	t->now_ms = p->now_ms;
-	if (found == 0)
+	switch (s->source.line->kind) {
+	case LINE_OBJECT:
+	case LINE_MARKED:
+		return take_object(p, s);
+	case LINE_BLANK:
 		p->run.counters.blank++;
-	else if (found < 0)
+		break;
+	case LINE_INVALID:
+		tuple_source_explain(&s->source, &p->fault);
 		reject(p, s);
-	else if ((found = tuple_is_tick(t, &tick_ms, &p->fault)) < 0)
-		reject(p, s);
-	else if (found > 0)
-		heed_tick(p, tick_ms);
-	else
-		take_tuple(p, s);
+		break;
+	case LINE_REST:
+		p->run.counters.lines--; /* its beginning was counted */
+		take_piece(p, s);
+		break;
+	case LINE_LONG:
+		take_piece(p, s);
+		break;
+	}
+	return false;
 }
 
 void
@@ -205,16 +194,6 @@ pipeline_refuse(struct pipeline *p, struct stream *s)
 {
 	collector_fail(&p->collector, s->source.tuple->id);
 	reject(p, s);
-}
-
-static void
-take_long(struct pipeline *p, struct stream *s, enum input_status status)
-{
-	if (status == INPUT_LONG)
-		p->run.counters.lines++;
-	if (!bad_lines_add_long(&p->bad_lines, &s->source.place,
-		tuple_source_raw(&s->source)))
-		give_up(p, s);
 }
 
 /* The input of a stream has ended. */
@@ -230,23 +209,20 @@ end(struct pipeline *p, struct stream *s)
 }
 
 bool
-pipeline_find_tuple(struct pipeline *p, struct stream *s)
+pipeline_take_lines(struct pipeline *p, struct stream *s)
 {
-	while (!s->has_tuple && !p->gave_up) {
-		enum input_status status = tuple_source_line(&s->source);
+	struct tuple *next[TUPLE_AHEAD];
+	enum input_status status = tuple_source_take(&s->source);
+	size_t n;
 
-		if (status == INPUT_LINE) {
-			take_line(p, s);
-		} else if (status == INPUT_EMPTY) {
-			return false;
-		} else if (status == INPUT_END) {
-			end(p, s);
-			return false;
-		} else {
-			take_long(p, s, status);
-		}
-	}
-	return !p->gave_up;
+	if (status == INPUT_END)
+		end(p, s);
+	if (status != INPUT_LINE)
+		return false;
+	n = tuple_source_look_ahead(&s->source, next);
+	if (p->bolt->look_ahead != NULL && n != 0)
+		p->bolt->look_ahead(p->bolt->self, next, n);
+	return tuple_source_next(&s->source);
 }
 
 void
@@ -256,11 +232,9 @@ pipeline_commit(struct pipeline *p)
 	output_flush(&p->side);
 	/* A tuple that waits for its turn is to be read again. */
 	for (size_t i = 0; i < p->nstreams; i++)
-		if (p->streams[i].has_tuple)
-			tuple_source_hold(&p->streams[i].source);
+		tuple_source_settle(&p->streams[i].source,
+		    p->streams[i].has_tuple);
 	checkpoint_commit(p->checkpoint);
-	for (size_t i = 0; i < p->nstreams; i++)
-		tuple_source_release(&p->streams[i].source);
 }
 
 void

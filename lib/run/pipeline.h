@@ -56,13 +56,48 @@ struct pipeline {
 void pipeline_init(struct pipeline *p);
 
 /*
- * Find the next tuple of a stream in what has been read of it, taking care
- * of the lines that are none.
+ * Take the next lines of a stream that have been read, and go to the first.
+ *
+ * Errors: false where there are none before more is read, or the stream has
+ *         ended.
+ */
+bool pipeline_take_lines(struct pipeline *p, struct stream *s);
+
+/*
+ * Do what is to be done with the line at hand, which may be no tuple.
+ *
+ * Errors: true where it is one, and the bolt may have it.
+ */
+bool pipeline_take_line(struct pipeline *p, struct stream *s);
+
+/* Tell whether that is nothing. */
+static inline bool
+pipeline_is_plain(const struct pipeline *p, const struct tuple_source *s)
+{
+	return s->line->kind == LINE_OBJECT &&
+	    (p->bolt->time_of == NULL || s->tuple->timed) && p->unseen.n == 0;
+}
+
+/*
+ * Find the next tuple of a stream in what has been read of it.
  *
  * Errors: false where there is none before more is read, or the stream has
  *         ended, or with p->gave_up.
  */
-bool pipeline_find_tuple(struct pipeline *p, struct stream *s);
+static inline bool
+pipeline_next_tuple(struct pipeline *p, struct stream *s)
+{
+	struct tuple_source *source = &s->source;
+
+	do {
+		if (p->gave_up ||
+		    (!tuple_source_next(source) && !pipeline_take_lines(p, s)))
+			return false;
+		source->tuple->id = ++p->run.counters.lines;
+		source->tuple->now_ms = p->now_ms;
+	} while (!pipeline_is_plain(p, source) && !pipeline_take_line(p, s));
+	return true;
+}
 
 /* The bolt had no use for the stream's tuple. */
 void pipeline_refuse(struct pipeline *p, struct stream *s);
@@ -71,25 +106,10 @@ void pipeline_refuse(struct pipeline *p, struct stream *s);
 static inline void
 pipeline_execute(struct pipeline *p, struct stream *s)
 {
-	p->fault.kind = FAULT_NONE;
 	s->has_tuple = false;
+	p->fault.kind = FAULT_NONE;
 	if (p->bolt->execute(p->bolt->self, s->source.tuple, &p->fault) < 0)
 		pipeline_refuse(p, s);
-}
-
-/*
- * pipeline_find_tuple where the stream has none at hand, quick where what comes
- * next has been looked at.
- */
-static inline bool
-pipeline_next_tuple(struct pipeline *p, struct stream *s)
-{
-	if (p->gave_up || !tuple_source_next_plain(&s->source))
-		return pipeline_find_tuple(p, s);
-	s->source.tuple->id = ++p->run.counters.lines;
-	s->source.tuple->now_ms = p->now_ms;
-	s->has_tuple = true;
-	return true;
 }
 
 /* Write all that has been assembled. */

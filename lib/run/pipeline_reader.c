@@ -230,7 +230,7 @@ set_idle(struct pipeline *p, struct stream *s, bool idle)
 static bool
 refill(struct pipeline *p, struct stream *s)
 {
-	while (!pipeline_next_tuple(p, s) && !s->ended) {
+	while (!(s->has_tuple = pipeline_next_tuple(p, s)) && !s->ended) {
 		if (!keep_up(p))
 			return false;
 		if (!is_ready(p, s))
@@ -312,7 +312,7 @@ execute_at_hand(struct pipeline *p, struct stream *next, bool all)
 {
 	for (;;) {
 		pipeline_execute(p, next);
-		if (p->gave_up || !all || !pipeline_next_tuple(p, next))
+		if (!all || !(next->has_tuple = pipeline_next_tuple(p, next)))
 			return;
 		next = best_of(p);
 	}
