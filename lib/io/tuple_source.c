@@ -8,9 +8,6 @@
 #include "base/memory.h"
 #include "io/tuple_source.h"
 
-/* Scanned at once, so that slots and lines stay in the caches. */
-enum { AT_ONCE = 32 * 1024 };
-
 /* The version of the index that is asked for, or else the best. */
 static const struct json_index_version *
 index_version(void)
@@ -99,7 +96,7 @@ next_batch(struct tuple_source *s)
 {
 	tuple_source_settle(s, false);
 	if (s->ahead == NULL) {
-		line_batch_fill(&s->own, &s->in, AT_ONCE);
+		line_batch_fill(&s->own, &s->in, LINE_SCANNER_CHUNK);
 		line_batch_scan(&s->own, s->scanner);
 		begin_batch(s, &s->own);
 	} else if (s->batch->status == INPUT_LINE) {

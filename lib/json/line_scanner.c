@@ -11,8 +11,6 @@ enum {
 	SHAPES = 64, /* remembered at once */
 	/* So many lines with other keys, and the shape is made anew. */
 	SHAPE_MISSES = 16,
-	/* Indexed at once, with its index it fits the cache of a core. */
-	CHUNK = 32 * 1024,
 };
 
 struct line_scanner {
@@ -191,7 +189,7 @@ scan_chunk(struct line_scanner *s, const char *base, struct span text,
 static struct span
 cut(const struct line_scanner *s, struct span text)
 {
-	size_t from = s->version == NULL ? 0 : CHUNK;
+	size_t from = s->version == NULL ? 0 : LINE_SCANNER_CHUNK;
 	const char *end;
 
 	if (text.n <= from)

@@ -17,6 +17,9 @@
 #include "json/index.h"
 #include "json/scanner.h"
 
+/* Indexed at once; with its index it fits the cache of a core. */
+enum { LINE_SCANNER_CHUNK = 32 * 1024 };
+
 struct line_scanner;
 
 enum line_kind {

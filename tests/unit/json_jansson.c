@@ -8,11 +8,10 @@
  */
 #include <math.h>
 
-#include <jansson.h>
-
 #include "base/number.h"
 #include "base/random.h"
 #include "check.h"
+#include "jansson_limits.h"
 #include "padded.h"
 #include "json/text.h"
 
@@ -146,20 +145,6 @@ damage(struct buffer *b)
 	}
 }
 
-/* What only jansson refuses; what it would say of the rest is not known. */
-static bool
-is_limit(const json_error_t *e)
-{
-	switch (json_error_code(e)) {
-	case json_error_numeric_overflow:
-	case json_error_null_byte_in_key:
-	case json_error_stack_overflow:
-		return true;
-	default:
-		return strncmp(e->text, "invalid Unicode", 15) == 0;
-	}
-}
-
 static void
 compare_value(const struct value *v, const json_t *j, struct span line)
 {
@@ -224,7 +209,7 @@ compare(struct scanned *s, struct span text)
 
 	naccepted += good;
 	nrefused += !good;
-	if (j == NULL && is_limit(&e))
+	if (j == NULL && is_limit_of_jansson(&e))
 		nlimits++;
 	else if (good != (j != NULL) && f.kind != FAULT_LIMIT &&
 	    !CHECK(good == (j != NULL)))

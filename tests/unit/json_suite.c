@@ -54,10 +54,9 @@ as_lines(struct span document, bool good,
 	p = padded(buffer_span(&b));
 	scanned_init(&s, "k");
 	scanner = line_scanner_new(&s.projection.root, version);
-	line_scanner_scan(scanner, p, (struct span){ p, b.n }, SIZE_MAX,
-	    &lines);
+	line_scanner_scan(scanner, (struct span){ p, b.n }, &lines);
 	for (size_t i = 0; i < lines.n; i++)
-		n += lines.lines[i].object_n != 0;
+		n += lines.lines[i].kind == LINE_OBJECT;
 	line_scanner_free(scanner);
 	scanned_lines_fini(&lines);
 	scanned_fini(&s);

@@ -15,19 +15,26 @@
 #include "tuple/tuple.h"
 #include "json/scanner.h"
 
-/* Copy s; the caller frees. */
+/* Copy s behind so many other bytes, or none; the caller frees. */
 static inline char *
-padded(struct span s)
+padded_behind(size_t before, struct span s)
 {
 	static const char pad[] = "\n\"}]0 ,:e.+\\u0a\"";
-	char *p = malloc(s.n + JSON_PAD);
+	char *p = malloc(before + s.n + JSON_PAD);
 
 	static_assert(sizeof pad == JSON_PAD + 1, "the pad is another one");
 	assert(p != NULL);
+	memset(p, '"', before);
 	if (s.n != 0)
-		memcpy(p, s.p, s.n);
-	memcpy(p + s.n, pad, JSON_PAD);
+		memcpy(p + before, s.p, s.n);
+	memcpy(p + before + s.n, pad, JSON_PAD);
 	return p;
+}
+
+static inline char *
+padded(struct span s)
+{
+	return padded_behind(0, s);
 }
 
 static inline int

@@ -1,5 +1,6 @@
 /*
- * source - the second thread's lines come in batches; lines that are plain.
+ * tuple_source - lines as what they are and with their numbers, whoever reads
+ * them; those of a second thread come in batches.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -40,7 +41,7 @@ is_scanned(const struct tuple_source *s, size_t i)
 	bool is;
 
 	pthread_mutex_lock(&s->ahead->thread->lock);
-	is = s->ahead->batches[i].state == BATCH_SCANNED;
+	is = s->ahead->batches[i].state == AHEAD_SCANNED;
 	pthread_mutex_unlock(&s->ahead->thread->lock);
 	return is;
 }
@@ -59,7 +60,7 @@ wait_for_batches(const struct tuple_source *s)
 		sched_yield();
 }
 
-/* The line is that of its number. */
+/* The line is that of its number, from 0, and so is its tuple. */
 static void
 check_line(const struct tuple_source *s, uint64_t number)
 {
@@ -67,6 +68,18 @@ check_line(const struct tuple_source *s, uint64_t number)
 
 	snprintf(text, sizeof text, "{\"a\":%" PRIu64 "}", number);
 	CHECK(span_eq(tuple_source_raw(s), span_of(text)));
+	CHECK(span_eq(s->tuple->line, span_of(text)));
+	CHECK_EQ(tuple_source_place(s).line, number + 1);
+}
+
+/* Go to the next line.  False: nothing more has been read. */
+static bool
+next_line(struct tuple_source *s, enum input_status *status)
+{
+	*status = INPUT_LINE;
+	return tuple_source_next(s) ||
+	    ((*status = tuple_source_take(s)) == INPUT_LINE &&
+		tuple_source_next(s));
 }
 
 static void
@@ -99,77 +112,147 @@ batches_end(void)
 	CHECK(tuple_source_read_ahead(&s, &thread));
 	/* A file is waited for, or another one would take its turn. */
 	tuple_source_read(&s);
-	CHECK(tuple_source_line(&s) == INPUT_LINE);
+	CHECK(next_line(&s, &status));
 	check_line(&s, lines++);
 	wait_for_batches(&s);
-	while (tuple_source_line(&s) == INPUT_LINE)
+	while (next_line(&s, &status))
 		check_line(&s, lines++);
 	CHECK(lines > 0 && lines < LINES / SCAN_AHEAD_BATCHES);
-	CHECK(tuple_source_line(&s) == INPUT_EMPTY);
+	CHECK(status == INPUT_EMPTY);
 	/*
 	 * A thread that had scanned all but the oldest batch, the last to be
 	 * scanned, took it for one to be filled.
 	 */
-	while (status != INPUT_END) {
-		status = tuple_source_line(&s);
-		if (status == INPUT_LINE)
+	while (status != INPUT_END)
+		if (next_line(&s, &status))
 			check_line(&s, lines++);
 		else
 			tuple_source_read(&s);
-	}
 	CHECK_EQ(lines, LINES);
 	scan_thread_stop(&thread);
 	tuple_source_fini(&s);
 	projection_fini(&projection);
 }
 
-/* The tuple is that of the line, in its place. */
-static void
-check_tuple(const struct tuple_source *s, uint64_t number)
+/* Begin where the file does. */
+static off_t
+opened(void *arg, size_t at, int fd, uint64_t *line)
 {
-	check_line(s, number);
-	CHECK_EQ(s->place.line, number + 1);
-	CHECK(span_eq(s->tuple->line, tuple_source_raw(s)));
+	(void)arg, (void)at, (void)fd;
+	*line = 0;
+	return 0;
+}
+
+static void
+left(void *arg, size_t at, int fd, off_t offset)
+{
+	(void)at, (void)fd;
+	*(off_t *)arg = offset;
 }
 
 /*
- * However many are plain, and whoever takes them, no line is passed over or
- * comes twice.  Plain lines that had been taken by tuple_source_line were counted as
- * still to come, and a join whose streams waited for each other ran past what
- * it had looked at.
+ * Whenever it is asked, the input knows which lines have been used, though
+ * they were scanned and taken many at a time; one that is held is not.
  */
 static void
-plain_lines(void)
+used_lines(void)
 {
 	char *names[] = { path };
+	off_t offset = 0, end = 0;
+	const struct input_hooks hooks = {
+		.arg = &end, .opened = opened, .left = left
+	};
 	struct random rng = { 3 };
-	struct tuple *ahead[TUPLE_AHEAD];
 	struct projection projection;
 	struct tuple_source s;
-	enum input_status status;
-	uint64_t lines = 0, plain = 0;
-	size_t n;
+	enum input_status status = INPUT_EMPTY;
+	uint64_t lines = 0;
+	bool held;
 
 	look_for_a(&projection);
 	tuple_source_init(&s, 0, names, 1, 1 << 20, &projection);
-	while ((status = tuple_source_line(&s)) != INPUT_END) {
-		if (status != INPUT_LINE) {
+	input_resume(&s.in, &hooks);
+	while (status != INPUT_END) {
+		if (!next_line(&s, &status)) {
 			tuple_source_read(&s);
 			continue;
 		}
-		if (tuple_source_is_to_look_ahead(&s)) {
-			n = tuple_source_look_ahead(&s, ahead);
-			tuple_source_set_plain(&s, random_below(&rng, n));
-		}
-		CHECK_EQ(tuple_source_scan(&s, NULL), 1);
-		check_tuple(&s, lines++);
-		for (;
-		     random_below(&rng, 50) != 0 && tuple_source_next_plain(&s);
-		     plain++)
-			check_tuple(&s, lines++);
+		check_line(&s, lines++);
+		offset += (off_t)tuple_source_raw(&s).n + 1;
+		if (random_below(&rng, 20) != 0)
+			continue;
+		held = random_below(&rng, 2) == 0;
+		tuple_source_settle(&s, held);
+		CHECK_EQ(input_offset(&s.in),
+		    offset - (held ? (off_t)tuple_source_raw(&s).n + 1 : 0));
+		CHECK_EQ(input_line_number(&s.in), lines - held);
 	}
 	CHECK_EQ(lines, LINES);
-	CHECK(plain > LINES / 4);
+	CHECK_EQ(end, offset);
+	tuple_source_fini(&s);
+	projection_fini(&projection);
+}
+
+/* A line for each kind there is, and some more; of up to 20 bytes. */
+static const struct {
+	const char *text;
+	enum line_kind kind;
+} some_lines[] = {
+	{ "{\"a\":1}", LINE_OBJECT },
+	{ " {\"b\":2}\r", LINE_OBJECT },
+	{ "", LINE_BLANK },
+	{ " \t\r", LINE_BLANK },
+	{ "{\"__tick\":1}", LINE_MARKED },
+	{ "{\"a\":1,}", LINE_INVALID },
+	{ "[1]", LINE_INVALID },
+	{ "{\"a\":\"too long, it is\"}", LINE_LONG },
+};
+
+enum { SOME = sizeof some_lines / sizeof *some_lines };
+
+/* The lines come as what they are, with their numbers, whoever reads. */
+static void
+kinds_of_lines(bool ahead)
+{
+	char *names[] = { path };
+	struct random rng = { 5 };
+	struct projection projection;
+	struct scan_thread thread;
+	struct tuple_source s;
+	enum input_status status = INPUT_EMPTY;
+	FILE *f = fopen(path, "w");
+	uint64_t line = 0;
+	size_t kind = 0;
+
+	for (int i = 0; i < LINES; i++)
+		fprintf(f, "%s\n", some_lines[random_below(&rng, SOME)].text);
+	CHECK(f != NULL && fclose(f) == 0);
+	rng = (struct random){ 5 };
+	look_for_a(&projection);
+	tuple_source_init(&s, 0, names, 1, 20, &projection);
+	CHECK(!ahead ||
+	    (scan_thread_start(&thread) &&
+		tuple_source_read_ahead(&s, &thread)));
+	while (status != INPUT_END) {
+		if (!next_line(&s, &status)) {
+			tuple_source_read(&s);
+			continue;
+		}
+		if (s.line->kind != LINE_REST) {
+			kind = random_below(&rng, SOME);
+			line++;
+			CHECK(s.line->kind == some_lines[kind].kind);
+		} else {
+			CHECK(some_lines[kind].kind == LINE_LONG);
+		}
+		CHECK_EQ(tuple_source_place(&s).line, line);
+		if (s.line->kind < LINE_LONG)
+			CHECK(span_eq(tuple_source_raw(&s),
+			    span_of(some_lines[kind].text)));
+	}
+	CHECK_EQ(line, LINES);
+	if (ahead)
+		scan_thread_stop(&thread);
 	tuple_source_fini(&s);
 	projection_fini(&projection);
 }
@@ -180,7 +263,9 @@ main(void)
 	hash_init();
 	write_lines();
 	batches_end();
-	plain_lines();
+	used_lines();
+	kinds_of_lines(false);
+	kinds_of_lines(true);
 	unlink(path);
-	return check_done("source");
+	return check_done("tuple_source");
 }
