@@ -10,6 +10,7 @@
 #                   the same topologies on a Storm cluster and in a pipe; needs
 #                   Java, and Maven, which fetches Storm
 #   make crash      CRASH_KILLS=1000 times a process, at random moments
+#   make faults     let each call of the system fail once
 #   make lint       format, shell scripts, manual pages, static analysis
 #   make fuzz       each harness in tests/fuzz for FUZZ_SECONDS=60
 #   make bench      the figures, against peers in the same run
@@ -28,8 +29,8 @@ SHELL := bash
 .SHELLFLAGS := -o pipefail -c
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all demo check check-arm64 check-storm crash lint fuzz bench \
-    bench-storm deps install uninstall clean FORCE
+.PHONY: all demo check check-arm64 check-storm crash faults lint fuzz \
+    bench bench-storm deps install uninstall clean FORCE
 
 PREFIX ?= /usr/local
 CFLAGS ?= -O2 -g
@@ -69,6 +70,7 @@ pages := $(wildcard man/*.1 man/*.5 man/*.7)
 
 library := $(build)/lib/libtuple.a
 binaries := $(commands:%=$(build)/bin/%)
+preload := $(build)/tests/faults/faults.so
 completion := $(build)/share/bash-completion/completions/tupletools
 object = $(patsubst %.c,$(build)/%.o,$(1))
 program = $(patsubst %.c,$(build)/%,$(1))
@@ -108,6 +110,11 @@ $(binaries): $(build)/bin/%: $(build)/cmd/%.o $(library)
 $(call program,$(units) $(harnesses) $(benches)): %: %.o $(library)
 	@echo '  ld $@'
 	$(Q)$(call link,$(if $(LTO),-fno-lto))
+
+$(preload): tests/faults/faults.c $(build)/flags
+	@mkdir -p $(@D)
+	@echo '  cc $<'
+	$(Q)$(call keep,$(CC) -std=c11 $(warn) $(CFLAGS) -fPIC -shared -o $@ $<,$@)
 
 # Files that are touched only when their text changes: other flags compile
 # everything again, a module less packs the library again.
@@ -149,7 +156,8 @@ demo: deps-demo
 	+@$(submake) all
 	@printf '\n$$ %s\n\n' '$(demo)'; PATH="$(CURDIR)/$(build)/bin:$$PATH"; $(demo)
 
-warnings = $(objects:=.warnings) $(commands:%=$(build)/cmd/%.link.warnings)
+warnings = $(objects:=.warnings) $(commands:%=$(build)/cmd/%.link.warnings) \
+    $(preload).warnings
 
 check: deps-check
 	+@$(submake) check-programs
@@ -159,7 +167,7 @@ check: deps-check
 	fi
 	@tests/run $(build)
 
-check-programs: all $(objects) $(call program,$(units))
+check-programs: all $(objects) $(call program,$(units)) $(preload)
 
 check-arm64: deps-arm64
 	@tests/arm64/run
@@ -171,6 +179,10 @@ check-storm: deps-check
 crash: deps-check
 	+@$(submake) all
 	tests/crash/crash.py $(build)/bin --kills $(CRASH_KILLS)
+
+faults: deps-check
+	+@$(submake) all $(preload)
+	tests/faults/faults.py $(build)
 
 bench: deps-bench
 	+@$(submake) all $(call program,$(benches))

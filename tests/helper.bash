@@ -27,6 +27,19 @@ data() {
 	done
 }
 
+# can_fault: skip the test unless calls can be let fail.
+can_fault() {
+	[[ $BUILD != *-san ]] || skip "sanitizers do not like to be preloaded"
+	[ -e "$BUILD/tests/faults/faults.so" ] || skip "make check builds it"
+}
+
+# faulty FAULT COMMAND...: run it with a fault as tests/faults/faults.c has it.
+faulty() {
+	head -c 4096 /dev/zero >counts
+	timeout -k 5 60 env FAULT_COUNTS=counts FAULT="$1" \
+	    LD_PRELOAD="$BUILD/tests/faults/faults.so" "${@:2}"
+}
+
 # squeeze: standard input on one line, white space made single blanks.
 squeeze() {
 	tr -s '[:space:]' ' ' | sed 's/^ //; s/ $//'

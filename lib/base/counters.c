@@ -1,12 +1,9 @@
 /*
  * SPDX-License-Identifier: ISC
  */
-#include <stdlib.h>
-
-#include <jansson.h>
+#include <stdbool.h>
 
 #include "base/counters.h"
-#include "base/memory.h"
 
 void
 counters_put_more(struct buffer *members, const char *prefix, const char *name,
@@ -24,27 +21,33 @@ int
 counters_print(const struct counters *c, const char *command, struct span more,
     FILE *fp)
 {
-	json_t *o =
-	    json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}",
-		"command", command, "lines", (json_int_t)c->lines, "bytes",
-		(json_int_t)c->bytes, "blank", (json_int_t)c->blank, "ticks",
-		(json_int_t)c->ticks, "rejects", (json_int_t)c->rejects, "late",
-		(json_int_t)c->late, "max_late_ms", (json_int_t)c->max_late_ms,
-		"emitted", (json_int_t)c->emitted, "live_keys",
-		(json_int_t)c->live_keys);
-	char *text = NULL;
-	int n;
+	const struct {
+		const char *name;
+		uint64_t n;
+	} members[] = {
+		{ "lines", c->lines },
+		{ "bytes", c->bytes },
+		{ "blank", c->blank },
+		{ "ticks", c->ticks },
+		{ "rejects", c->rejects },
+		{ "late", c->late },
+		{ "max_late_ms", (uint64_t)c->max_late_ms },
+		{ "emitted", c->emitted },
+		{ "live_keys", c->live_keys },
+	};
+	struct buffer b = { 0 };
+	bool taken;
 
-	if (o != NULL &&
-	    json_object_set_new(o, "seconds",
-		json_real((double)(c->ns / 1000) / 1e6)) == 0)
-		text = json_dumps(o, JSON_COMPACT | JSON_REAL_PRECISION(9));
-	if (text == NULL)
-		memory_exhausted();
-	/* The other members go before the brace. */
-	n = fprintf(fp, "%.*s%.*s}\n", (int)strlen(text) - 1, text, (int)more.n,
-	    more.n == 0 ? "" : more.p);
-	json_decref(o);
-	free(text);
-	return n < 0 || fflush(fp) == EOF ? -1 : 0;
+	buffer_put(&b, SPAN("{\"command\":\""));
+	buffer_put(&b, span_of(command));
+	buffer_byte(&b, '"');
+	for (size_t i = 0; i < sizeof members / sizeof members[0]; i++)
+		counters_put_more(&b, "", members[i].name, members[i].n);
+	buffer_put(&b, SPAN(",\"seconds\":"));
+	buffer_double(&b, (double)(c->ns / 1000) / 1e6);
+	buffer_put(&b, more);
+	buffer_put(&b, SPAN("}\n"));
+	taken = fwrite(b.p, 1, b.n, fp) == b.n && fflush(fp) != EOF;
+	buffer_fini(&b);
+	return taken ? 0 : -1;
 }

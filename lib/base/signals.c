@@ -2,11 +2,11 @@
  * SPDX-License-Identifier: ISC
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/descriptor.h"
 #include "base/diagnostics.h"
 #include "base/signals.h"
 
@@ -41,12 +41,10 @@ signals_init(void)
 	static const int numbers[] = { SIGINT, SIGTERM, SIGUSR1 };
 	struct sigaction action = { .sa_handler = handle }, old;
 
-	if (pipe(pipeline_fds) < 0)
+	if (descriptor_pipe(pipeline_fds) < 0 ||
+	    descriptor_never_block(pipeline_fds[0]) < 0 ||
+	    descriptor_never_block(pipeline_fds[1]) < 0)
 		die_errno("pipe");
-	for (int i = 0; i < 2; i++) {
-		fcntl(pipeline_fds[i], F_SETFD, FD_CLOEXEC);
-		fcntl(pipeline_fds[i], F_SETFL, O_NONBLOCK);
-	}
 	/* Without SA_RESTART: a read that waits is to come back. */
 	sigemptyset(&action.sa_mask);
 	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {

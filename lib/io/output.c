@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: ISC
  */
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,6 +10,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "base/descriptor.h"
 #include "base/diagnostics.h"
 #include "base/signals.h"
 #include "io/output.h"
@@ -52,9 +54,26 @@ output_open(struct output *o, const char *name)
 }
 
 void
-output_continue(struct output *o, const char *name)
+output_append(struct output *o, const char *name)
 {
 	open_with(o, name, 0);
+}
+
+void
+output_continue(struct output *o, const char *name)
+{
+	struct stat st;
+	char last;
+	int fd;
+
+	output_append(o, name);
+	if (name == NULL || fstat(o->fd, &st) < 0 || !S_ISREG(st.st_mode) ||
+	    st.st_size == 0 || (fd = open(name, O_RDONLY | O_CLOEXEC)) < 0)
+		return;
+	if (descriptor_read_at(fd, &last, 1, st.st_size - 1) == 1 &&
+	    last != '\n')
+		buffer_byte(&o->rows, '\n');
+	close(fd);
 }
 
 _Noreturn void

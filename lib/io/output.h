@@ -44,7 +44,11 @@ void output_init(struct output *o, int fd, const char *name);
  */
 void output_open(struct output *o, const char *name);
 
-/* The same, but go on at the end of what the file has. */
+/*
+ * The same, but go on at the end of what the file has; _continue begins a new
+ * line there, should a writer before have been stopped within one.
+ */
+void output_append(struct output *o, const char *name);
 void output_continue(struct output *o, const char *name);
 
 /*

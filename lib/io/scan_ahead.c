@@ -2,12 +2,11 @@
  * SPDX-License-Identifier: ISC
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <unistd.h>
 
-#include "base/diagnostics.h"
+#include "base/descriptor.h"
 #include "io/scan_ahead.h"
 
 static struct ahead_batch *
@@ -77,8 +76,7 @@ deliver(struct scan_ahead *a, const struct ahead_batch *b)
 	a->filled++;
 	a->ended = b->batch.status == INPUT_END;
 	pthread_mutex_unlock(&a->thread->lock);
-	while (write(a->ready_fds[1], "", 1) < 0 && errno == EINTR)
-		;
+	descriptor_wake(a->ready_fds[1]);
 }
 
 /*
@@ -145,17 +143,6 @@ run(void *arg)
 	return NULL;
 }
 
-/* A pipe that no child of ours inherits. */
-static bool
-make_pipe(int fds[2])
-{
-	if (pipe(fds) < 0)
-		return false;
-	for (int i = 0; i < 2; i++)
-		fcntl(fds[i], F_SETFD, FD_CLOEXEC);
-	return true;
-}
-
 static void
 close_pipe(const int fds[2])
 {
@@ -170,7 +157,7 @@ scan_thread_start(struct scan_thread *t)
 	int status;
 
 	*t = (struct scan_thread){ 0 };
-	if (!make_pipe(t->stop_fds))
+	if (descriptor_pipe(t->stop_fds) < 0)
 		return false;
 	pthread_mutex_init(&t->lock, NULL);
 	pthread_cond_init(&t->freed, NULL);
@@ -193,8 +180,7 @@ scan_thread_stop(struct scan_thread *t)
 	pthread_cond_signal(&t->freed);
 	pthread_mutex_unlock(&t->lock);
 	/* It may be waiting for input that never comes. */
-	while (write(t->stop_fds[1], "", 1) < 0 && errno == EINTR)
-		;
+	descriptor_wake(t->stop_fds[1]);
 	pthread_join(t->thread, NULL);
 	pthread_mutex_destroy(&t->lock);
 	pthread_cond_destroy(&t->freed);
@@ -209,7 +195,7 @@ scan_ahead_start(struct scan_ahead *a, struct scan_thread *t, struct input *in,
 	*a = (struct scan_ahead){
 		.thread = t, .in = in, .scanner = scanner, .callers = callers
 	};
-	if (!make_pipe(a->ready_fds))
+	if (descriptor_pipe(a->ready_fds) < 0)
 		return false;
 	pthread_mutex_lock(&t->lock);
 	a->next = t->first;

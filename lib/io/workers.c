@@ -4,12 +4,12 @@
 #include <sys/wait.h>
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/descriptor.h"
 #include "base/diagnostics.h"
 #include "base/signals.h"
 #include "io/workers.h"
@@ -43,16 +43,6 @@ workers_fini(struct workers *w)
 	merger_fini(&w->merger);
 }
 
-/* A pipe of which no worker inherits an end but as its stdin or stdout. */
-static void
-open_pipe(int fds[2])
-{
-	if (pipe(fds) < 0)
-		die_errno("pipe");
-	for (int i = 0; i < 2; i++)
-		fcntl(fds[i], F_SETFD, FD_CLOEXEC);
-}
-
 static void
 set_number(const char *name, size_t number)
 {
@@ -72,8 +62,10 @@ start(struct workers *w, size_t task, char *const argv[])
 	sigset_t defaults;
 	int in[2], out[2], wrong;
 
-	open_pipe(in);
-	open_pipe(out);
+	if (descriptor_pipe(in) < 0 || descriptor_pipe(out) < 0 ||
+	    descriptor_never_block(in[1]) < 0 ||
+	    descriptor_never_block(out[0]) < 0)
+		die_errno("pipe");
 	set_number("PKGROUP_TASK", task);
 	sigemptyset(&defaults);
 	if (signals_pipe_caught())
@@ -82,10 +74,13 @@ start(struct workers *w, size_t task, char *const argv[])
 	posix_spawnattr_setsigdefault(&attributes, &defaults);
 	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
 	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_adddup2(&actions, in[0], STDIN_FILENO);
-	posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
-	wrong = posix_spawnp(&k->pid, argv[0], &actions, &attributes, argv,
-	    environ);
+	wrong = posix_spawn_file_actions_adddup2(&actions, in[0], STDIN_FILENO);
+	if (wrong == 0)
+		wrong = posix_spawn_file_actions_adddup2(&actions, out[1],
+		    STDOUT_FILENO);
+	if (wrong == 0)
+		wrong = posix_spawnp(&k->pid, argv[0], &actions, &attributes,
+		    argv, environ);
 	posix_spawn_file_actions_destroy(&actions);
 	posix_spawnattr_destroy(&attributes);
 	if (wrong != 0) {
@@ -98,8 +93,6 @@ start(struct workers *w, size_t task, char *const argv[])
 	k->in = in[1];
 	k->out = out[0];
 	k->writable = true;
-	fcntl(k->in, F_SETFL, O_NONBLOCK);
-	fcntl(k->out, F_SETFL, O_NONBLOCK);
 }
 
 void
@@ -326,11 +319,17 @@ static void
 wait_for_ended(struct workers *w, int64_t now_ms)
 {
 	int status;
+	pid_t ended;
 
 	for (size_t i = 0; i < w->n; i++) {
 		struct worker *k = &w->workers[i];
 
-		if (k->pid == 0 || waitpid(k->pid, &status, WNOHANG) <= 0)
+		if (k->pid == 0)
+			continue;
+		do
+			ended = waitpid(k->pid, &status, WNOHANG);
+		while (ended < 0 && errno == EINTR);
+		if (ended <= 0)
 			continue;
 		/* What it has written is still in the pipe. */
 		note_end(w, k, status, now_ms);

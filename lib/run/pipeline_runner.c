@@ -104,15 +104,15 @@ static void
 open_outputs(struct pipeline *p, const struct pipeline_runner *runner)
 {
 	bool state = checkpoint_is_wanted();
-	void (*open_one)(struct output *, const char *) =
-	    state ? output_continue : output_open;
 
+	/* What of the rows is to stay, the state says. */
 	if (checkpoint_output() != NULL) {
-		open_one(&p->run.out, checkpoint_output());
+		(state ? output_append : output_open)(&p->run.out,
+		    checkpoint_output());
 		p->run.stdout_is_pipe = false;
 	}
 	bad_lines_init(&p->bad_lines, &options.bad_lines, state);
-	open_one(&p->side, runner->side);
+	(state ? output_continue : output_open)(&p->side, runner->side);
 	p->collector.has_side = p->side.fd >= 0;
 	run_open_stats(&p->run, options.stats);
 	if (runner->parts != NULL) {

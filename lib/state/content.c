@@ -1,9 +1,7 @@
 /*
  * SPDX-License-Identifier: ISC
  */
-#include <errno.h>
-#include <unistd.h>
-
+#include "base/descriptor.h"
 #include "base/diagnostics.h"
 #include "base/hash.h"
 #include "state/content.h"
@@ -25,20 +23,11 @@ hash(const char *p, size_t n)
 static size_t
 read_at(int fd, const char *name, int64_t offset, char *to, size_t n)
 {
-	size_t done = 0;
+	ssize_t got = descriptor_read_at(fd, to, n, (off_t)offset);
 
-	while (done < n) {
-		ssize_t got =
-		    pread(fd, to + done, n - done, (off_t)offset + (off_t)done);
-
-		if (got == 0)
-			break;
-		if (got > 0)
-			done += (size_t)got;
-		else if (errno != EINTR)
-			die_errno("%s", name);
-	}
-	return done;
+	if (got < 0)
+		die_errno("%s", name);
+	return (size_t)got;
 }
 
 void

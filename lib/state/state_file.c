@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/descriptor.h"
 #include "base/diagnostics.h"
 #include "state/database.h"
 #include "state/state_file.h"
@@ -35,6 +36,23 @@ static const char schema[] =
     "CREATE TABLE tupletools_values (part INTEGER, name TEXT, value, "
     "PRIMARY KEY (part, name)) WITHOUT ROWID";
 
+/* The file that is being made, for when the program stops meanwhile. */
+static char unfinished[4096];
+
+static void
+remove_unfinished(void)
+{
+	static const char *const logs[] = { "-journal", "-wal", "-shm" };
+	size_t n = strlen(unfinished);
+
+	unlink(unfinished);
+	for (size_t i = 0; i < sizeof logs / sizeof logs[0]; i++) {
+		snprintf(unfinished + n, sizeof unfinished - n, "%s", logs[i]);
+		unlink(unfinished);
+	}
+	unfinished[n] = '\0';
+}
+
 /*
  * Make a complete file under another name and put it in its place, so that
  * nobody ever sees half of one.  It takes the place of the empty file that st
@@ -43,32 +61,28 @@ static const char schema[] =
 static void
 create_file(const char *path, const struct stat *st)
 {
-	char other[4096];
 	int fd;
 
-	if ((size_t)snprintf(other, sizeof other, "%s.new-%ld", path,
-		(long)getpid()) >= sizeof other) {
+	if ((size_t)snprintf(unfinished, sizeof unfinished, "%s.new-%ld", path,
+		(long)getpid()) >= sizeof unfinished - 8) {
 		errno = ENAMETOOLONG;
 		die_errno("%s", path);
 	}
-	unlink(other);
-	fd = open(other, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
+	remove_unfinished();
+	atexit(remove_unfinished);
+	fd = open(unfinished, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
 	if (fd < 0)
 		die_errno("%s", path);
 	if (st != NULL && fchmod(fd, st->st_mode & 07777) < 0)
-		die_errno("%s", other);
+		die_errno("%s", unfinished);
 	close(fd);
-	database_create(other, schema);
+	database_create(unfinished, schema);
 	/* Where another process was quicker, its file is as good. */
-	if ((st != NULL ? rename(other, path) : link(other, path)) < 0 &&
-	    errno != EEXIST) {
-		int reason = errno;
-
-		unlink(other);
-		errno = reason;
+	if ((st != NULL ? rename(unfinished, path) : link(unfinished, path)) <
+		0 &&
+	    errno != EEXIST)
 		die_errno("%s", path);
-	}
-	unlink(other);
+	remove_unfinished();
 }
 
 /* Begin a state where there is nothing, or in the empty file that st is of. */
@@ -99,7 +113,7 @@ check_header(const char *path, int fd, off_t size)
 	unsigned char h[DATABASE_HEADER_BYTES] = { 0 };
 	uint32_t page, version;
 
-	if (pread(fd, h, sizeof h, 0) < 0)
+	if (descriptor_read_at(fd, h, sizeof h, 0) < 0)
 		die_errno("%s", path);
 	if (memcmp(h, magic, sizeof magic) != 0)
 		die("%s: expected a state file, got another kind of file",

@@ -86,6 +86,13 @@ find_siblings(struct topology_context *t, json_t *components)
 	}
 }
 
+/* Without memory jansson would leave out parts of names. */
+static void *
+allocate(size_t n)
+{
+	return memory_new(n, 1);
+}
+
 /* Take the setup message apart.  -1: it is none, f tells. */
 static int
 parse(struct topology_context *t, struct span setup, struct fault *f)
@@ -94,6 +101,7 @@ parse(struct topology_context *t, struct span setup, struct fault *f)
 	json_error_t error;
 
 	*t = (struct topology_context){ 0 };
+	json_set_alloc_funcs(allocate, free);
 	/* Of the numbers in conf only small ones matter; all must be read. */
 	t->setup = json_loadb(setup.p, setup.n,
 	    JSON_ALLOW_NUL | JSON_DECODE_INT_AS_REAL, &error);

@@ -144,10 +144,9 @@ opened(void *arg, size_t at, int fd, uint64_t *line)
 }
 
 static void
-left(void *arg, size_t at, int fd, off_t offset)
+used(void *arg, struct span bytes)
 {
-	(void)at, (void)fd;
-	*(off_t *)arg = offset;
+	*(off_t *)arg += (off_t)bytes.n;
 }
 
 /*
@@ -160,7 +159,7 @@ used_lines(void)
 	char *names[] = { path };
 	off_t offset = 0, end = 0;
 	const struct input_hooks hooks = {
-		.arg = &end, .opened = opened, .left = left
+		.arg = &end, .opened = opened, .used = used
 	};
 	struct random rng = { 3 };
 	struct projection projection;

@@ -1,0 +1,59 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "base/descriptor.h"
+#include "base/diagnostics.h"
+
+int
+descriptor_pipe(int fds[2])
+{
+	int reason;
+
+	if (pipe(fds) < 0)
+		return -1;
+	if (fcntl(fds[0], F_SETFD, FD_CLOEXEC) == 0 &&
+	    fcntl(fds[1], F_SETFD, FD_CLOEXEC) == 0)
+		return 0;
+	reason = errno;
+	close(fds[0]);
+	close(fds[1]);
+	errno = reason;
+	return -1;
+}
+
+int
+descriptor_never_block(int fd)
+{
+	return fcntl(fd, F_SETFL, O_NONBLOCK);
+}
+
+void
+descriptor_wake(int fd)
+{
+	while (write(fd, "", 1) < 0)
+		if (errno != EINTR)
+			die_errno("pipe");
+}
+
+ssize_t
+descriptor_read_at(int fd, void *p, size_t n, off_t offset)
+{
+	size_t done = 0;
+
+	while (done < n) {
+		ssize_t got =
+		    pread(fd, (char *)p + done, n - done, offset + (off_t)done);
+
+		if (got > 0)
+			done += (size_t)got;
+		else if (got == 0)
+			break;
+		else if (errno != EINTR)
+			return -1;
+	}
+	return (ssize_t)done;
+}

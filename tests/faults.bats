@@ -1,0 +1,105 @@
+#!/usr/bin/env bats
+# Calls of the system that fail, which tests/faults/faults.c sees to.
+load helper
+
+setup() {
+	can_fault
+	cd "$BATS_TEST_TMPDIR" || return
+}
+
+# fails FAULT COMMAND...: its status is in $status, what it says in out and err.
+fails() {
+	status=0
+	faulty "$@" >out 2>err || status=$?
+}
+
+# each_malloc COMMAND...: let each of the first allocations fail.  That is
+# told, or the output is right, and the file stats.
+each_malloc() {
+	local i told=0
+	: >stats
+	"$@" <in >want
+	mv stats want.stats
+	for ((i = 1; i <= 120; i++)); do
+		: >stats
+		fails "memory:$i:12" "$@" <in
+		if [ "$status" -ne 0 ]; then
+			[ -s err ]
+			((told += 1))
+			continue
+		fi
+		sed -i -E 's/"(pid|seconds)":[0-9.e-]+//' want out want.stats stats
+		same "output without the allocation $i" want out
+		same "counters without the allocation $i" want.stats stats
+	done
+	[ "$told" -gt 0 ]
+}
+
+@test "of each kind of call some that fail are told, or make no difference" {
+	python3 "$TOP/tests/faults/faults.py" "$BUILD" --few 6
+}
+
+# The file that it was to be made of stayed, under a name of its own.
+@test "a state that cannot be made leaves nothing behind" {
+	echo '{"k":1}' >log
+	for call in fdatasync:1:5 fdatasync:9:28 link:1:1 disk:1:28+ \
+	    memory:600:12+; do
+		fails "$call" tally -k k --state s.db log
+		[ "$status" -eq 2 ]
+		[ "$(wc -l <err)" -eq 1 ]
+		rm -f s.db
+		[ "$(echo *)" = 'counts err log out' ]
+	done
+}
+
+# The header of a state that came in two parts was that of no state.
+@test "a header that is read bit by bit is one" {
+	echo '{"k":1}' >log
+	tally -k k --state s.db log
+	for how in 0 4; do
+		fails pread:1:$how tally -k k --state s.db log
+		[ "$status" -eq 0 ]
+		[ ! -s err ]
+	done
+}
+
+# Whoever read ahead could not say so, and was waited for.
+@test "a thread that cannot be heard ends the command" {
+	spout words -n 60000 >in
+	fails write:1:5 tally -k word --threads 2 in
+	[ "$status" -eq 2 ]
+	[ "$(<err)" = 'tally: pipe: Input/output error' ]
+}
+
+# Nothing told that signals would be waited for, for ever, instead of looked at.
+@test "a pipe that cannot be made as it must be is told of" {
+	for i in 1 2 3 4; do
+		fails "fcntl:$((i + 3)):22" tally -k k </dev/null
+		[ "$status" -eq 2 ]
+		[ "$(<err)" = 'tally: pipe: Invalid argument' ]
+	done
+}
+
+# It was asked once only, and its end was waited for.
+@test "a worker that ends while something else happens has ended" {
+	spout words -n 10 >in
+	for i in 1 2 3; do
+		fails waitpid:$i:4 pkgroup -n 1 -k word -- sort <in
+		[ "$status" -eq 0 ]
+		[ ! -s err ]
+		sort out | same rows <(sort in) -
+	done
+}
+
+# A worker had pkgroup's own stdin; of --stats quotes were missing, and of what
+# Storm had set, the ends of names.
+@test "without memory nothing is left out silently" {
+	spout words -n 10 >in
+	each_malloc pkgroup -n 1 -k word -- cat
+	cat >in <<-'END'
+	{"conf":{"topology.tick.tuple.freq.secs":3},"context":{}}
+	end
+	END
+	each_malloc rollcount --multilang -k word -w 6s -e 3s
+	each_malloc spout words -n 10 --stats=stats
+}
