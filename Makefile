@@ -9,7 +9,8 @@
 #   make check-storm
 #                   the same topologies on a Storm cluster and in a pipe; needs
 #                   Java, and Maven, which fetches Storm
-#   make crash      CRASH_KILLS=1000 times a process, at random moments
+#   make crash      CRASH_KILLS=1000 times a process, at random moments; then,
+#                   for CRASH_SECONDS=60, those whose logs are rotated
 #   make faults     let each call of the system fail once
 #   make lint       format, shell scripts, manual pages, static analysis
 #   make fuzz       each harness in tests/fuzz for FUZZ_SECONDS=60
@@ -39,6 +40,7 @@ FUZZ_SECONDS ?= 60
 SEEDS ?= 3
 TUPLES ?= 1000000
 CRASH_KILLS ?= 1000
+CRASH_SECONDS ?= 60
 
 comma := ,
 clang := $(findstring clang,$(CC))
@@ -179,6 +181,7 @@ check-storm: deps-check
 crash: deps-check
 	+@$(submake) all
 	tests/crash/crash.py $(build)/bin --kills $(CRASH_KILLS)
+	tests/crash/rotate.py $(build)/bin --seconds $(CRASH_SECONDS)
 
 faults: deps-check
 	+@$(submake) all $(preload)
