@@ -177,7 +177,8 @@ class Reader:
 
     def stop(self):
         """Hold it, until it goes on."""
-        self.process.send_signal(signal.SIGSTOP)
+        # Not by send_signal, which reaps one that has just ended.
+        os.kill(self.process.pid, signal.SIGSTOP)
         with open('/proc/%d/stat' % self.process.pid) as file:
             while file.read().rsplit(')', 1)[1].split()[0] in 'RSD':
                 file.seek(0)
