@@ -12,6 +12,7 @@
 #   make crash      CRASH_KILLS=1000 times a process, at random moments; then,
 #                   for CRASH_SECONDS=60, those whose logs are rotated
 #   make faults     let each call of the system fail once
+#   make damage     DAMAGES=10000 random changes of states; SAN=1 finds most
 #   make lint       format, shell scripts, manual pages, static analysis
 #   make fuzz       each harness in tests/fuzz for FUZZ_SECONDS=60
 #   make bench      the figures, against peers in the same run
@@ -30,7 +31,7 @@ SHELL := bash
 .SHELLFLAGS := -o pipefail -c
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all demo check check-arm64 check-storm crash faults lint fuzz \
+.PHONY: all demo check check-arm64 check-storm crash damage faults lint fuzz \
     bench bench-storm deps install uninstall clean FORCE
 
 PREFIX ?= /usr/local
@@ -41,6 +42,7 @@ SEEDS ?= 3
 TUPLES ?= 1000000
 CRASH_KILLS ?= 1000
 CRASH_SECONDS ?= 60
+DAMAGES ?= 10000
 
 comma := ,
 clang := $(findstring clang,$(CC))
@@ -186,6 +188,10 @@ crash: deps-check
 faults: deps-check
 	+@$(submake) all $(preload)
 	tests/faults/faults.py $(build)
+
+damage: deps-check
+	+@$(submake) all
+	tests/crash/damage.py $(build)/bin --changes $(DAMAGES)
 
 bench: deps-bench
 	+@$(submake) all $(call program,$(benches))

@@ -338,12 +338,31 @@ save(void *self, struct store *s)
 	struct rollcount *r = self;
 
 	window_state_save(&r->state, s);
-	store_put_int(s, "saved", 1);
 	store_put_int(s, "start", r->times.start_ms);
 	store_put_int(s, "now", r->now_ms);
 	store_put_int(s, "timed", r->started);
 	if (r->mode == TICKS && r->started)
 		window_state_save_ticks(s, &r->tick_times);
+}
+
+static void
+load(struct rollcount *r, struct store *s)
+{
+	int64_t most = PACKED_MOST, least = -most;
+
+	/* But for arrival time slots are where they always are. */
+	if (r->mode != ARRIVAL_TIME)
+		least = most = r->times.start_ms;
+	r->times.start_ms = store_get_int_within(s, "start", least, most);
+	r->now_ms = store_get_int_within(s, "now", -PACKED_MOST, PACKED_MOST);
+	r->started = store_get_int_within(s, "timed", 0, 1) != 0;
+	window_state_load(&r->state, s);
+	if (r->mode == TICKS && r->started)
+		window_state_load_ticks(s, &r->tick_times,
+		    (size_t)r->window.nslots);
+	else if (r->started &&
+	    slot_times_find(&r->times, r->now_ms) > r->window.reached)
+		store_damaged(s, "reached");
 }
 
 static void
@@ -354,20 +373,14 @@ restore(void *self, struct store *s)
 	struct span *names =
 	    field_plain_names(&projection.fields[options.key.first], n, 0);
 
-	r->state = (struct window_state){
-		.window = &r->window, .nkeys = n, .times = &r->times
-	};
+	r->state = (struct window_state){ .window = &r->window,
+		.nkeys = n,
+		.times = &r->times,
+		.sums = options.value.n != 0 };
 	window_state_open(&r->state, s, names);
 	free(names);
-	if (store_get_int(s, "saved") == 0)
-		return;
-	r->times.start_ms = store_get_int(s, "start");
-	r->now_ms = store_get_int(s, "now");
-	r->started = store_get_int(s, "timed") != 0;
-	window_state_load(&r->state, s);
-	if (r->mode == TICKS && r->started)
-		window_state_load_ticks(s, &r->tick_times,
-		    (size_t)r->window.nslots);
+	if (!store_is_new(s))
+		load(r, s);
 }
 
 /* A window of which only the length is given tumbles. */

@@ -401,8 +401,29 @@ save(void *self, struct store *store)
 {
 	struct sjoin *s = self;
 
-	store_put_int(store, "order", (int64_t)s->order);
 	join_state_save(&s->state, store);
+}
+
+/* Make of a tuple that waited what it was when it came. */
+static bool
+read_again(void *self, const struct tuple *t, struct key *key,
+    struct join_part *part)
+{
+	struct sjoin *s = self;
+	const struct field_range *r = &s->key.ranges[part->stream];
+	size_t stream;
+	int64_t ns;
+
+	if (key_of(key, t, r->first, r->n, NULL) < 0)
+		return false;
+	if (options.split != NULL &&
+	    (stream_of(s, t, &stream, NULL) < 0 || stream != part->stream))
+		return false;
+	if (options.time != NULL &&
+	    (read_time(s, t, part->stream, &ns, NULL) < 0 || ns != part->time))
+		return false;
+	join_row_take(&s->row, t, true, part);
+	return true;
 }
 
 static void
@@ -413,11 +434,14 @@ restore(void *self, struct store *store)
 	struct span *names =
 	    field_plain_names(&projection.fields[key->first], key->n, 0);
 
-	s->order = (uint64_t)store_get_int(store, "order");
 	s->state = (struct join_state){ .join = &s->join,
 		.watermark = &s->watermark,
 		.names = &s->names,
-		.nkeys = key->n };
+		.nkeys = key->n,
+		.projection = &projection,
+		.read = read_again,
+		.self = s,
+		.order = &s->order };
 	join_state_open(&s->state, store, names);
 	free(names);
 }

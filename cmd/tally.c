@@ -76,11 +76,11 @@ save_value(void *self, const void *value, struct stored_value *columns)
 	aggregates_save(&options.aggregates, value, columns);
 }
 
-static void
-fold_value(void *self, void *value, const struct stored_value *columns)
+static bool
+fold_value(void *self, void *value, const struct stored_value *row)
 {
 	(void)self;
-	aggregates_fold(&options.aggregates, value, columns);
+	return aggregates_fold(&options.aggregates, value, row + options.key.n);
 }
 
 static void

@@ -102,12 +102,15 @@ save_value(void *self, const void *value, struct stored_value *columns)
 	columns[0] = stored_value_of_text(buffer_span(&l->text));
 }
 
-static void
-fold_value(void *self, void *value, const struct stored_value *columns)
+static bool
+fold_value(void *self, void *value, const struct stored_value *row)
 {
 	const struct timeline *l = self;
+	const struct stored_value *start = &row[options.key.n];
 
-	step_counts_add_text(value, l->nsteps, columns[0].bytes);
+	return start->kind == STORED_INT && start->i % options.slice == 0 &&
+	    start[1].kind == STORED_TEXT &&
+	    step_counts_add_text(value, l->nsteps, start[1].bytes);
 }
 
 static void

@@ -169,40 +169,37 @@ sum_add_number(struct sum_pool *pool, struct total *total,
 	keep(pool, total, &w);
 }
 
-struct sum_packed
-sum_pack(const struct sum_pool *pool, struct total total)
+void
+sum_pack(const struct sum_pool *pool, struct total total, struct buffer *b)
 {
 	struct sum_wide w = value_of(pool, total);
 
-	return (struct sum_packed){ (int64_t)(w.i >> 64), (uint64_t)w.i, w.hi,
-		w.lo, w.peak, w.ndoubles };
+	pack_int(b, (int64_t)(w.i >> 64));
+	pack_int(b, (int64_t)w.i);
+	pack_int(b, w.ndoubles);
+	if (w.ndoubles == 0)
+		return;
+	pack_double(b, w.hi);
+	pack_double(b, w.lo);
+	pack_double(b, w.peak);
 }
 
 void
-sum_unpack(struct sum_pool *pool, struct total *total,
-    const struct sum_packed *packed)
+sum_unpack(struct sum_pool *pool, struct total *total, struct unpacker *u)
 {
-	struct sum_wide w = { .i = packed->high * ((int128)1 << 64) +
-		    packed->low,
-		.hi = packed->hi,
-		.lo = packed->lo,
-		.peak = packed->peak,
-		.ndoubles = packed->ndoubles };
+	int64_t high = unpack_int(u, INT64_MIN, INT64_MAX);
+	uint64_t low = (uint64_t)unpack_int(u, INT64_MIN, INT64_MAX);
+	struct sum_wide w = { .i = high * ((int128)1 << 64) + low,
+		.ndoubles = unpack_int(u, 0, PACKED_MOST) };
 
+	if (w.ndoubles != 0) {
+		w.hi = unpack_double(u);
+		w.lo = unpack_double(u);
+		w.peak = unpack_double(u);
+	}
+	if (u->bad)
+		w = (struct sum_wide){ 0 };
 	keep(pool, total, &w);
-}
-
-double
-sum_mean(const struct sum_pool *pool, struct total total, int64_t n)
-{
-	struct sum_wide w = value_of(pool, total);
-
-	if (w.ndoubles == 0)
-		return (double)((long double)(w.i / n) +
-		    (long double)(w.i % n) / (long double)n);
-	add_doubles(&w, (double)w.i, (double)(w.i - (int128)(double)w.i));
-	return (double)(((long double)w.hi + (long double)w.lo) /
-	    (long double)n);
 }
 
 /* What the nearest double lacks of v; it may be 2^127, which is none. */
@@ -214,6 +211,19 @@ rounded_off(int128 v)
 
 	return near >= 0x1p127 ? (double)(v - max) - 1 :
 				 (double)(v - (int128)near);
+}
+
+double
+sum_mean(const struct sum_pool *pool, struct total total, int64_t n)
+{
+	struct sum_wide w = value_of(pool, total);
+
+	if (w.ndoubles == 0)
+		return (double)((long double)(w.i / n) +
+		    (long double)(w.i % n) / (long double)n);
+	add_doubles(&w, (double)w.i, rounded_off(w.i));
+	return (double)(((long double)w.hi + (long double)w.lo) /
+	    (long double)n);
 }
 
 void

@@ -16,6 +16,7 @@
 #define BASE_SUM_H
 
 #include "base/number.h"
+#include "base/packed.h"
 
 #define SUM_SMALL ((int64_t)1 << 61)
 
@@ -108,18 +109,15 @@ sum_sub(struct sum_pool *pool, struct total *total, struct total other)
  */
 void sum_clear(struct sum_pool *pool, struct total *total);
 
-/* All of a total, for keeping it elsewhere; without padding. */
-struct sum_packed {
-	int64_t high;
-	uint64_t low; /* of 128 bits */
-	double hi, lo, peak;
-	int64_t ndoubles;
-};
-
-/* Owns:   *total was 0 or a total; what it held is given back. */
-struct sum_packed sum_pack(const struct sum_pool *pool, struct total total);
-void sum_unpack(struct sum_pool *pool, struct total *total,
-    const struct sum_packed *packed);
+/*
+ * Pack all of a total, for keeping it elsewhere, and back.
+ *
+ * Owns:   *total was 0 or a total; what it held is given back.
+ * Errors: where what was packed is bad, *total becomes 0 and u tells.
+ */
+void sum_pack(const struct sum_pool *pool, struct total total,
+    struct buffer *b);
+void sum_unpack(struct sum_pool *pool, struct total *total, struct unpacker *u);
 
 /* The total divided by n, as near as doubles come. */
 double sum_mean(const struct sum_pool *pool, struct total total, int64_t n);

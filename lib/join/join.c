@@ -526,20 +526,43 @@ join_finish(struct join *j)
 		join_let_go(j, id, JOIN_END);
 }
 
-void
+/* Tell whether a part of a single join can wait with those of its key. */
+static bool
+can_wait_with(const struct join *j, uint32_t id, const struct join_part *part,
+    int64_t since, uint64_t first)
+{
+	const struct list *lists = lists_of(j, id);
+	size_t missing = 0;
+
+	for (size_t i = 0; i < j->nstreams; i++)
+		missing += lists[i].last == NULL;
+	return lists[part->stream].last == NULL && missing > 1 &&
+	    time_cache_map_time(&j->waiting, id) == since &&
+	    time_cache_map_order(&j->waiting, id) == first;
+}
+
+bool
 join_put_back(struct join *j, const struct key *key,
     const struct join_part *part, int64_t since, uint64_t first)
 {
 	uint32_t id = find(j, key);
 
+	if (key->has_null || first > part->order ||
+	    (j->many && first != part->order) ||
+	    is_more_than(part->time, since, j->length) ||
+	    is_more_than(since, part->time, j->length))
+		return false;
 	if (id == HASH_MAP_NONE) {
 		wait_alone(j, key, part, since, first);
-		return;
+		return true;
 	}
+	if (!j->many && !can_wait_with(j, id, part, since, first))
+		return false;
 	if (is_oldest(j, id, part) && j->many)
 		time_cache_map_set_time(&j->waiting, id, part->time,
 		    part->order);
 	insert(&lists_of(j, id)[part->stream], keep(j, part, id));
+	return true;
 }
 
 void

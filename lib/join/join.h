@@ -148,10 +148,11 @@ void join_finish(struct join *j);
  * Let a part wait that was stored; all in the order in which they arrived.
  *
  * Shape:  of a single join, since and first are the time and the order of
- *         the first to arrive of its key.
+ *         the first to arrive of its key; else they are the part's own.
  * Owns:   copies part.
+ * Errors: false where this part cannot have waited beside those before it.
  */
-void join_put_back(struct join *j, const struct key *key,
+bool join_put_back(struct join *j, const struct key *key,
     const struct join_part *part, int64_t since, uint64_t first);
 
 /* All that waits is stored: note what changes from now on. */

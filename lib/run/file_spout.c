@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/diagnostics.h"
+#include "base/packed.h"
 #include "run/file_spout.h"
 #include "state/store.h"
 #include "tuple/tuple.h"
@@ -112,10 +113,11 @@ go_on(void *self, struct store *s)
 	struct file_spout *f = self;
 	struct content read;
 
-	f->start = (struct content_mark){ store_get_int(s, "offset"),
-		store_get_int(s, "head"), store_get_int(s, "tail") };
-	if (f->start.length < 0 ||
-	    !content_load(&read, f->fd, f->in.names[0], &f->start)) {
+	f->start = (struct content_mark){ store_get_int_within(s, "offset", 0,
+					      PACKED_MOST),
+		store_get_int_within(s, "head", INT64_MIN, INT64_MAX),
+		store_get_int_within(s, "tail", INT64_MIN, INT64_MAX) };
+	if (!content_load(&read, f->fd, f->in.names[0], &f->start)) {
 		warn_plain("warning: %s: was read up to byte %" PRId64
 			   ", but is another file now; read from its start",
 		    f->in.names[0], f->start.length);

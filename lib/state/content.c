@@ -1,10 +1,10 @@
 /*
  * SPDX-License-Identifier: ISC
  */
+#include "state/content.h"
 #include "base/descriptor.h"
 #include "base/diagnostics.h"
 #include "base/hash.h"
-#include "state/content.h"
 
 static size_t
 least(int64_t length, size_t most)

@@ -34,18 +34,6 @@ struct statement {
 	sqlite3_stmt *stmt;
 };
 
-void
-database_damaged(struct database *d, const char *fmt, ...)
-{
-	char why[256];
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(why, sizeof why, fmt, ap);
-	va_end(ap);
-	die("%s: the state is damaged: %s", d->path, why);
-}
-
 /* Tell whether a file stands beside it that has something. */
 static bool
 has_beside(const char *path, const char *suffix)
@@ -63,31 +51,63 @@ database_has_log(const char *path)
 	return has_beside(path, "-wal");
 }
 
+/* Close without a look at what fails.  A log that has something stays. */
+static void
+abandon(struct database *d)
+{
+	sqlite3_stmt *st;
+
+	if (d->db == NULL)
+		return;
+	while ((st = sqlite3_next_stmt(d->db, NULL)) != NULL)
+		sqlite3_finalize(st);
+	sqlite3_exec(d->db, "ROLLBACK", NULL, NULL, NULL);
+	if (!database_has_log(d->path))
+		sqlite3_close(d->db);
+}
+
+void
+database_stop(struct database *d, const char *fmt, ...)
+{
+	char why[1024];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(why, sizeof why, fmt, ap);
+	va_end(ap);
+	abandon(d);
+	die("%s: %s", d->path, why);
+}
+
 /* Say why, and stop; what was not committed is undone. */
 static _Noreturn void
 stop(struct database *d)
 {
-	int code = sqlite3_errcode(d->db), reason = 0;
-	char text[256];
+	int reason = 0;
 
-	snprintf(text, sizeof text, "%s", sqlite3_errmsg(d->db));
-	if (code == SQLITE_IOERR || code == SQLITE_CANTOPEN)
+	switch (sqlite3_errcode(d->db)) {
+	case SQLITE_BUSY:
+		database_stop(d, "another program holds the file");
+	case SQLITE_READONLY:
+		database_stop(d,
+		    "the file, or the directory it is in, cannot be written");
+	case SQLITE_FULL:
+		database_stop(d, "the disk is full");
+	case SQLITE_ERROR: /* a table or a column is not there */
+	case SQLITE_CORRUPT:
+	case SQLITE_TOOBIG:
+	case SQLITE_CONSTRAINT:
+	case SQLITE_MISMATCH:
+	case SQLITE_FORMAT:
+	case SQLITE_NOTADB:
+		database_stop(d, "the state is damaged: %s",
+		    sqlite3_errmsg(d->db));
+	case SQLITE_IOERR:
+	case SQLITE_CANTOPEN:
 		reason = sqlite3_system_errno(d->db);
-	sqlite3_close_v2(d->db);
-	errno = reason;
-	if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB)
-		die("%s: the state file is damaged: %s", d->path, text);
-	if (code == SQLITE_BUSY)
-		die("%s: another program holds the file", d->path);
-	if (code == SQLITE_READONLY)
-		die("%s: the file, or the directory it is in, cannot be "
-		    "written",
-		    d->path);
-	if (code == SQLITE_FULL)
-		die("%s: the disk is full", d->path);
-	if (reason != 0)
-		die_errno("%s: %s", d->path, text);
-	die("%s: %s", d->path, text);
+	}
+	database_stop(d, "%s%s%s", sqlite3_errmsg(d->db),
+	    reason == 0 ? "" : ": ", reason == 0 ? "" : strerror(reason));
 }
 
 static void
@@ -106,6 +126,10 @@ open_with(const char *path, const char *uri, int flags)
 	memcpy(d->path, path, strlen(path));
 	check(d, sqlite3_open_v2(uri, &d->db, flags, NULL));
 	sqlite3_extended_result_codes(d->db, 0);
+	/* A column that is not there is else a string of that name. */
+	sqlite3_db_config(d->db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
+	sqlite3_db_config(d->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	sqlite3_db_config(d->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
 	sqlite3_busy_timeout(d->db, BUSY_MS);
 	return d;
 }
@@ -205,7 +229,7 @@ database_open(const char *path, bool just_read)
 
 	snprintf(text, sizeof text,
 	    "PRAGMA synchronous = FULL; PRAGMA cache_size = -%d; "
-	    "PRAGMA wal_autocheckpoint = %d",
+	    "PRAGMA wal_autocheckpoint = %d; PRAGMA cell_size_check = ON",
 	    CACHE_KIB, LOG_PAGES);
 	database_run(d, text);
 	return d;
@@ -230,12 +254,9 @@ database_check(struct database *d)
 
 	if (statement_step(st)) {
 		c = statement_column(st, 0);
-		if (!span_eq(c.bytes, SPAN("ok"))) {
-			char why[200];
-
-			diagnostics_scrub(why, sizeof why, c.bytes);
-			die("%s: the state file is damaged: %s", d->path, why);
-		}
+		if (!span_eq(c.bytes, SPAN("ok")))
+			database_stop(d, "the state is damaged: %.*s",
+			    (int)c.bytes.n, c.bytes.p);
 	}
 	statement_free(st);
 }

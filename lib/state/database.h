@@ -3,7 +3,9 @@
  * one module that knows its names.
  *
  * Every function stops the program (status 2) with the database's reason
- * where it fails; a transaction that is open is then undone.
+ * where it fails; a transaction that is open is then undone.  What a file
+ * holds is not believed: what is no database, or not one of these tables, is
+ * said to be damaged.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -54,10 +56,10 @@ bool database_has_log(const char *path);
 void database_check(struct database *d);
 
 /*
- * Stop the program: the state is damaged.  The file is left as it was at the
- * last commit.
+ * Stop the program with a message that begins with the file's name.  The file
+ * is as it was at the last commit, and nothing is beside it that was not there.
  */
-_Noreturn void database_damaged(struct database *d, const char *fmt, ...)
+_Noreturn void database_stop(struct database *d, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Run statements that give no rows. */

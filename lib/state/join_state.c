@@ -1,11 +1,13 @@
 /*
  * SPDX-License-Identifier: ISC
  */
-#include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/diagnostics.h"
+#include "base/packed.h"
 #include "state/join_state.h"
+#include "json/text.h"
+
+enum { WATERMARK_FORM = 1 };
 
 /* The columns: the order, the key, and these. */
 enum {
@@ -15,7 +17,6 @@ enum {
 	SINCE,
 	FIRST,
 	JOINED,
-	FIELDS,
 	SPELLING,
 	NREST,
 };
@@ -27,67 +28,90 @@ static const struct span column_names[NREST] = {
 	[SINCE] = { "_since", 6 },
 	[FIRST] = { "_first", 6 },
 	[JOINED] = { "_joined", 7 },
-	[FIELDS] = { "_fields", 7 },
 	[SPELLING] = { "_spelling", 9 },
 };
 
-/* Take what rows need of a tuple.  False: that cannot be right. */
+/* Scan a line as it was when it came. */
 static bool
-take_fields(struct join_state *s, const struct stored_value *c,
-    struct span line)
+scan(struct join_state *s, const struct stored_value *line, struct tuple *t)
 {
-	size_t n = s->join->nfields;
-
-	if (n == 0)
-		return true;
-	if (!s->has_fields || c->kind != STORED_BLOB ||
-	    c->bytes.n != n * sizeof *s->fields)
+	if (line->kind != STORED_TEXT ||
+	    memchr(line->bytes.p, '\n', line->bytes.n) != NULL ||
+	    json_trim(line->bytes).n != line->bytes.n)
 		return false;
-	memcpy(s->fields, c->bytes.p, c->bytes.n);
-	for (size_t i = 0; i < n; i++)
-		if (s->fields[i].at > line.n ||
-		    s->fields[i].n > line.n - s->fields[i].at)
-			return false;
+	s->line.n = 0;
+	buffer_put(&s->line, line->bytes);
+	memset(buffer_room(&s->line, JSON_PAD), '\n', JSON_PAD);
+	*t = (struct tuple){ .line = buffer_span(&s->line),
+		.projection = s->projection,
+		.slots = s->slots,
+		.scratch = &s->scratch };
+	return json_scan(&s->projection->root, t->line, s->slots, NULL) == 0;
+}
+
+/* The key of a tuple, with the spelling that it had in the join. */
+static bool
+take_key(struct join_state *s, const struct tuple *t, struct join_part *part,
+    const struct stored_value *columns, const struct stored_value *spelling)
+{
+	if (!s->read(s->self, t, &s->key, part) ||
+	    !stored_key_read(&s->stored, columns, s->nkeys, spelling) ||
+	    !span_eq(s->key.bytes, s->stored.key.bytes))
+		return false;
+	s->key.spelling = span_eq(s->key.bytes, s->stored.key.spelling) ?
+	    s->key.bytes :
+	    s->stored.key.spelling;
 	return true;
+}
+
+static bool
+take_part(struct join_state *s, const struct stored_value *row)
+{
+	const struct stored_value *rest = row + 1 + s->nkeys;
+	bool is_first = rest[FIRST].kind == STORED_NULL;
+	int64_t end = (int64_t)*s->order;
+	struct tuple t;
+	struct join_part part = { .stored = true };
+
+	part.stream = (uint32_t)stream_names_find(s->names, rest[STREAM].bytes);
+	if (part.stream == s->names->n || !scan(s, &rest[TUPLE], &t) ||
+	    !store_int_is(&row[0], 0, end - 1) ||
+	    !store_int_is(&rest[TIME], INT64_MIN, INT64_MAX) ||
+	    !store_int_is(&rest[JOINED], 0, s->join->many) ||
+	    rest[SINCE].kind != (is_first ? STORED_NULL : STORED_INT) ||
+	    !(is_first || store_int_is(&rest[FIRST], 0, end - 1)))
+		return false;
+	part.line = t.line;
+	part.time = rest[TIME].i;
+	part.order = (uint64_t)row[0].i;
+	part.joined = rest[JOINED].i != 0;
+	return take_key(s, &t, &part, row + 1, &rest[SPELLING]) &&
+	    join_put_back(s->join, &s->key, &part,
+		is_first ? part.time : rest[SINCE].i,
+		is_first ? part.order : (uint64_t)rest[FIRST].i);
 }
 
 static void
 take_row(void *arg, size_t i, const struct stored_value *row)
 {
 	struct join_state *s = arg;
-	const struct stored_value *rest = row + 1 + s->nkeys;
-	bool is_first = rest[FIRST].kind == STORED_NULL;
-	struct join_part part = { .line = rest[TUPLE].bytes,
-		.time = rest[TIME].i,
-		.order = (uint64_t)row[0].i,
-		.joined = rest[JOINED].i != 0,
-		.stored = true };
-	size_t stream = stream_names_find(s->names, rest[STREAM].bytes);
 
 	(void)i;
-	if (stream == s->names->n || !take_fields(s, &rest[FIELDS], part.line))
-		die("--state: the row of _order %" PRId64 " is damaged",
-		    row[0].i);
-	part.fields = s->fields;
-	part.stream = (uint32_t)stream;
-	key_of_columns(&s->key, row + 1, s->nkeys, &rest[SPELLING]);
-	join_put_back(s->join, &s->key, &part,
-	    is_first ? part.time : rest[SINCE].i,
-	    is_first ? part.order : (uint64_t)rest[FIRST].i);
+	if (!take_part(s, row))
+		store_table_damaged(s->table);
 }
 
-/* The watermark, then for each stream how far it is and if it was seen. */
+/* The watermark, then for each stream whether it was seen and how far it is. */
 static void
 save_watermark(const struct join_state *s, struct store *store)
 {
 	struct buffer b = { 0 };
-	int64_t of[2] = { s->watermark->now, 0 };
 
-	buffer_put(&b, (struct span){ (char *)of, sizeof *of });
+	pack_form(&b, WATERMARK_FORM);
+	pack_int(&b, s->watermark->now);
 	for (size_t i = 0; i < s->watermark->n; i++) {
-		of[0] = s->watermark->streams[i].max;
-		of[1] = s->watermark->streams[i].seen;
-		buffer_put(&b, (struct span){ (char *)of, sizeof of });
+		pack_int(&b, s->watermark->streams[i].seen);
+		pack_int(&b, s->watermark->streams[i].max);
 	}
 	store_put_value(store, "watermark", buffer_span(&b));
 	buffer_fini(&b);
@@ -98,17 +122,25 @@ restore_watermark(struct join_state *s, struct store *store)
 {
 	struct watermark *w = s->watermark;
 	struct buffer b = { 0 };
-	int64_t of[2];
+	struct unpacker u;
+	int64_t most = INT64_MIN, now;
 
 	store_get_value(store, "watermark", &b);
-	if (b.n == sizeof *of + w->n * sizeof of) {
-		memcpy(&w->now, b.p, sizeof w->now);
-		for (size_t i = 0; i < w->n; i++) {
-			memcpy(of, b.p + sizeof *of + i * sizeof of, sizeof of);
-			w->streams[i].max = of[0];
-			w->streams[i].seen = of[1] != 0;
-		}
+	u = unpack_form(buffer_span(&b), WATERMARK_FORM);
+	w->now = unpack_int(&u, INT64_MIN, INT64_MAX);
+	for (size_t i = 0; i < w->n; i++) {
+		struct watermark_stream *stream = &w->streams[i];
+
+		stream->seen = unpack_int(&u, 0, 1) != 0;
+		stream->max = unpack_int(&u, INT64_MIN, INT64_MAX);
+		if (stream->seen && stream->max > most)
+			most = stream->max;
 	}
+	/* It is not before all streams. */
+	if (__builtin_sub_overflow(most, w->lateness, &now))
+		now = INT64_MIN;
+	if (!unpack_done(&u) || w->now > now)
+		store_damaged(store, "watermark");
 	buffer_fini(&b);
 }
 
@@ -124,20 +156,25 @@ join_state_open(struct join_state *s, struct store *store,
 	memcpy(all + 1 + s->nkeys, column_names, sizeof column_names);
 	s->table = store_table(store, NULL, all, 1, n);
 	free(all);
-	s->fields = memory_new(s->join->nfields, sizeof *s->fields);
-	/* A part once had a field for each item of -o. */
-	s->has_fields =
-	    store_get_int(store, "fields") == (int64_t)s->join->nfields;
-	store_table_scan(s->table, NULL, 0, take_row, s);
-	restore_watermark(s, store);
+	if (!store_is_new(store)) {
+		*s->order = (uint64_t)store_get_int_within(store, "order", 0,
+		    PACKED_MOST);
+		s->slots = memory_new((size_t)s->projection->root.end,
+		    sizeof *s->slots);
+		store_table_scan(s->table, STORE_TABLE_ALL, 0, take_row, s);
+		restore_watermark(s, store);
+	}
 	join_note(s->join);
 }
 
 void
 join_state_fini(struct join_state *s)
 {
+	stored_key_fini(&s->stored);
 	key_fini(&s->key);
-	free(s->fields);
+	buffer_fini(&s->line);
+	buffer_fini(&s->scratch);
+	free(s->slots);
 }
 
 static int
@@ -168,24 +205,20 @@ fill_row(void *arg, size_t i, struct stored_value *row)
 	uint64_t first = time_cache_map_order(waiting, change->id);
 
 	row[0] = stored_value_of_int((int64_t)p->order);
-	key_columns(key, s->nkeys, row + 1);
+	stored_key_columns(key, s->nkeys, row + 1);
 	row += 1 + s->nkeys;
 	row[STREAM] = stored_value_of_text(s->names->names[p->stream]);
 	row[TUPLE] = stored_value_of_text(p->line);
 	row[TIME] = stored_value_of_int(p->time);
-	row[SINCE] = row[FIRST] = row[FIELDS] =
-	    (struct stored_value){ .kind = STORED_NULL };
+	row[SINCE] = row[FIRST] = (struct stored_value){ .kind = STORED_NULL };
 	if (first != p->order && !s->join->many) {
 		row[SINCE] = stored_value_of_int(time_cache_map_time(waiting,
 		    change->id));
 		row[FIRST] = stored_value_of_int((int64_t)first);
 	}
 	row[JOINED] = stored_value_of_int(p->joined);
-	if (s->join->nfields != 0)
-		row[FIELDS] = stored_value_of_blob((struct span){
-		    (char *)p->fields, s->join->nfields * sizeof *p->fields });
 	row[SPELLING] =
-	    key_spelling_column(key, time_cache_map_label(waiting, change->id));
+	    stored_key_spelling(key, time_cache_map_label(waiting, change->id));
 }
 
 static void
@@ -209,6 +242,6 @@ join_state_save(struct join_state *s, struct store *store)
 	store_table_del(s->table, j->ngone, fill_gone, s);
 	store_table_put(s->table, j->nchanges, fill_row, s);
 	join_note(j);
-	store_put_int(store, "fields", (int64_t)j->nfields);
+	store_put_int(store, "order", (int64_t)*s->order);
 	save_watermark(s, store);
 }

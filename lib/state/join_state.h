@@ -12,11 +12,11 @@
  *	_first	  the order of the first to arrive of the key, if that is
  *		  another one
  *	_joined	  it was in some row
- *	_fields	  where in the tuple the fields are that rows need
  *	_spelling the key as it was first written, where that differs
  *
  * A commit writes what has come and deletes what has gone since the last
- * one, whatever the number of tuples that wait.
+ * one, whatever the number of tuples that wait.  The tuples are scanned again
+ * when they are read, so that nothing has to be believed of what is in them.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -26,6 +26,7 @@
 #include "join/join.h"
 #include "join/stream_names.h"
 #include "state/store.h"
+#include "tuple/stored_key.h"
 #include "tuple/watermark.h"
 
 struct join_state {
@@ -33,18 +34,33 @@ struct join_state {
 	struct watermark *watermark;
 	const struct stream_names *names;
 	size_t nkeys;
+	const struct projection *projection;
+
+	/*
+	 * Make of a tuple what it was when it came: its key, and the fields of
+	 * part, whose line, stream and time are set.  False: it was not that.
+	 */
+	bool (*read)(void *self, const struct tuple *t, struct key *key,
+	    struct join_part *part);
+	void *self;
+	uint64_t *order; /* of the tuple that comes next */
 
 	struct store_table *table;
-	struct key key;
-	struct join_field *fields;
-	bool has_fields; /* those that are stored are as many, and the same */
+
+	/* What is being read. */
+	struct stored_key stored; /* as it was first written */
+	struct key key;		  /* as it is in the tuple */
+	struct buffer line, scratch;
+	struct value *slots;
 };
 
 /*
  * Open the table of a store, and let all that is in it wait; names are the
  * columns of the key.
  *
- * Shape:  join, watermark, names and nkeys are set; nothing waits.
+ * Shape:  all that stands above the table in the struct is set; nothing
+ *         waits.
+ * Errors: stops the program where what the store has cannot be right.
  */
 void join_state_open(struct join_state *s, struct store *store,
     const struct span *names);

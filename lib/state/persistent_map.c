@@ -4,7 +4,10 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/packed.h"
 #include "state/persistent_map.h"
+
+enum { BATCH_FORM = 1 };
 
 /* What lies before each value. */
 struct entry {
@@ -64,7 +67,7 @@ persistent_map_fini(struct persistent_map *m)
 	free(m->dirty);
 	free(m->sorted);
 	free(m->others);
-	key_fini(&m->key);
+	stored_key_fini(&m->key);
 	buffer_fini(&m->scratch);
 }
 
@@ -125,7 +128,26 @@ fill_prefix(void *arg, size_t i, struct stored_value *row)
 	const struct prefix *p = arg;
 
 	(void)i;
-	key_columns(p->key->bytes, p->m->nprefix, row);
+	stored_key_columns(p->key->bytes, p->m->nprefix, row);
+}
+
+/* The columns of a row that are not the type's. */
+static const struct stored_value *
+touched_column(const struct persistent_map *m, const struct stored_value *row)
+{
+	return &row[m->nkeys + m->type->ncolumns];
+}
+
+/* Read the key of a row, and when it was touched. */
+static int64_t
+read_key(struct persistent_map *m, const struct stored_value *row)
+{
+	const struct stored_value *touched = touched_column(m, row);
+
+	if (!store_int_is(touched, 1, m->touched) ||
+	    !stored_key_read(&m->key, row, m->nkeys, touched + 1))
+		store_table_damaged(m->table);
+	return touched->i;
 }
 
 /* Cut the spelling of a row's whole key down to that of its first parts. */
@@ -133,20 +155,18 @@ static void
 found_prefix(void *arg, size_t i, const struct stored_value *row)
 {
 	struct prefix *p = arg;
-	const struct stored_value *c =
-	    &row[p->m->nkeys + p->m->type->ncolumns + 1];
-	struct span rest = c->bytes;
+	struct persistent_map *m = p->m;
+	struct span spelling, rest;
 
 	(void)i;
-	p->spelling = p->key->bytes;
-	if (c->kind != STORED_BLOB)
-		return;
-	for (size_t k = 0; k < p->m->nprefix; k++)
+	read_key(m, row);
+	spelling = rest = m->key.key.spelling;
+	for (size_t k = 0; k < m->nprefix; k++)
 		key_next_part(&rest);
-	p->m->scratch.n = 0;
-	buffer_put(&p->m->scratch,
-	    (struct span){ c->bytes.p, c->bytes.n - rest.n - 1 });
-	p->spelling = buffer_span(&p->m->scratch);
+	m->scratch.n = 0;
+	buffer_put(&m->scratch,
+	    (struct span){ spelling.p, spelling.n - rest.n - 1 });
+	p->spelling = buffer_span(&m->scratch);
 }
 
 struct span
@@ -222,18 +242,11 @@ report_all(struct persistent_map *m)
 }
 
 static void
-read_key(struct persistent_map *m, const struct stored_value *row)
-{
-	key_of_columns(&m->key, row, m->nkeys,
-	    &row[m->nkeys + m->type->ncolumns + 1]);
-}
-
-static void
 fill_key(void *arg, size_t i, struct stored_value *row)
 {
 	struct persistent_map *m = arg;
 
-	key_columns(m->sorted[i].bytes, m->nkeys, row);
+	stored_key_columns(m->sorted[i].bytes, m->nkeys, row);
 }
 
 /* Use the spelling that the store has, if it is another one. */
@@ -248,17 +261,18 @@ respell(struct persistent_map *m, uint32_t id, struct span spelling)
 	entry_of(m, id)->other = (unsigned)m->nothers & 0x7fffffff;
 }
 
+/* Fold in a row whose key has been read. */
 static void
 fold_row(struct persistent_map *m, uint32_t id, const struct stored_value *row)
 {
 	struct entry *e = entry_of(m, id);
-	int64_t touched = row[m->nkeys + m->type->ncolumns].i;
+	int64_t touched = touched_column(m, row)->i;
 
 	if (touched > m->ended || e->touched == 0)
 		e->touched = touched;
-	read_key(m, row);
-	respell(m, id, m->key.spelling);
-	m->type->fold(m->self, e + 1, row + m->nkeys);
+	respell(m, id, m->key.key.spelling);
+	if (!m->type->fold(m->self, e + 1, row))
+		store_table_damaged(m->table);
 }
 
 static void
@@ -266,6 +280,7 @@ found(void *arg, size_t i, const struct stored_value *row)
 {
 	struct persistent_map *m = arg;
 
+	read_key(m, row);
 	fold_row(m, m->sorted[i].id, row);
 }
 
@@ -300,7 +315,7 @@ persistent_map_end_batch(struct persistent_map *m)
 void
 persistent_map_count(struct persistent_map *m)
 {
-	if (++m->ntuples == m->batch_size)
+	if (++m->ntuples >= m->batch_size)
 		persistent_map_end_batch(m);
 }
 
@@ -318,82 +333,114 @@ static void
 take_row(void *arg, size_t i, const struct stored_value *row)
 {
 	struct persistent_map *m = arg;
+	const struct key *key = &m->key.key;
 	bool added;
 	uint32_t id;
 
 	(void)i;
 	read_key(m, row);
-	id = hash_map_put(&m->keys, m->key.bytes, m->key.spelling, m->key.hash,
+	id = hash_map_put(&m->keys, key->bytes, key->spelling, key->hash,
 	    &added);
+	if (!added)
+		store_table_damaged(m->table);
 	fold_row(m, id, row);
 }
 
+/* The same in the order in which keys were touched, each at another time. */
 static void
-put_sized(struct buffer *b, struct span s)
+take_touched_row(void *arg, size_t i, const struct stored_value *row)
 {
-	uint32_t n = (uint32_t)s.n;
+	struct persistent_map *m = arg;
 
-	buffer_put(b, (struct span){ (char *)&n, sizeof n });
-	buffer_put(b, s);
+	take_row(m, i, row);
+	if (i != 0 &&
+	    entry_of(m, m->keys.end - 2)->touched >=
+		entry_of(m, m->keys.end - 1)->touched)
+		store_table_damaged(m->table);
 }
 
-static struct span
-take_sized(struct span *rest)
+/* See whether a row can be taken in. */
+static void
+check_row(void *arg, size_t i, const struct stored_value *row)
 {
-	uint32_t n;
-	struct span s;
+	struct persistent_map *m = arg;
+	void *value;
 
-	memcpy(&n, rest->p, sizeof n);
-	s = (struct span){ rest->p + sizeof n, n };
-	rest->p += sizeof n + n;
-	rest->n -= sizeof n + n;
-	return s;
+	(void)i;
+	read_key(m, row);
+	m->scratch.n = 0;
+	value = buffer_room(&m->scratch, m->type->size);
+	memset(value, 0, m->type->size);
+	if (!m->type->fold(m->self, value, row))
+		store_table_damaged(m->table);
+	m->type->drop(m->self, value);
 }
 
 /* The open batch: how many tuples, and its keys as they came. */
 static void
 put_batch(struct persistent_map *m, struct buffer *b)
 {
-	buffer_put(b, (struct span){ (char *)&m->ntuples, sizeof m->ntuples });
+	pack_form(b, BATCH_FORM);
+	pack_int(b, m->ntuples);
 	for (size_t i = 0; i < m->nbatch; i++) {
-		put_sized(b, hash_map_key(&m->keys, m->batch[i]));
-		put_sized(b, spelling_of(m, m->batch[i]));
+		pack_bytes(b, hash_map_key(&m->keys, m->batch[i]));
+		pack_bytes(b, spelling_of(m, m->batch[i]));
 	}
 }
 
-/* Open a batch again; the values of its keys are in the store. */
-static void
-take_batch(struct persistent_map *m, struct span rest)
+/*
+ * Open a batch again; the values of its keys are in the store.  False: it is
+ * none.
+ */
+static bool
+take_batch(struct persistent_map *m, struct span packed)
 {
+	struct unpacker u = unpack_form(packed, BATCH_FORM);
+	const struct key *key = &m->key.key;
+
 	m->nbatch = 0;
-	if (rest.n < sizeof m->ntuples)
-		return;
-	memcpy(&m->ntuples, rest.p, sizeof m->ntuples);
-	rest.p += sizeof m->ntuples;
-	rest.n -= sizeof m->ntuples;
-	while (rest.n != 0) {
-		struct span key = take_sized(&rest);
-		struct span spelling = take_sized(&rest);
+	m->ntuples = unpack_int(&u, 0, PACKED_MOST);
+	while (unpack_more(&u)) {
+		struct span bytes = unpack_bytes(&u);
 		bool added;
 		uint32_t id;
 
-		if (span_eq(key, spelling))
-			spelling = key;
-		id = hash_map_put(&m->keys, key, spelling, hash_bytes(key),
-		    &added);
-		if (added)
-			begin_key(m, id);
+		if (!stored_key_check(&m->key, bytes, unpack_bytes(&u),
+			m->nkeys))
+			return false;
+		id = hash_map_put(&m->keys, key->bytes, key->spelling,
+		    key->hash, &added);
+		if (!added)
+			return false;
+		append(&m->fresh, &m->nfresh, &m->fresh_cap, id);
 		add_to_batch(m, id);
 	}
+	return unpack_done(&u) && m->ntuples >= (int64_t)m->nbatch;
 }
 
-void
-persistent_map_restore(struct persistent_map *m, struct store *s,
-    const struct span *names)
+/* Go on with the batch that was open, if there was one. */
+static void
+restore_batch(struct persistent_map *m, struct store *s)
+{
+	struct buffer batch = { 0 };
+	bool good = store_get_value(s, "batch", &batch);
+
+	if (good && m->changes && batch.n != 0) {
+		good = take_batch(m, buffer_span(&batch));
+		load(m);
+		for (size_t i = 0; i < m->nbatch; i++)
+			good = good && entry_of(m, m->batch[i])->touched != 0;
+	}
+	if (!good)
+		store_damaged(s, "batch");
+	buffer_fini(&batch);
+}
+
+static void
+open_tables(struct persistent_map *m, struct store *s, const struct span *names)
 {
 	size_t n = m->nkeys + m->type->ncolumns;
 	struct span *all = memory_new(n + 2, sizeof *all);
-	struct buffer batch = { 0 };
 
 	memcpy(all, names, n * sizeof *all);
 	all[n] = SPAN("_touched");
@@ -402,14 +449,26 @@ persistent_map_restore(struct persistent_map *m, struct store *s,
 	if (m->nprefix != 0)
 		m->by_prefix = store_table(s, NULL, all, m->nprefix, n + 2);
 	free(all);
-	m->touched = store_get_int(s, "touched");
-	m->ended = store_get_int(s, "ended");
+}
+
+void
+persistent_map_restore(struct persistent_map *m, struct store *s,
+    const struct span *names)
+{
+	open_tables(m, s, names);
+	m->complete = store_is_new(s);
+	if (m->complete)
+		return;
+	m->touched = store_get_int_within(s, "touched", 0, PACKED_MOST);
+	m->ended = store_get_int_within(s, "ended", 0, m->touched);
 	m->complete = m->touched == 0;
+	/* Where it is to be empty, there is nothing to look at. */
+	if (m->complete || store_checks_rows(s))
+		store_table_scan(m->table, STORE_TABLE_ALL, 0, check_row, m);
 	if (!m->changes && m->touched > m->ended)
-		store_table_scan(m->table, "_touched", m->ended, take_row, m);
-	if (m->changes && store_get_value(s, "batch", &batch))
-		take_batch(m, buffer_span(&batch));
-	buffer_fini(&batch);
+		store_table_scan(m->table, m->nkeys + m->type->ncolumns,
+		    m->ended, take_touched_row, m);
+	restore_batch(m, s);
 }
 
 static void
@@ -420,10 +479,10 @@ fill_row(void *arg, size_t i, struct stored_value *row)
 	struct span spelling = spelling_of(m, m->sorted[i].id);
 	size_t n = m->nkeys + m->type->ncolumns;
 
-	key_columns(key, m->nkeys, row);
+	stored_key_columns(key, m->nkeys, row);
 	m->type->save(m->self, value_of(m, m->sorted[i].id), row + m->nkeys);
 	row[n] = stored_value_of_int(entry_of(m, m->sorted[i].id)->touched);
-	row[n + 1] = key_spelling_column(key, spelling);
+	row[n + 1] = stored_key_spelling(key, spelling);
 }
 
 void
@@ -457,7 +516,7 @@ void
 persistent_map_dump(struct persistent_map *m)
 {
 	drop_all(m);
-	store_table_scan(m->table, NULL, 0, take_row, m);
+	store_table_scan(m->table, STORE_TABLE_ALL, 0, take_row, m);
 	m->by_key = true;
 	report_all(m);
 }

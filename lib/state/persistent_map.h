@@ -27,7 +27,7 @@
 
 #include "base/hash_map.h"
 #include "state/store.h"
-#include "tuple/key.h"
+#include "tuple/stored_key.h"
 
 enum { PERSISTENT_MAP_HELD = 1 << 20 };
 
@@ -40,9 +40,12 @@ struct persistent_type {
 	void (*save)(void *self, const void *value,
 	    struct stored_value *columns);
 
-	/* Make it what it would be if the row's tuples had come before. */
-	void (*fold)(void *self, void *value,
-	    const struct stored_value *columns);
+	/*
+	 * Make it what it would be if the tuples of a row, which has the
+	 * columns of the key and then of the value, had come before.  False:
+	 * they are not what save gives.
+	 */
+	bool (*fold)(void *self, void *value, const struct stored_value *row);
 
 	/* Give back what it holds. */
 	void (*drop)(void *self, void *value);
@@ -82,7 +85,7 @@ struct persistent_map {
 	struct span
 	    *others; /* spellings of a store that differ from the map's */
 	size_t nothers, others_cap;
-	struct key key; /* of a row */
+	struct stored_key key; /* of a row */
 	struct buffer scratch;
 };
 
@@ -126,6 +129,9 @@ void persistent_map_finish(struct persistent_map *m);
 
 /*
  * Go on from what the store has; names are the columns of key and value.
+ *
+ * Errors: here and wherever rows are read, stops the program where what the
+ *         store has cannot be right.
  */
 void persistent_map_restore(struct persistent_map *m, struct store *s,
     const struct span *names);

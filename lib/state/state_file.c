@@ -133,8 +133,7 @@ check_header(const char *path, int fd, off_t size)
 	page = page == 1 ? 65536 : page;
 	if (!database_has_log(path) &&
 	    size < (off_t)big_endian(h + SIZE_AT) * (off_t)page)
-		die("%s: the state file is damaged: it has been cut short",
-		    path);
+		die("%s: the state is damaged: it has been cut short", path);
 }
 
 int

@@ -12,15 +12,16 @@
 #include "state/store.h"
 
 enum {
-	CHECKED_BYTES = 16 << 20, /* files up to this are checked whole */
+	CHECKED_BYTES = 16 << 20,     /* files up to this are checked whole */
+	ROWS_CHECKED_BYTES = 4 << 20, /* and up to this what rows say, too */
 	MAX_COLUMNS = 500,
 };
 
 struct store {
 	struct database *db;
-	const char *path;
-	const char *name;
+	struct span name; /* ends in NUL */
 	int64_t part;
+	bool is_new, begun, checks_rows;
 	int fd; /* holds the lock */
 	struct store_table **tables;
 	size_t ntables, cap;
@@ -91,12 +92,15 @@ check_command(struct store *s, const struct store_part *part)
 {
 	struct buffer got = { 0 };
 
-	look_up(s, "SELECT command FROM tupletools_parts WHERE name = ?2", 0,
-	    part->name, &got);
+	if (!look_up(s, "SELECT command FROM tupletools_parts WHERE name = ?2",
+		0, part->name, &got))
+		database_stop(s->db, "the state is damaged: no command of '%s'",
+		    part->name);
 	if (strcmp(got.p, part->command) != 0)
-		die("%s: '%s' is the state of %s; --name gives this one "
-		    "another name",
-		    part->path, part->name, got.p);
+		database_stop(s->db,
+		    "'%s' is the state of %s; --name gives this one another "
+		    "name",
+		    part->name, got.p);
 	buffer_fini(&got);
 }
 
@@ -117,9 +121,10 @@ check_part(struct store *s, const struct store_part *part)
 			buffer_byte(&got, '\0');
 		if (strcmp(got.p, o->text.p) == 0)
 			continue;
-		die("%s: %s: '%s' was begun with '%s', not '%s'; --name "
-		    "begins another",
-		    part->path, o->name.p, part->name, got.p, o->text.p);
+		database_stop(s->db,
+		    "%s: '%s' was begun with '%s', not '%s'; --name begins "
+		    "another",
+		    o->name.p, part->name, got.p, o->text.p);
 	}
 	buffer_fini(&got);
 }
@@ -151,39 +156,42 @@ check_tables(struct store *s, const struct store_part *part)
 			"SELECT name FROM sqlite_master "
 			"WHERE name = ?2 COLLATE NOCASE",
 			0, name.p, &got))
-			die("%s: there is a table '%s' already; --name gives "
-			    "this one another name",
-			    part->path, got.p);
+			database_stop(s->db,
+			    "there is a table '%s' already; --name gives this "
+			    "one another name",
+			    got.p);
 	}
 	buffer_fini(&name);
 }
 
+/* Begin a part, unless another process has just done so. */
 static void
 make_part(struct store *s, const struct store_part *part)
 {
-	check_tables(s, part);
 	store_begin(s);
 	s->part = find_part(s, part);
-	if (s->part == 0) {
-		insert(s,
-		    "INSERT INTO tupletools_parts (name, command) "
-		    "VALUES (?2, ?3)",
-		    0, part->name, part->command);
-		s->part = find_part(s, part);
-		for (size_t i = 0; i < part->options.n; i++)
-			insert(s,
-			    "INSERT INTO tupletools_options "
-			    "VALUES (?1, ?2, ?3)",
-			    s->part, part->options.list[i].name.p,
-			    part->options.list[i].text.p);
+	if (s->part != 0) {
+		store_commit(s);
+		return;
 	}
-	store_commit(s);
+	check_tables(s, part);
+	insert(s,
+	    "INSERT INTO tupletools_parts (name, command) "
+	    "VALUES (?2, ?3)",
+	    0, part->name, part->command);
+	s->part = find_part(s, part);
+	for (size_t i = 0; i < part->options.n; i++)
+		insert(s, "INSERT INTO tupletools_options VALUES (?1, ?2, ?3)",
+		    s->part, part->options.list[i].name.p,
+		    part->options.list[i].text.p);
+	s->is_new = true;
 }
 
 void
 store_recall(const struct store_part *part,
     void (*fn)(const char *name, const char *text))
 {
+	struct store_options options = { 0 };
 	struct store s = { 0 };
 	struct statement *st;
 	struct stored_value c;
@@ -193,26 +201,28 @@ store_recall(const struct store_part *part,
 	s.db = database_open(part->path, true);
 	c = stored_value_of_int(find_part(&s, part));
 	if (c.i == 0)
-		die("%s: there is no '%s' in it", part->path, part->name);
+		database_stop(s.db, "there is no '%s' in it", part->name);
 	check_command(&s, part);
 	st = database_prepare(s.db,
 	    "SELECT option, text FROM tupletools_options WHERE part = ?1");
 	statement_bind(st, 1, &c);
 	while (statement_step(st)) {
-		struct buffer text = { 0 };
+		struct buffer name = { 0 };
 
 		c = statement_column(st, 0);
-		buffer_put(&text, c.bytes);
-		buffer_byte(&text, '\0');
+		buffer_put(&name, c.bytes);
+		buffer_byte(&name, '\0');
 		c = statement_column(st, 1);
-		buffer_put(&text, c.bytes);
-		buffer_byte(&text, '\0');
-		fn(text.p, text.p + strlen(text.p) + 1);
-		buffer_fini(&text);
+		store_options_add(&options, name.p, c.bytes);
+		buffer_fini(&name);
 	}
 	statement_free(st);
 	database_close(s.db);
 	close(s.fd);
+	/* Now that nothing is open, it may stop the program. */
+	for (size_t i = 0; i < options.n; i++)
+		fn(options.list[i].name.p, options.list[i].text.p);
+	store_options_fini(&options);
 }
 
 struct store *
@@ -227,20 +237,39 @@ store_open(const struct store_part *part)
 		die("--name: expected a name for a table, got '%s'",
 		    part->name);
 	s->fd = state_file_open(part->path, !part->read_only, &size);
-	s->path = part->path;
-	s->name = part->name;
+	s->name = span_dup(span_of(part->name));
 	s->db = database_open(part->path, part->read_only);
+	s->checks_rows = !part->read_only && size <= ROWS_CHECKED_BYTES;
 	if (size <= CHECKED_BYTES)
 		database_check(s->db);
 	s->part = find_part(s, part);
 	if (s->part == 0 && part->read_only)
-		die("%s: there is no '%s' in it", part->path, part->name);
+		database_stop(s->db, "there is no '%s' in it", part->name);
 	if (s->part == 0)
 		make_part(s, part);
 	check_part(s, part);
 	if (!part->read_only)
 		state_file_hold(s->fd, part->path, part->name, s->part);
 	return s;
+}
+
+bool
+store_is_new(const struct store *s)
+{
+	return s->is_new;
+}
+
+bool
+store_checks_rows(const struct store *s)
+{
+	return s->checks_rows;
+}
+
+void
+store_damaged(const struct store *s, const char *name)
+{
+	database_stop(s->db, "the state is damaged: the value '%s' of '%s'",
+	    name, s->name.p);
 }
 
 void
@@ -253,19 +282,23 @@ store_close(struct store *s)
 	statement_free(s->get_value);
 	database_close(s->db);
 	close(s->fd);
+	span_free(s->name);
 	free(s);
 }
 
 void
 store_begin(struct store *s)
 {
-	database_run(s->db, "BEGIN IMMEDIATE");
+	if (!s->begun)
+		database_run(s->db, "BEGIN IMMEDIATE");
+	s->begun = true;
 }
 
 void
 store_commit(struct store *s)
 {
 	database_run(s->db, "COMMIT");
+	s->begun = s->is_new = false;
 }
 
 struct store_table *
@@ -275,13 +308,13 @@ store_table(struct store *s, const char *suffix, const struct span *names,
 	struct buffer name = { 0 };
 
 	if (n > MAX_COLUMNS)
-		die("%s: more than %d columns", s->path, MAX_COLUMNS);
-	put_table_name(&name, s->name, suffix);
+		database_stop(s->db, "more than %d columns", MAX_COLUMNS);
+	put_table_name(&name, s->name.p, suffix);
 	name.n--;
 	s->tables =
 	    memory_grow(s->tables, &s->cap, s->ntables + 1, sizeof *s->tables);
-	s->tables[s->ntables] =
-	    store_table_new(s->db, buffer_span(&name), names, nkeys, n);
+	s->tables[s->ntables] = store_table_new(s->db, buffer_span(&name),
+	    names, nkeys, n, s->is_new);
 	buffer_fini(&name);
 	return s->tables[s->ntables++];
 }
@@ -352,9 +385,24 @@ store_put_int(struct store *s, const char *name, int64_t i)
 int64_t
 store_get_int(struct store *s, const char *name)
 {
+	struct stored_value c = stored_value_of_int(0);
+
+	get_value(s, name, &c);
+	if (c.kind != STORED_INT)
+		store_damaged(s, name);
+	statement_reset(s->get_value);
+	return c.i;
+}
+
+int64_t
+store_get_int_within(struct store *s, const char *name, int64_t least,
+    int64_t most)
+{
 	struct stored_value c = { 0 };
 
 	get_value(s, name, &c);
+	if (!store_int_is(&c, least, most))
+		store_damaged(s, name);
 	statement_reset(s->get_value);
 	return c.i;
 }

@@ -36,7 +36,7 @@ struct store_part {
 /*
  * Open the file and the part, which are made where they are not there yet.
  *
- * Owns:   of part the path and the name are kept.  The result is given back by store_close.
+ * Owns:   copies what it keeps.  The result is given back by store_close.
  * Errors: stops the program, with the file as it was, where it is no state
  *         file, or of a newer or older version, damaged, or where the part
  *         is another command's, was begun with other options, or is (for
@@ -52,8 +52,25 @@ struct store *store_open(const struct store_part *part);
 void store_recall(const struct store_part *part,
     void (*fn)(const char *name, const char *text));
 
+/*
+ * Tell whether the part is being made: nothing of it is in the file before
+ * the first commit, which a caller is soon to make, as others wait for it.  So
+ * a part that is not new has all that a commit puts.
+ */
+bool store_is_new(const struct store *s);
+
+/*
+ * Tell whether all rows are to be looked at when a part is opened, even those
+ * that are not needed then: the file is small, so that costs little, and damage
+ * is found before anything is changed.
+ */
+bool store_checks_rows(const struct store *s);
+
 /* Close; what was not committed is lost. */
 void store_close(struct store *s);
+
+/* Stop the program: a value that was got cannot be right. */
+_Noreturn void store_damaged(const struct store *s, const char *name);
 
 /*
  * Begin what the next commit ends; gets without begin see the last commit.
@@ -82,8 +99,14 @@ struct store_table *store_table(struct store *s, const char *suffix,
 void store_put_value(struct store *s, const char *name, struct span bytes);
 bool store_get_value(struct store *s, const char *name, struct buffer *b);
 
-/* The same for an integer; 0 where there is none. */
+/*
+ * The same for an integer; 0 where there is none.  _get_int_within is for one
+ * that there must be, and stops the program where it is not from least to
+ * most.
+ */
 void store_put_int(struct store *s, const char *name, int64_t i);
 int64_t store_get_int(struct store *s, const char *name);
+int64_t store_get_int_within(struct store *s, const char *name, int64_t least,
+    int64_t most);
 
 #endif

@@ -106,19 +106,31 @@ create_table(struct store_table *t, struct buffer *sql)
 }
 
 static void
-append_where(struct buffer *sql, const struct store_table *t)
+append_from(struct buffer *sql, const struct store_table *t)
 {
 	append(sql, " FROM ");
 	buffer_put(sql, buffer_span(&t->name));
+}
+
+static void
+append_where(struct buffer *sql, const struct store_table *t)
+{
+	append_from(sql, t);
 	append(sql, " WHERE ");
 	append_columns(sql, t, t->nkeys, " = ?", " AND ");
 }
 
 static void
-prepare_table(struct store_table *t, struct buffer *sql)
+append_select(struct buffer *sql, const struct store_table *t)
 {
 	append(sql, "SELECT ");
 	append_columns(sql, t, t->n, "", ", ");
+}
+
+static void
+prepare_table(struct store_table *t, struct buffer *sql)
+{
+	append_select(sql, t);
 	append_where(sql, t);
 	append(sql, " LIMIT 1");
 	t->get = prepare(t->db, sql);
@@ -136,7 +148,7 @@ prepare_table(struct store_table *t, struct buffer *sql)
 
 struct store_table *
 store_table_new(struct database *db, struct span name,
-    const struct span *columns, size_t nkeys, size_t n)
+    const struct span *columns, size_t nkeys, size_t n, bool create)
 {
 	struct store_table *t = memory_new(1, sizeof *t);
 	struct buffer sql = { 0 };
@@ -147,7 +159,8 @@ store_table_new(struct database *db, struct span name,
 	t->row = memory_new(n, sizeof *t->row);
 	for (size_t i = 0; i < n; i++)
 		name_column(t, i, columns[i]);
-	create_table(t, &sql);
+	if (create)
+		create_table(t, &sql);
 	prepare_table(t, &sql);
 	buffer_fini(&sql);
 	return t;
@@ -213,26 +226,26 @@ store_table_del(struct store_table *t, size_t n, store_fill_fn *key, void *arg)
 }
 
 void
-store_table_scan(struct store_table *t, const char *column, int64_t above,
+store_table_scan(struct store_table *t, size_t column, int64_t above,
     store_row_fn *row, void *arg)
 {
 	struct buffer sql = { 0 };
 	struct stored_value bound = stored_value_of_int(above);
 	struct statement *st;
 
-	append(&sql, "SELECT * FROM ");
-	buffer_put(&sql, buffer_span(&t->name));
-	if (column != NULL) {
+	append_select(&sql, t);
+	append_from(&sql, t);
+	if (column != STORE_TABLE_ALL) {
 		append(&sql, " WHERE ");
-		append_quoted(&sql, span_of(column));
+		buffer_put(&sql, buffer_span(&t->columns[column]));
 		append(&sql, " > ?1 ORDER BY ");
-		append_quoted(&sql, span_of(column));
+		buffer_put(&sql, buffer_span(&t->columns[column]));
 	} else {
 		append(&sql, " ORDER BY ");
 		append_columns(&sql, t, t->nkeys, "", ", ");
 	}
 	st = prepare(t->db, &sql);
-	if (column != NULL)
+	if (column != STORE_TABLE_ALL)
 		statement_bind(st, 1, &bound);
 	each_row(t, st, 0, row, arg);
 	statement_free(st);
@@ -242,8 +255,8 @@ store_table_scan(struct store_table *t, const char *column, int64_t above,
 void
 store_table_damaged(const struct store_table *t)
 {
-	database_damaged(t->db, "a row of the table %.*s", (int)t->name.n,
-	    t->name.p);
+	database_stop(t->db, "the state is damaged: a row of the table %.*s",
+	    (int)t->name.n, t->name.p);
 }
 
 void
@@ -251,8 +264,8 @@ store_table_clear(struct store_table *t)
 {
 	struct buffer sql = { 0 };
 
-	append(&sql, "DELETE FROM ");
-	buffer_put(&sql, buffer_span(&t->name));
+	append(&sql, "DELETE");
+	append_from(&sql, t);
 	run(t->db, &sql);
 	buffer_fini(&sql);
 }
@@ -264,8 +277,8 @@ store_table_clear_below(struct store_table *t, int64_t below)
 	struct stored_value bound = stored_value_of_int(below);
 	struct statement *st;
 
-	append(&sql, "DELETE FROM ");
-	buffer_put(&sql, buffer_span(&t->name));
+	append(&sql, "DELETE");
+	append_from(&sql, t);
 	append(&sql, " WHERE ");
 	buffer_put(&sql, buffer_span(&t->columns[0]));
 	append(&sql, " < ?1");

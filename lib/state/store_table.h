@@ -20,20 +20,25 @@
 struct store_table;
 
 /*
- * The table of that name, which is made where it is not there yet.
+ * The table of that name, which is made where create is set and it is not
+ * there yet.
  *
  * Shape:  nkeys >= 1 of the n columns are the key.
  * Owns:   the result is given back by _free before the database; name and
  *         columns are not kept.
  */
 struct store_table *store_table_new(struct database *db, struct span name,
-    const struct span *columns, size_t nkeys, size_t n);
+    const struct span *columns, size_t nkeys, size_t n, bool create);
 void store_table_free(struct store_table *t);
 
 /* Fill in row i: its keys for a get, all of its columns for a put. */
 typedef void store_fill_fn(void *arg, size_t i, struct stored_value *row);
 
-/* A row that was found, all of its columns; good during the call. */
+/*
+ * A row that was found, all of its columns; good during the call.  Their kinds
+ * and what is in them are whatever the file has: where that cannot be right,
+ * the caller says so by store_table_damaged.
+ */
 typedef void store_row_fn(void *arg, size_t i, const struct stored_value *row);
 
 /*
@@ -54,9 +59,10 @@ void store_table_del(struct store_table *t, size_t n, store_fill_fn *key,
  * Walk over all rows, or those whose integer in a column is above one; in
  * the order of that column, or of the key.
  *
- * Shape:  column is a name of the table, or NULL for all; i counts the rows.
+ * Shape:  column is its place, or STORE_TABLE_ALL; i counts the rows.
  */
-void store_table_scan(struct store_table *t, const char *column, int64_t above,
+#define STORE_TABLE_ALL SIZE_MAX
+void store_table_scan(struct store_table *t, size_t column, int64_t above,
     store_row_fn *row, void *arg);
 
 /* Stop the program: a row that was found cannot be right. */

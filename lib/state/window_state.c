@@ -14,6 +14,8 @@ struct window_cell {
 	struct total count;
 };
 
+enum { EXACT_FORM = 1, PASSED_FORM = 1, TICKS_FORM = 1 };
+
 /* The columns of a cell: slotStartMillis, the key, and these. */
 enum { COUNT, CELL_EXACT, NCELL };
 
@@ -45,8 +47,9 @@ void
 window_state_fini(struct window_state *s)
 {
 	free(s->list);
-	key_fini(&s->key);
+	stored_key_fini(&s->key);
 	buffer_fini(&s->text);
+	buffer_fini(&s->exact);
 	buffer_fini(&s->passed);
 }
 
@@ -74,9 +77,10 @@ exact_column(struct window_state *s, struct total total)
 {
 	if (sum_is_small(total))
 		return (struct stored_value){ .kind = STORED_NULL };
-	s->exact = sum_pack(&s->window->counter.sums, total);
-	return stored_value_of_blob((struct span){
-	    (char *)&s->exact, sizeof s->exact });
+	s->exact.n = 0;
+	pack_form(&s->exact, EXACT_FORM);
+	sum_pack(&s->window->counter.sums, total, &s->exact);
+	return stored_value_of_blob(buffer_span(&s->exact));
 }
 
 static void
@@ -87,7 +91,7 @@ fill_cell(void *arg, size_t i, struct stored_value *row)
 	struct hash_map *keys = &s->window->counter.keys;
 
 	row[0] = stored_value_of_int(slot_times_start(s->times, cell->slot));
-	key_columns(hash_map_key(keys, cell->key), s->nkeys, row + 1);
+	stored_key_columns(hash_map_key(keys, cell->key), s->nkeys, row + 1);
 	row += 1 + s->nkeys;
 	s->text.n = 0;
 	sum_put(&s->window->counter.sums, &s->text, cell->count);
@@ -103,13 +107,13 @@ fill_key(void *arg, size_t i, struct stored_value *row)
 	struct hash_map *keys = &s->window->counter.keys;
 	struct span bytes = hash_map_key(keys, cell->key);
 
-	key_columns(bytes, s->nkeys, row);
+	stored_key_columns(bytes, s->nkeys, row);
 	row += s->nkeys;
 	row[ORDER] = stored_value_of_int(s->nstored + (int64_t)i);
 	row[SHOWN] = stored_value_of_int(cell->shown);
 	row[TOTAL_EXACT] = exact_column(s, cell->count);
 	row[SPELLING] =
-	    key_spelling_column(bytes, hash_map_label(keys, cell->key));
+	    stored_key_spelling(bytes, hash_map_label(keys, cell->key));
 }
 
 /* What a report does to keys, and adding to sums, is too much to follow. */
@@ -149,12 +153,6 @@ save_cells(struct window_state *s)
 	s->window->touched = INT64_MAX;
 }
 
-static void
-put_number(struct buffer *b, int64_t v)
-{
-	buffer_put(b, (struct span){ (char *)&v, sizeof v });
-}
-
 /*
  * Slots that tuples have come for after time had passed them are not in the
  * totals until the next report.
@@ -168,13 +166,14 @@ save_passed(struct window_state *s, struct store *store)
 	size_t n = 0;
 
 	s->passed.n = 0;
-	if (first < s->window->reached) {
+	pack_form(&s->passed, PASSED_FORM);
+	if (s->window->started && first < s->window->reached) {
 		ids = slots_from(slots, first, &n);
 		for (size_t i = 0; i < n; i++) {
 			const struct slot *slot = slots_get(slots, ids[i]);
 
 			if (!slot->open && slot->number < s->window->reached)
-				put_number(&s->passed, slot->number);
+				pack_int(&s->passed, slot->number);
 		}
 		free(ids);
 	}
@@ -195,67 +194,105 @@ window_state_save(struct window_state *s, struct store *store)
 	save_cells(s);
 }
 
-/* The total that exact has, or else the integer in c. */
-static struct total
+/*
+ * The total in a column and what that does not say; 0, and nothing else, of
+ * what cannot be right.
+ */
+static bool
 take_total(struct window_state *s, const struct stored_value *c,
-    const struct stored_value *exact)
+    const struct stored_value *exact, struct total *total)
 {
 	struct sum_pool *sums = &s->window->counter.sums;
-	struct total total = { 0 };
+	struct unpacker u;
 
-	if (exact->kind != STORED_BLOB || exact->bytes.n != sizeof s->exact) {
-		sum_add_int(sums, &total, c->i);
-	} else {
-		memcpy(&s->exact, exact->bytes.p, sizeof s->exact);
-		sum_unpack(sums, &total, &s->exact);
+	*total = (struct total){ 0 };
+	if (!s->sums) {
+		if (!store_int_is(c, 1, PACKED_MOST - s->tuples))
+			return false;
+		s->tuples += c->i;
 	}
-	return total;
+	if (exact->kind == STORED_NULL) {
+		sum_add_int(sums, total, c->i);
+		return c->kind == STORED_INT && sum_is_small(*total);
+	}
+	u = unpack_form(exact->bytes, EXACT_FORM);
+	sum_unpack(sums, total, &u);
+	return exact->kind == STORED_BLOB && s->sums && unpack_done(&u);
 }
 
+/* Keys are numbered from 0 on, and each is there once. */
 static void
 take_key(void *arg, size_t i, const struct stored_value *row)
 {
 	struct window_state *s = arg;
+	const struct stored_value *rest = row + s->nkeys;
 
-	(void)i;
-	key_of_columns(&s->key, row, s->nkeys, &row[s->nkeys + SPELLING]);
-	slot_counter_put_key(&s->window->counter, &s->key,
-	    row[s->nkeys + SHOWN].i != 0);
+	if (!store_int_is(&rest[ORDER], (int64_t)i, (int64_t)i) ||
+	    !store_int_is(&rest[SHOWN], 0, 1) ||
+	    !stored_key_read(&s->key, row, s->nkeys, &rest[SPELLING]) ||
+	    !slot_counter_put_key(&s->window->counter, &s->key.key,
+		rest[SHOWN].i != 0))
+		store_table_damaged(s->keys);
 }
 
-static int
-by_number(const void *a, const void *b)
+/* Go to the next of the slots that time has passed: none is there twice. */
+static void
+take_passed(struct window_state *s, int64_t after)
 {
-	int64_t x, y;
-
-	memcpy(&x, a, sizeof x);
-	memcpy(&y, b, sizeof y);
-	return (x > y) - (x < y);
+	s->passed_slot = unpack_more(&s->next_passed) ?
+	    unpack_int(&s->next_passed, after + 1, s->window->reached - 1) :
+	    INT64_MAX;
 }
 
-/* Tell whether a slot that time has passed was not open. */
+static void
+begin_passed(struct window_state *s)
+{
+	s->next_passed = unpack_form(buffer_span(&s->passed), PASSED_FORM);
+	take_passed(s, s->window->reached - s->window->nslots - 1);
+}
+
+/* Tell whether time has passed a slot that was not open; they are in order. */
 static bool
-was_passed(const struct window_state *s, int64_t slot)
+was_passed(struct window_state *s, int64_t slot)
 {
-	return s->passed.n != 0 &&
-	    bsearch(&slot, s->passed.p, s->passed.n / sizeof slot, sizeof slot,
-		by_number) != NULL;
+	while (s->passed_slot < slot)
+		take_passed(s, s->passed_slot);
+	return s->passed_slot == slot;
+}
+
+/* The slot that starts at that time, which counts in some window to come. */
+static bool
+take_slot(const struct window_state *s, const struct stored_value *start,
+    int64_t *slot)
+{
+	const struct sliding_window_counter *w = s->window;
+
+	if (!store_int_is(start, -PACKED_MOST, PACKED_MOST))
+		return false;
+	*slot = slot_times_find(s->times, start->i);
+	return slot_times_start(s->times, *slot) == start->i && w->any &&
+	    *slot <= w->last &&
+	    (!w->started || *slot >= w->reached - w->nslots);
 }
 
 static void
 take_cell(void *arg, size_t i, const struct stored_value *row)
 {
-	static const struct stored_value none = { .kind = STORED_NULL };
 	struct window_state *s = arg;
-	int64_t slot = slot_times_find(s->times, row[0].i);
+	const struct stored_value *rest = row + 1 + s->nkeys;
+	int64_t slot;
+	struct total total;
 
 	(void)i;
+	if (!take_slot(s, &row[0], &slot))
+		store_table_damaged(s->cells);
 	if (was_passed(s, slot) != s->ahead)
 		return;
-	key_of_columns(&s->key, row + 1, s->nkeys, &none);
-	row += 1 + s->nkeys;
-	slot_counter_put_cell(&s->window->counter, &s->key, slot,
-	    take_total(s, &row[COUNT], &row[CELL_EXACT]));
+	if (!stored_key_read_bytes(&s->key, row + 1, s->nkeys) ||
+	    !take_total(s, &rest[COUNT], &rest[CELL_EXACT], &total) ||
+	    !slot_counter_put_cell(&s->window->counter, &s->key.key, slot,
+		total))
+		store_table_damaged(s->cells);
 }
 
 static void
@@ -263,13 +300,39 @@ take_exact_total(void *arg, size_t i, const struct stored_value *row)
 {
 	struct window_state *s = arg;
 	const struct stored_value *exact = &row[s->nkeys + TOTAL_EXACT];
+	struct total total;
 
-	(void)i;
-	if (exact->kind != STORED_BLOB)
+	/* What has no number was not among the keys that were taken. */
+	if (i >= s->window->counter.keys.live)
+		store_table_damaged(s->keys);
+	if (exact->kind == STORED_NULL)
 		return;
-	key_of_columns(&s->key, row, s->nkeys, &row[s->nkeys + SPELLING]);
-	slot_counter_put_total(&s->window->counter, &s->key,
-	    take_total(s, exact, exact));
+	if (!s->sums || !stored_key_read_bytes(&s->key, row, s->nkeys) ||
+	    !take_total(s, exact, exact, &total) ||
+	    !slot_counter_put_total(&s->window->counter, &s->key.key, total))
+		store_table_damaged(s->keys);
+}
+
+/* Take the cells that was_passed tells, or all others. */
+static void
+take_cells(struct window_state *s, bool ahead)
+{
+	s->ahead = ahead;
+	begin_passed(s);
+	store_table_scan(s->cells, STORE_TABLE_ALL, 0, take_cell, s);
+}
+
+static void
+load_times(struct window_state *s, struct store *store)
+{
+	struct sliding_window_counter *w = s->window;
+
+	w->started = store_get_int_within(store, "started", 0, 1) != 0;
+	w->any = store_get_int_within(store, "any", 0, 1) != 0;
+	w->reached =
+	    store_get_int_within(store, "reached", -PACKED_MOST, PACKED_MOST);
+	w->last =
+	    store_get_int_within(store, "last", -PACKED_MOST, PACKED_MOST);
 }
 
 void
@@ -277,19 +340,18 @@ window_state_load(struct window_state *s, struct store *store)
 {
 	struct sliding_window_counter *w = s->window;
 
-	w->reached = store_get_int(store, "reached");
-	w->last = store_get_int(store, "last");
-	w->started = store_get_int(store, "started") != 0;
-	w->any = store_get_int(store, "any") != 0;
-	store_table_scan(s->keys, "_order", -1, take_key, s);
-	store_get_value(store, "passed", &s->passed);
-	store_table_scan(s->cells, NULL, 0, take_cell, s);
+	load_times(s, store);
+	store_table_scan(s->keys, s->nkeys + ORDER, INT64_MIN, take_key, s);
+	if (!store_get_value(store, "passed", &s->passed))
+		store_damaged(store, "passed");
+	take_cells(s, false);
 	if (w->started)
 		slot_counter_open(&w->counter, w->reached);
-	store_table_scan(s->keys, NULL, 0, take_exact_total, s);
-	s->ahead = true;
-	if (s->passed.n != 0)
-		store_table_scan(s->cells, NULL, 0, take_cell, s);
+	store_table_scan(s->keys, STORE_TABLE_ALL, 0, take_exact_total, s);
+	take_cells(s, true);
+	was_passed(s, INT64_MAX);
+	if (!unpack_done(&s->next_passed))
+		store_damaged(store, "passed");
 	w->touched = INT64_MAX;
 	s->end = w->counter.keys.end;
 	s->nstored = w->counter.keys.live;
@@ -301,9 +363,10 @@ window_state_save_ticks(struct store *store, const struct time_tracker *t)
 {
 	struct buffer b = { 0 };
 
-	put_number(&b, t->start);
+	pack_form(&b, TICKS_FORM);
+	pack_int(&b, t->start);
 	for (size_t i = 0; i < t->len; i++)
-		put_number(&b, time_tracker_mark_at(t, i));
+		pack_int(&b, time_tracker_mark_at(t, i));
 	store_put_value(store, "ticks", buffer_span(&b));
 	buffer_fini(&b);
 }
@@ -312,15 +375,14 @@ void
 window_state_load_ticks(struct store *store, struct time_tracker *t, size_t n)
 {
 	struct buffer b = { 0 };
-	int64_t time;
+	struct unpacker u;
 
 	store_get_value(store, "ticks", &b);
-	for (size_t at = 0; at + sizeof time <= b.n; at += sizeof time) {
-		memcpy(&time, b.p + at, sizeof time);
-		if (at == 0)
-			time_tracker_init(t, n, time);
-		else
-			time_tracker_mark(t, time);
-	}
+	u = unpack_form(buffer_span(&b), TICKS_FORM);
+	time_tracker_init(t, n, unpack_int(&u, -PACKED_MOST, PACKED_MOST));
+	while (unpack_more(&u) && t->len < n)
+		time_tracker_mark(t, unpack_int(&u, -PACKED_MOST, PACKED_MOST));
+	if (!unpack_done(&u))
+		store_damaged(store, "ticks");
 	buffer_fini(&b);
 }

@@ -11,7 +11,9 @@
 #ifndef STATE_WINDOW_STATE_H
 #define STATE_WINDOW_STATE_H
 
+#include "base/packed.h"
 #include "state/store.h"
+#include "tuple/stored_key.h"
 #include "window/sliding_window_counter.h"
 #include "window/slot_times.h"
 #include "window/time_tracker.h"
@@ -20,17 +22,22 @@ struct window_state {
 	struct sliding_window_counter *window;
 	size_t nkeys;
 	struct slot_times *times;
+	bool sums; /* of any numbers; else of ones */
 
 	struct store_table *cells, *keys;
-	uint32_t end;	      /* all keys below this id are stored */
-	int64_t nstored;      /* and are so many */
-	struct buffer passed; /* slots ahead that time has passed, as int64_t */
+	uint32_t end;		  /* all keys below this id are stored */
+	int64_t nstored;	  /* and are so many */
 	struct window_cell *list; /* what is being written */
 	size_t n, cap;
-	bool ahead; /* which cells are being taken */
-	struct key key;
-	struct buffer text;
-	struct sum_packed exact;
+	struct buffer text, exact;
+	struct buffer passed; /* slots ahead that time has passed */
+
+	/* What is being read. */
+	struct stored_key key;
+	struct unpacker next_passed;
+	int64_t passed_slot; /* the next of them; INT64_MAX: none */
+	bool ahead;	     /* the cells of those; else of all others */
+	int64_t tuples;	     /* in the cells so far, where they are counts */
 };
 
 /*
@@ -38,7 +45,8 @@ struct window_state {
  * them; names are the columns of the key.  _load does so once the start of
  * times is known.
  *
- * Shape:  window, nkeys and times are set.
+ * Shape:  window, nkeys, times and sums are set.
+ * Errors: _load stops the program where what the store has cannot be right.
  */
 void window_state_open(struct window_state *s, struct store *store,
     const struct span *names);

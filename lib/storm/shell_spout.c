@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/diagnostics.h"
+#include "base/packed.h"
 #include "base/signals.h"
 #include "bolt/run.h"
 #include "state/store.h"
@@ -206,6 +207,7 @@ first_open(const struct spout_task *s, int64_t *place)
 	return t != NULL ? t->number : s->number;
 }
 
+/* Remember the first tuple that is not acked, unless that is not news. */
 static void
 commit(struct spout_task *s)
 {
@@ -216,7 +218,7 @@ commit(struct spout_task *s)
 		return;
 	open = first_open(s, &place);
 	s->commit_ms = s->now_ms + COMMIT_MS;
-	if (open == s->committed)
+	if (open == s->committed && !store_is_new(s->store))
 		return;
 	store_begin(s->store);
 	store_put_int(s->store, "acked", (int64_t)open);
@@ -231,8 +233,12 @@ static void
 go_on(struct spout_task *s)
 {
 	const struct spout *spout = s->spout;
-	uint64_t acked = (uint64_t)store_get_int(s->store, "acked");
+	uint64_t acked;
 
+	if (store_is_new(s->store))
+		return;
+	acked =
+	    (uint64_t)store_get_int_within(s->store, "acked", 0, PACKED_MOST);
 	if (acked == 0)
 		return;
 	if (spout->go_on != NULL) {
@@ -289,8 +295,10 @@ start(struct spout_task *s)
 	if (most == 0)
 		most = s->context.max_pending;
 	s->max_pending = most == 0 ? MULTILANG_PENDING : (size_t)most;
-	if (given->state != NULL)
+	if (given->state != NULL) {
 		open_state(s);
+		commit(s);
+	}
 }
 
 /* False: a signal asks for the end. */

@@ -35,9 +35,8 @@ is_plain(const struct value *v)
 	    (!is_number(value_raw(v)) || decimal_is_canonical(value_raw(v)));
 }
 
-/* Append the canonical bytes of a value. */
-static int
-put_part(struct buffer *b, const struct value *v)
+int
+key_put_part(struct buffer *b, const struct value *v)
 {
 	struct decimal d;
 
@@ -91,7 +90,7 @@ put_key(struct key *k, const struct tuple *t, size_t first, size_t n,
 			buffer_byte(&k->canonical, (char)KEY_SEPARATOR);
 			buffer_byte(&k->spelled, (char)KEY_SEPARATOR);
 		}
-		if (put_part(&k->canonical, v) < 0)
+		if (key_put_part(&k->canonical, v) < 0)
 			return tuple_mismatch(t, i, FAULT_RANGE,
 			    "a number with an exponent within 10^18", f);
 		buffer_put(&k->spelled, value_raw(v));
@@ -166,7 +165,7 @@ key_of_value(struct key *k, const struct tuple *t, const struct value *v,
 	k->canonical.n = 0;
 	k->bytes = k->spelling = value_raw(v);
 	if (!is_plain(v)) {
-		if (put_part(&k->canonical, v) < 0)
+		if (key_put_part(&k->canonical, v) < 0)
 			return fault_set(f, FAULT_RANGE, tuple_column(t, v),
 			    "expected a number with an exponent within 10^18");
 		k->bytes = buffer_span(&k->canonical);
@@ -261,36 +260,4 @@ key_part_of(struct span key, size_t part)
 	while (part-- > 0)
 		found = key_next_part(&key);
 	return found;
-}
-
-void
-key_columns(struct span bytes, size_t n, struct stored_value *columns)
-{
-	for (size_t i = 0; i < n; i++)
-		columns[i] = stored_value_of_key_part(key_next_part(&bytes));
-}
-
-struct stored_value
-key_spelling_column(struct span bytes, struct span spelling)
-{
-	if (span_eq(bytes, spelling))
-		return (struct stored_value){ .kind = STORED_NULL };
-	return stored_value_of_blob(spelling);
-}
-
-void
-key_of_columns(struct key *k, const struct stored_value *columns, size_t n,
-    const struct stored_value *spelling)
-{
-	k->canonical.n = 0;
-	for (size_t i = 0; i < n; i++) {
-		if (i != 0)
-			buffer_byte(&k->canonical, (char)KEY_SEPARATOR);
-		stored_value_put(&k->canonical, &columns[i]);
-	}
-	k->bytes = buffer_span(&k->canonical);
-	k->spelling =
-	    spelling->kind == STORED_BLOB ? spelling->bytes : k->bytes;
-	k->hash = hash_bytes(k->bytes);
-	k->hint = HASH_MAP_NONE;
 }

@@ -24,7 +24,6 @@
 #include "base/hash_map.h"
 #include "base/span.h"
 #include "tuple/projection.h"
-#include "tuple/stored_value.h"
 #include "tuple/tuple.h"
 
 enum { KEY_SEPARATOR = 0xff };
@@ -94,6 +93,13 @@ int key_of_value(struct key *k, const struct tuple *t, const struct value *v,
     struct fault *f);
 
 /*
+ * Append the canonical bytes of a scalar.
+ *
+ * Errors: -1 where it is a number beyond all bounds.
+ */
+int key_put_part(struct buffer *b, const struct value *v);
+
+/*
  * Compare canonical bytes part by part: null, false, true, numbers by value,
  * strings by decoded bytes.
  */
@@ -115,18 +121,5 @@ struct span key_part_of(struct span key, size_t part);
  * Shape:  *rest is not used up: it has as many parts as the key.
  */
 struct span key_next_part(struct span *rest);
-
-/*
- * The key as n columns of a database and one for its spelling, NULL where
- * that is canonical; and back.
- *
- * Owns:   columns point into bytes and spelling.  The key made of columns is
- *         in its scratch, but for the spelling.
- */
-void key_columns(struct span bytes, size_t n, struct stored_value *columns);
-struct stored_value key_spelling_column(struct span bytes,
-    struct span spelling);
-void key_of_columns(struct key *k, const struct stored_value *columns, size_t n,
-    const struct stored_value *spelling);
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/digits.h"
 #include "base/utf8.h"
 #include "tuple/stored_value.h"
+#include "json/scanner.h"
 
 /* Tell whether a database takes the bytes as text and shows all of them. */
 static bool
@@ -121,5 +122,35 @@ stored_value_put(struct buffer *b, const struct stored_value *c)
 	case STORED_BLOB:
 		buffer_put(b, c->bytes);
 		break;
+	}
+}
+
+bool
+stored_value_read(struct buffer *b, const struct stored_value *c)
+{
+	size_t start = b->n;
+	struct span text;
+
+	stored_value_put(b, c);
+	memset(buffer_room(b, JSON_PAD), '\n', JSON_PAD);
+	text = (struct span){ b->p + start, b->n - start };
+	return memchr(text.p, '\n', text.n) == NULL &&
+	    json_trim(text).n == text.n && json_validate(text, NULL) == 0;
+}
+
+bool
+stored_value_same(const struct stored_value *a, const struct stored_value *b)
+{
+	if (a->kind != b->kind)
+		return false;
+	switch (a->kind) {
+	case STORED_NULL:
+		return true;
+	case STORED_INT:
+		return a->i == b->i;
+	case STORED_REAL:
+		return a->d == b->d;
+	default:
+		return span_eq(a->bytes, b->bytes);
 	}
 }

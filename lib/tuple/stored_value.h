@@ -64,4 +64,17 @@ stored_value_of_text(struct span bytes)
 /* Append what the column was made of. */
 void stored_value_put(struct buffer *b, const struct stored_value *c);
 
+/*
+ * Append the JSON text that a column was made of, with JSON_PAD bytes behind
+ * it as the scanner needs them.
+ *
+ * Owns:   the text is what b has more than before.
+ * Errors: false where that is not one JSON value on one line.
+ */
+bool stored_value_read(struct buffer *b, const struct stored_value *c);
+
+/* Tell whether two columns are the same, in kind too. */
+bool stored_value_same(const struct stored_value *a,
+    const struct stored_value *b);
+
 #endif

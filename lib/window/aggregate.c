@@ -292,11 +292,27 @@ aggregates_put(struct aggregates *a, struct buffer *b, const void *v)
 	}
 }
 
-/* What is kept of a total that its column does not say. */
-struct exact {
-	struct sum_packed sum;
-	int64_t n;
-};
+enum { EXACT_FORM = 1 };
+
+/*
+ * The column of a total.  In a->state is all of it; tells whether that is
+ * needed, as the column does not say as much.
+ */
+static bool
+save_sum(struct aggregates *a, size_t i, const union accumulator *v,
+    struct stored_value *column)
+{
+	size_t start = a->scratch.n;
+
+	put_value(a, &a->scratch, i, v);
+	*column = stored_value_of_json((struct span){
+	    a->scratch.p + start, a->scratch.n - start });
+	sum_pack(&a->sums, v->sum.total, &a->state);
+	if (a->list[i].kind != AGGREGATE_MEAN)
+		return !sum_is_small(v->sum.total);
+	pack_int(&a->state, v->sum.n);
+	return true;
+}
 
 void
 aggregates_save(struct aggregates *a, const void *v,
@@ -307,111 +323,115 @@ aggregates_save(struct aggregates *a, const void *v,
 	a->scratch.n = a->state.n = 0;
 	/* Room for all first: the columns point into it. */
 	buffer_room(&a->scratch, a->n * 64);
+	pack_form(&a->state, EXACT_FORM);
 	for (size_t i = 0; i < a->n; i++) {
 		enum aggregate_kind kind = a->list[i].kind;
 		const union accumulator *part = accumulator_of(&a->list[i], v);
-		struct span text = { a->scratch.p + a->scratch.n, 0 };
-		struct exact e;
 
-		if (kind == AGGREGATE_COUNT) {
+		if (kind == AGGREGATE_COUNT)
 			columns[i] = stored_value_of_int(part->count);
-			continue;
-		}
-		if (!is_sum(kind)) {
+		else if (is_sum(kind))
+			needed |= save_sum(a, i, part, &columns[i]);
+		else
 			columns[i] = stored_value_of_json((struct span){
 			    part->kept->bytes, part->kept->n });
-			continue;
-		}
-		e = (struct exact){ sum_pack(&a->sums, part->sum.total),
-			part->sum.n };
-		put_value(a, &a->scratch, i, part);
-		text.n = (size_t)(a->scratch.p + a->scratch.n - text.p);
-		columns[i] = stored_value_of_json(text);
-		needed = needed || kind == AGGREGATE_MEAN ||
-		    e.sum.ndoubles != 0 || columns[i].kind != STORED_INT;
-		buffer_put(&a->state, (struct span){ (char *)&e, sizeof e });
 	}
 	columns[a->n] = needed ? stored_value_of_blob(buffer_span(&a->state)) :
 				 (struct stored_value){ .kind = STORED_NULL };
 }
 
-/* Add what a store has of a total. */
-static void
-fold_sum(struct aggregates *a, union accumulator *v, const struct exact *e)
+/* Add what a store has of a total: in exact or, where that is NULL, in c. */
+static bool
+fold_sum(struct aggregates *a, union accumulator *v, enum aggregate_kind kind,
+    const struct stored_value *c, struct unpacker *exact)
 {
 	struct total total = { 0 };
 
-	sum_unpack(&a->sums, &total, &e->sum);
+	if (exact != NULL) {
+		sum_unpack(&a->sums, &total, exact);
+		if (kind == AGGREGATE_MEAN)
+			v->sum.n += unpack_int(exact, 1, PACKED_MOST);
+	} else {
+		sum_add_int(&a->sums, &total, c->i);
+		if (kind == AGGREGATE_MEAN || c->kind != STORED_INT ||
+		    !sum_is_small(total))
+			return false;
+	}
 	sum_add(&a->sums, &total, v->sum.total);
 	sum_clear(&a->sums, &v->sum.total);
 	v->sum.total = total;
-	v->sum.n += e->n;
+	return true;
 }
 
-/* What came before v is in json: keep the one that counts. */
-static void
+/* Read the number in a kept value, which may be in a string. */
+static bool
+read_number(struct aggregates *a, struct span raw, struct number *x)
+{
+	struct span text = raw;
+
+	if (*raw.p == '"') {
+		a->state.n = 0;
+		json_decode(&a->state, (struct span){ raw.p + 1, raw.n - 2 });
+		buffer_byte(&a->state, '\n');
+		text = (struct span){ a->state.p, a->state.n - 1 };
+	}
+	return number_is(text) && number_parse(x, text) == 0;
+}
+
+/* What came before v is in a column: keep the one that counts. */
+static bool
 fold_kept(struct aggregates *a, union accumulator *v, enum aggregate_kind kind,
     const struct stored_value *c)
 {
-	struct number x, *number = NULL;
-	struct span raw, text;
+	struct number x, *number = is_numeric(kind) ? &x : NULL;
+	struct kept_value *old;
+	struct span raw;
 
 	a->scratch.n = 0;
-	stored_value_put(&a->scratch, c);
-	buffer_byte(&a->scratch, '\n');
-	raw = text = (struct span){ a->scratch.p, a->scratch.n - 1 };
-	if (is_numeric(kind)) {
-		a->state.n = 0;
-		if (*raw.p == '"') {
-			json_decode(&a->state,
-			    (struct span){ raw.p + 1, raw.n - 2 });
-			buffer_byte(&a->state, '\n');
-			text = (struct span){ a->state.p, a->state.n - 1 };
-		}
-		number = &x;
-		number_parse(&x, text);
-	}
+	if (!stored_value_read(&a->scratch, c))
+		return false;
+	raw = buffer_span(&a->scratch);
+	if (number != NULL && !read_number(a, raw, number))
+		return false;
+	old = keep(raw, number);
 	/* The older one stays where the newer would not replace it. */
-	if (v->kept != NULL && kind != AGGREGATE_FIRST) {
-		struct kept_value *old = keep(raw, number);
-		bool newer = replaces(kind, old, &v->kept->x);
-
-		free(newer ? old : v->kept);
-		v->kept = newer ? v->kept : old;
-		return;
+	if (v->kept != NULL && kind != AGGREGATE_FIRST &&
+	    replaces(kind, old, &v->kept->x)) {
+		free(old);
+	} else {
+		free(v->kept);
+		v->kept = old;
 	}
-	free(v->kept);
-	v->kept = keep(raw, number);
+	return true;
 }
 
-void
+static bool
+fold_one(struct aggregates *a, size_t i, union accumulator *v,
+    const struct stored_value *c, struct unpacker *exact)
+{
+	enum aggregate_kind kind = a->list[i].kind;
+
+	if (is_sum(kind))
+		return fold_sum(a, v, kind, c, exact);
+	if (kind != AGGREGATE_COUNT)
+		return fold_kept(a, v, kind, c);
+	if (c->kind != STORED_INT || c->i < 1 || c->i > PACKED_MOST)
+		return false;
+	v->count += c->i;
+	return true;
+}
+
+bool
 aggregates_fold(struct aggregates *a, void *v,
     const struct stored_value *columns)
 {
-	struct span state = columns[a->n].bytes;
+	const struct stored_value *exact = &columns[a->n];
+	bool has_exact = exact->kind == STORED_BLOB;
+	struct unpacker u = unpack_form(exact->bytes, EXACT_FORM);
 
-	for (size_t i = 0; i < a->n; i++) {
-		enum aggregate_kind kind = a->list[i].kind;
-		union accumulator *part = accumulator_of(&a->list[i], v);
-		struct exact e = { { .high = columns[i].i < 0 ? -1 : 0,
-				       .low = (uint64_t)columns[i].i },
-			0 };
-
-		if (kind == AGGREGATE_COUNT) {
-			part->count += columns[i].i;
-		} else if (is_sum(kind)) {
-			if (columns[a->n].kind == STORED_BLOB &&
-			    state.n >= sizeof e) {
-				memcpy(&e, state.p, sizeof e);
-				state.p += sizeof e;
-				state.n -= sizeof e;
-			}
-			fold_sum(a, part, &e);
-		}
-	}
 	for (size_t i = 0; i < a->n; i++)
-		if (a->list[i].kind != AGGREGATE_COUNT &&
-		    !is_sum(a->list[i].kind))
-			fold_kept(a, accumulator_of(&a->list[i], v),
-			    a->list[i].kind, &columns[i]);
+		if (!fold_one(a, i, accumulator_of(&a->list[i], v), &columns[i],
+			has_exact ? &u : NULL))
+			return false;
+	return has_exact ? unpack_done(&u) : exact->kind == STORED_NULL;
 }

@@ -108,8 +108,10 @@ void aggregates_save(struct aggregates *a, const void *v,
 /*
  * Combine: make v what it would be if the tuples in columns had come before
  * those in v.
+ *
+ * Errors: false where columns are not what _save gives; v is then unset.
  */
-void aggregates_fold(struct aggregates *a, void *v,
+bool aggregates_fold(struct aggregates *a, void *v,
     const struct stored_value *columns);
 
 #endif

@@ -322,7 +322,7 @@ slot_counter_each_cell(struct slot_counter *c, int64_t from,
 	free(ids);
 }
 
-void
+bool
 slot_counter_put_key(struct slot_counter *c, const struct key *key, bool shown)
 {
 	bool added;
@@ -331,28 +331,49 @@ slot_counter_put_key(struct slot_counter *c, const struct key *key, bool shown)
 
 	set_shown(c, state_of(c, id), shown);
 	id_set_add(&c->due, id);
+	return added;
 }
 
-void
+/* Tell whether a slot has a cell of the key. */
+static bool
+has_cell(struct slot_counter *c, uint32_t key, uint32_t slot)
+{
+	const struct state *k = state_of(c, key);
+
+	/* The slots of a key are never newer than its newest. */
+	return k->slot == slot + 1 ||
+	    (k->slot != 0 &&
+		slots_get(&c->slots, k->slot - 1)->number >
+		    slots_get(&c->slots, slot)->number &&
+		slot_cells_find(cells_of(c, slot), key) != SLOT_CELLS_NONE);
+}
+
+bool
 slot_counter_put_cell(struct slot_counter *c, const struct key *key,
     int64_t slot, struct total count)
 {
-	uint32_t id = hash_map_get(&c->keys, key->bytes, key->hash);
+	uint32_t id = hash_map_get(&c->keys, key->bytes, key->hash), place;
 
-	if (id != HASH_MAP_NONE)
-		*find_count(c, id, slots_put(&c->slots, slot)) = count;
+	if (id == HASH_MAP_NONE)
+		return false;
+	place = slots_put(&c->slots, slot);
+	if (has_cell(c, id, place))
+		return false;
+	*find_count(c, id, place) = count;
+	return true;
 }
 
-void
+bool
 slot_counter_put_total(struct slot_counter *c, const struct key *key,
     struct total total)
 {
 	uint32_t id = hash_map_get(&c->keys, key->bytes, key->hash);
 
-	if (id == HASH_MAP_NONE)
-		return;
+	if (id == HASH_MAP_NONE || state_of(c, id)->open_or_shown < OPEN)
+		return false;
 	sum_clear(&c->sums, &state_of(c, id)->total);
 	state_of(c, id)->total = total;
+	return true;
 }
 
 int64_t

@@ -99,12 +99,14 @@ void slot_counter_each_cell(struct slot_counter *c, int64_t from,
  * have given to the last digit, then the cells of slots ahead.
  *
  * Owns:   count and total are taken over.
+ * Errors: false where that cannot have been kept: a key or a cell that is
+ *         there already, a cell or a total of no key, or of no open one.
  */
-void slot_counter_put_key(struct slot_counter *c, const struct key *key,
+bool slot_counter_put_key(struct slot_counter *c, const struct key *key,
     bool shown);
-void slot_counter_put_cell(struct slot_counter *c, const struct key *key,
+bool slot_counter_put_cell(struct slot_counter *c, const struct key *key,
     int64_t slot, struct total count);
-void slot_counter_put_total(struct slot_counter *c, const struct key *key,
+bool slot_counter_put_total(struct slot_counter *c, const struct key *key,
     struct total total);
 
 /* The number of the first slot of all; INT64_MAX where there is none. */

@@ -3,6 +3,7 @@
  */
 #include "window/step_counts.h"
 #include "base/digits.h"
+#include "base/packed.h"
 
 void
 step_counts_fini(struct step_counts *s)
@@ -40,18 +41,25 @@ step_counts_put(const struct step_counts *s, int64_t n, struct buffer *b)
 	buffer_byte(b, ']');
 }
 
-void
+bool
 step_counts_add_text(struct step_counts *s, int64_t n, struct span text)
 {
 	int64_t *counts = counts_of(s, n);
-	int64_t step = 0, v = 0;
+	const char *p = text.p, *end = text.p + text.n;
 
-	for (size_t i = 1; i < text.n && step < n; i++) {
-		if (digits_is(text.p[i])) {
-			v = v * 10 + (text.p[i] - '0');
-			continue;
+	for (int64_t i = 0; i < n; i++) {
+		int64_t v = 0;
+
+		if (p == end || *p++ != (i == 0 ? '[' : ','))
+			return false;
+		if (p == end || !digits_is(*p))
+			return false;
+		for (; p < end && digits_is(*p); p++) {
+			if (v > PACKED_MOST / 10)
+				return false;
+			v = v * 10 + (*p - '0');
 		}
-		counts[step++] += v;
-		v = 0;
+		counts[i] += v;
 	}
+	return end - p == 1 && *p == ']';
 }

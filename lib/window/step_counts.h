@@ -29,10 +29,11 @@ void step_counts_add(struct step_counts *s, int64_t n, int64_t first,
     int64_t last);
 
 /*
- * Append the counts as a JSON array; add those of such an array to them, and
- * pass over what it has more.
+ * Append the counts as a JSON array; add those of such an array to them.
+ *
+ * Errors: _add_text gives false where it is none of n counts.
  */
 void step_counts_put(const struct step_counts *s, int64_t n, struct buffer *b);
-void step_counts_add_text(struct step_counts *s, int64_t n, struct span text);
+bool step_counts_add_text(struct step_counts *s, int64_t n, struct span text);
 
 #endif

@@ -97,11 +97,12 @@ save(void *self, const void *value, struct stored_value *columns)
 	columns[0] = stored_value_of_int(*(const int64_t *)value);
 }
 
-static void
-fold(void *self, void *value, const struct stored_value *columns)
+static bool
+fold(void *self, void *value, const struct stored_value *row)
 {
 	(void)self;
-	*(int64_t *)value += columns[0].i;
+	*(int64_t *)value += row[1].i;
+	return true;
 }
 
 static void
@@ -176,6 +177,7 @@ main(int argc, char *argv[])
 	rows = store_open(&(struct store_part){
 	    .path = path[1], .command = "rows", .name = "rows" });
 	table = store_table(rows, NULL, columns, 1, 4);
+	store_commit(rows);
 	counts = store_open(&(struct store_part){
 	    .path = path[1], .command = "tally", .name = "tally" });
 	persistent_map_init(&map);

@@ -28,11 +28,12 @@ save(void *self, const void *value, struct stored_value *columns)
 	columns[0] = stored_value_of_int(*(const int64_t *)value);
 }
 
-static void
-fold(void *self, void *value, const struct stored_value *columns)
+static bool
+fold(void *self, void *value, const struct stored_value *row)
 {
 	(void)self;
-	*(int64_t *)value += columns[0].i;
+	*(int64_t *)value += row[1].i;
+	return row[1].kind == STORED_INT;
 }
 
 static void
@@ -65,6 +66,15 @@ struct process {
 	struct persistent_map map;
 };
 
+static void
+commit(struct process *p, int64_t batch)
+{
+	store_begin(p->store);
+	persistent_map_save(&p->map, p->store);
+	store_put_int(p->store, "position", batch);
+	store_commit(p->store);
+}
+
 static struct process
 begin(const char *part, bool changes)
 {
@@ -78,6 +88,8 @@ begin(const char *part, bool changes)
 	    .path = path, .command = "unit", .name = part });
 	persistent_map_init(&p.map);
 	persistent_map_restore(&p.map, p.store, names);
+	if (store_is_new(p.store))
+		commit(&p, 0);
 	return p;
 }
 
@@ -86,15 +98,6 @@ end(struct process *p)
 {
 	persistent_map_fini(&p->map);
 	store_close(p->store);
-}
-
-static void
-commit(struct process *p, int64_t batch)
-{
-	store_begin(p->store);
-	persistent_map_save(&p->map, p->store);
-	store_put_int(p->store, "position", batch);
-	store_commit(p->store);
 }
 
 static void

@@ -27,8 +27,8 @@ random_intervals(void)
 			counts[i]++;
 	}
 	step_counts_put(&s, STEPS, &text);
-	step_counts_add_text(&twice, STEPS, buffer_span(&text));
-	step_counts_add_text(&twice, STEPS, buffer_span(&text));
+	CHECK(step_counts_add_text(&twice, STEPS, buffer_span(&text)));
+	CHECK(step_counts_add_text(&twice, STEPS, buffer_span(&text)));
 	for (int i = 0; i < STEPS; i++) {
 		CHECK_EQ(s.counts[i], counts[i]);
 		CHECK_EQ(twice.counts[i], 2 * counts[i]);
@@ -43,7 +43,7 @@ random_intervals(void)
 	buffer_fini(&want);
 }
 
-/* What has counted nothing is all zeros; a longer text is cut. */
+/* What has counted nothing is all zeros. */
 static void
 by_hand(void)
 {
@@ -52,11 +52,29 @@ by_hand(void)
 
 	step_counts_put(&s, 3, &text);
 	CHECK(span_eq(buffer_span(&text), SPAN("[0,0,0]")));
-	step_counts_add_text(&s, 2, SPAN("[1,20,300]"));
+	CHECK(step_counts_add_text(&s, 3, SPAN("[1,20,300]")));
 	CHECK_EQ(s.counts[0], 1);
-	CHECK_EQ(s.counts[1], 20);
+	CHECK_EQ(s.counts[2], 300);
 	step_counts_fini(&s);
 	buffer_fini(&text);
+}
+
+/* A longer or shorter text was taken for as much as it had. */
+static void
+no_counts(void)
+{
+	static const char *const texts[] = { "", "[", "[]", "[1,2]", "[1,2,3",
+		"[1,2,3,4]", "[1,2,3]]", "[1,2,]", "[1,,3]", "[1,2 ,3]",
+		"[1,-2,3]", "[1,2.0,3]", "(1,2,3)", "[1,2,x]",
+		"[1,2,99999999999999999999]", "[9223372036854775807,2,3]" };
+
+	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+		struct step_counts s = { 0 };
+
+		if (!CHECK(!step_counts_add_text(&s, 3, span_of(texts[i]))))
+			fprintf(stderr, "\t%s\n", texts[i]);
+		step_counts_fini(&s);
+	}
 }
 
 int
@@ -64,5 +82,6 @@ main(void)
 {
 	random_intervals();
 	by_hand();
+	no_counts();
 	return check_done("step_counts");
 }
