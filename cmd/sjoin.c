@@ -388,7 +388,7 @@ report(const void *self, struct buffer *members)
 {
 	const struct sjoin *s = self;
 
-	counters_put_more(members, "", "waiting", s->join.nparts);
+	counters_put_more(members, "", "waiting", s->join.parts.n);
 	counters_put_more(members, "", "joined", s->joined);
 	counters_put_more(members, "", "passed", s->passed);
 	for (int i = JOIN_TIMEOUT; i <= JOIN_END; i++)

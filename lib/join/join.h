@@ -19,7 +19,7 @@
 
 #include <stdint.h>
 
-#include "base/pool.h"
+#include "join/part_list.h"
 #include "join/time_cache_map.h"
 #include "tuple/key.h"
 
@@ -34,37 +34,6 @@ enum join_reason {
 
 /* How they are called, `null-key`. */
 extern const char *const join_reason_names[JOIN_END + 1];
-
-/* Where in its line a field is; n is 0 where the tuple has none. */
-struct join_field {
-	uint32_t at, n;
-};
-
-/* A tuple that takes part. */
-struct join_part {
-	struct span line; /* SPAN_PAD more can be read behind it */
-	const struct join_field *fields; /* what the owner's rows need */
-	int64_t time;
-	uint64_t order; /* of arrival */
-	uint64_t id;	/* for ack and fail */
-	uint32_t stream;
-	unsigned change : 30; /* its place in changes, plus 1 */
-	unsigned joined : 1;  /* in some row */
-	unsigned stored : 1;  /* elsewhere, as it was once */
-	union {
-		struct {
-			uint32_t before, after;
-		} spare; /* bytes of the line that need not be kept */
-		struct join_part *previous; /* of those that are kept */
-	};
-	struct join_part *next;
-};
-
-/* A part that waits and is not stored as it is now. */
-struct join_change {
-	struct join_part *part;
-	uint32_t id; /* of its key in waiting */
-};
 
 /*
  * What the owner does.  All spans are good during the call.
@@ -86,22 +55,15 @@ struct join_owner {
 
 struct join {
 	struct join_owner owner;
-	struct time_cache_map waiting;
-	struct pool parts;	      /* that wait */
+	struct time_cache_map
+	    waiting;		      /* by key: the part_list of each stream */
+	struct join_parts parts;      /* that wait */
 	const struct join_part **row; /* scratch, one for each stream */
-	size_t nstreams, nfields;
+	size_t nstreams;
 	int64_t length;
 	bool many, replace;
-	uint64_t nparts;  /* that wait */
 	uint64_t nlate;	  /* that had expired on arrival */
 	int64_t max_late; /* how much older than now one of those was */
-
-	/* For keeping elsewhere what waits: what has changed, if noted. */
-	bool notes;
-	struct join_change *changes;
-	size_t nchanges, changes_cap;
-	uint64_t *gone; /* stored, by order, and not waiting any more */
-	size_t ngone, gone_cap;
 };
 
 /*
@@ -154,9 +116,6 @@ void join_finish(struct join *j);
  */
 bool join_put_back(struct join *j, const struct key *key,
     const struct join_part *part, int64_t since, uint64_t first);
-
-/* All that waits is stored: note what changes from now on. */
-void join_note(struct join *j);
 
 /* Fail an entry of waiting, all of it or its oldest part. */
 void join_let_go(struct join *j, uint32_t id, enum join_reason reason);

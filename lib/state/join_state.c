@@ -164,7 +164,7 @@ join_state_open(struct join_state *s, struct store *store,
 		store_table_scan(s->table, STORE_TABLE_ALL, 0, take_row, s);
 		restore_watermark(s, store);
 	}
-	join_note(s->join);
+	join_parts_note(&s->join->parts);
 }
 
 void
@@ -198,7 +198,7 @@ static void
 fill_row(void *arg, size_t i, struct stored_value *row)
 {
 	struct join_state *s = arg;
-	const struct join_change *change = &s->join->changes[i];
+	const struct join_change *change = &s->join->parts.changes[i];
 	const struct join_part *p = change->part;
 	const struct time_cache_map *waiting = &s->join->waiting;
 	struct span key = time_cache_map_key(waiting, change->id);
@@ -226,22 +226,22 @@ fill_gone(void *arg, size_t i, struct stored_value *row)
 {
 	const struct join_state *s = arg;
 
-	row[0] = stored_value_of_int((int64_t)s->join->gone[i]);
+	row[0] = stored_value_of_int((int64_t)s->join->parts.gone[i]);
 }
 
 void
 join_state_save(struct join_state *s, struct store *store)
 {
-	struct join *j = s->join;
+	struct join_parts *w = &s->join->parts;
 
 	/* In the order of the table; then nothing finds a part by its place. */
-	if (j->nchanges != 0)
-		qsort(j->changes, j->nchanges, sizeof *j->changes, by_order);
-	if (j->ngone != 0)
-		qsort(j->gone, j->ngone, sizeof *j->gone, by_number);
-	store_table_del(s->table, j->ngone, fill_gone, s);
-	store_table_put(s->table, j->nchanges, fill_row, s);
-	join_note(j);
+	if (w->nchanges != 0)
+		qsort(w->changes, w->nchanges, sizeof *w->changes, by_order);
+	if (w->ngone != 0)
+		qsort(w->gone, w->ngone, sizeof *w->gone, by_number);
+	store_table_del(s->table, w->ngone, fill_gone, s);
+	store_table_put(s->table, w->nchanges, fill_row, s);
+	join_parts_note(w);
 	store_put_int(store, "order", (int64_t)*s->order);
 	save_watermark(s, store);
 }

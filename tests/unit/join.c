@@ -339,7 +339,7 @@ random_run(uint64_t seed)
 	else
 		naive_expire_single(0, JOIN_END);
 	same_story();
-	CHECK_EQ(j.nparts, 0);
+	CHECK_EQ(j.parts.n, 0);
 	CHECK_EQ(join_keys(&j)->live, 0);
 	join_fini(&j);
 }
@@ -383,7 +383,7 @@ keeping(void)
 	part.order = 1;
 	join_add(&j, &key, &part, 0);
 	CHECK_EQ(rows, 1);
-	CHECK_EQ(j.nparts, 0);
+	CHECK_EQ(j.parts.n, 0);
 	join_fini(&j);
 }
 

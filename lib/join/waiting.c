@@ -1,0 +1,73 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include "join/waiting.h"
+
+bool
+waiting_is_more_than(int64_t later, int64_t earlier, int64_t length)
+{
+	int64_t limit;
+
+	return !__builtin_add_overflow(earlier, length, &limit) &&
+	    later > limit;
+}
+
+uint32_t
+waiting_find(const struct join *j, const struct key *key)
+{
+	return time_cache_map_get(&j->waiting, key->hint, key->bytes,
+	    key->hash);
+}
+
+void
+waiting_add(struct join *j, uint32_t id, const struct join_part *part)
+{
+	uint32_t rank = j->many ? part_list_rank(part->order) : 0;
+
+	part_list_add(&waiting_lists(j, id)[part->stream],
+	    join_parts_keep(&j->parts, part, id, rank));
+}
+
+void
+waiting_begin(struct join *j, const struct key *key,
+    const struct join_part *part, int64_t since, uint64_t first)
+{
+	uint32_t id = time_cache_map_add(&j->waiting, key->bytes, key->spelling,
+	    key->hash, since, first);
+	struct part_list *lists = waiting_lists(j, id);
+
+	for (size_t i = 0; i < j->nstreams; i++)
+		lists[i].last = NULL;
+	waiting_add(j, id, part);
+}
+
+void
+waiting_done(const struct join *j, const struct join_part *part)
+{
+	if (j->owner.done != NULL)
+		j->owner.done(j->owner.self, part);
+}
+
+void
+waiting_fail(struct join *j, struct span key, const struct join_part *part,
+    enum join_reason reason)
+{
+	for (size_t i = 0; i < j->nstreams; i++)
+		j->row[i] = i == part->stream ? part : NULL;
+	j->owner.row(j->owner.self, key, j->row, true);
+	j->owner.failed(j->owner.self, part, reason);
+}
+
+void
+waiting_fail_late(struct join *j, struct span key, const struct join_part *part,
+    int64_t now)
+{
+	int64_t by;
+
+	if (__builtin_sub_overflow(now, part->time, &by))
+		by = INT64_MAX;
+	if (by > j->max_late)
+		j->max_late = by;
+	j->nlate++;
+	waiting_fail(j, key, part, JOIN_LATE);
+}

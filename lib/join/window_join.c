@@ -1,0 +1,184 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include "join/window_join.h"
+#include "join/waiting.h"
+
+/* What has been chosen of a row, the parts in join->row, and what has not. */
+struct choice {
+	struct join *join;
+	uint32_t id;
+	struct join_part *own; /* which the row is for */
+	size_t next;	       /* the stream to choose of */
+	int64_t low, high;     /* the times of the parts so far */
+};
+
+/* The times that a part may have. */
+struct times {
+	int64_t from, to;
+};
+
+/* Those within LENGTH of all that lies from low to high. */
+static struct times
+times_within(const struct join *j, int64_t low, int64_t high)
+{
+	struct times t;
+
+	if (__builtin_sub_overflow(high, j->length, &t.from))
+		t.from = INT64_MIN;
+	if (__builtin_add_overflow(low, j->length, &t.to))
+		t.to = INT64_MAX;
+	return t;
+}
+
+/*
+ * The times of the next part for which every stream after its own has a part
+ * to go with both that one and those before.  Without this, parts that are
+ * many would be combined in vain where those of another stream are none.
+ */
+static struct times
+times_of_next(const struct choice *c)
+{
+	struct times within = times_within(c->join, c->low, c->high);
+	struct times t = within;
+	const struct part_list *lists = waiting_lists(c->join, c->id);
+
+	for (size_t i = c->next + 1; i < c->join->nstreams; i++) {
+		const struct join_part *first, *last;
+		struct times near;
+
+		if (i == c->own->stream)
+			continue;
+		first = part_list_first_from(&lists[i], within.from);
+		last = part_list_last_to(&lists[i], within.to);
+		if (first == NULL || last == NULL || first->time > within.to)
+			return (struct times){ INT64_MAX, INT64_MIN };
+		near = times_within(c->join, last->time, first->time);
+		t.from = near.from > t.from ? near.from : t.from;
+		t.to = near.to < t.to ? near.to : t.to;
+	}
+	return t;
+}
+
+static void
+write_row(const struct choice *c)
+{
+	struct join *j = c->join;
+
+	j->owner.row(j->owner.self, time_cache_map_label(&j->waiting, c->id),
+	    j->row, false);
+	for (size_t i = 0; i < j->nstreams; i++)
+		if (i != c->own->stream)
+			join_parts_joined(&j->parts,
+			    (struct join_part *)(uintptr_t)j->row[i], c->id);
+	c->own->joined = true;
+}
+
+/* Choose a part, and all that goes with it of the streams that are left. */
+static void
+choose(struct choice c, struct join_part *p)
+{
+	const struct part_list *l;
+	struct times t;
+
+	c.join->row[p->stream] = p;
+	if (p->time < c.low)
+		c.low = p->time;
+	if (p->time > c.high)
+		c.high = p->time;
+	c.next += c.next == c.own->stream;
+	if (c.next == c.join->nstreams) {
+		write_row(&c);
+		return;
+	}
+	t = times_of_next(&c);
+	l = &waiting_lists(c.join, c.id)[c.next++];
+	for (p = part_list_first_from(l, t.from); p != NULL && p->time <= t.to;
+	     p = part_list_next(l, p))
+		choose(c, p);
+}
+
+/* Let a part wait with those of its key. */
+static void
+wait_with(struct join *j, uint32_t id, const struct join_part *part)
+{
+	waiting_add(j, id, part);
+	if (part->time < time_cache_map_time(&j->waiting, id))
+		time_cache_map_set_time(&j->waiting, id, part->time,
+		    part->order);
+}
+
+void
+window_join_put_back(struct join *j, const struct key *key,
+    const struct join_part *part)
+{
+	uint32_t id = waiting_find(j, key);
+
+	if (id == HASH_MAP_NONE)
+		waiting_begin(j, key, part, part->time, part->order);
+	else
+		wait_with(j, id, part);
+}
+
+void
+window_join_add(struct join *j, const struct key *key,
+    const struct join_part *part, int64_t now)
+{
+	uint32_t id = waiting_find(j, key);
+	struct join_part own = *part;
+
+	if (id != HASH_MAP_NONE)
+		choose((struct choice){ j, id, &own, 0, own.time, own.time },
+		    &own);
+	if (!waiting_is_more_than(now, own.time, j->length)) {
+		if (id == HASH_MAP_NONE)
+			waiting_begin(j, key, &own, own.time, own.order);
+		else
+			wait_with(j, id, &own);
+	} else if (own.joined) {
+		waiting_done(j, &own);
+	} else {
+		waiting_fail_late(j, key->spelling, &own, now);
+	}
+}
+
+/* Of two parts, or none, that which is before the other. */
+static const struct join_part *
+older_of(const struct join_part *a, const struct join_part *b)
+{
+	if (a == NULL || b == NULL)
+		return a == NULL ? b : a;
+	return part_is_before(a, b) ? a : b;
+}
+
+void
+window_join_fail_oldest(struct join *j, uint32_t id, enum join_reason reason)
+{
+	struct part_list *lists = waiting_lists(j, id), *own = lists;
+	const struct join_part *next = NULL;
+	struct join_part *p;
+
+	/* The oldest of the key is what it waits from. */
+	for (size_t i = 0; i < j->nstreams; i++) {
+		p = part_list_first(&lists[i]);
+		if (p == NULL ||
+		    p->order != time_cache_map_order(&j->waiting, id))
+			next = older_of(next, p);
+		else
+			own = &lists[i];
+	}
+	p = part_list_take_first(own);
+	next = older_of(next, part_list_first(own));
+	if (p->joined)
+		waiting_done(j, p);
+	else
+		waiting_fail(j, time_cache_map_label(&j->waiting, id), p,
+		    reason);
+	join_parts_drop(&j->parts, p);
+	if (next == NULL)
+		time_cache_map_del(&j->waiting, id,
+		    hash_bytes(time_cache_map_key(&j->waiting, id)));
+	else
+		time_cache_map_set_time(&j->waiting, id, next->time,
+		    next->order);
+}
