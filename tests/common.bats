@@ -1029,3 +1029,25 @@ hinted() {
 	hinted 1 "sjoin: no tuple has 'id'; did you mean 'ID'?" \
 	    "sjoin: no tuple has 'x'" "sjoin: no tuple has 'yy'"
 }
+
+@test "TUPLETOOLS_INDEX names the version of the index, if it runs here" {
+	local ran=0 version
+	echo '{"k":[1],"x":"a\"b"}' >in
+	tally -k x in >want
+	for version in avx512 avx2 sse2 neon none; do
+		TUPLETOOLS_INDEX=$version got tally -k x in
+		if ((rc == 0)); then
+			says 0
+			same stdout want out
+			ran=$((ran + 1))
+		else
+			says 2 "tally: TUPLETOOLS_INDEX: no version \
+'$version' of the index runs here"
+		fi
+	done
+	[ "$rc" -eq 2 ]
+	[ "$ran" -gt 0 ] || [[ $(uname -m) != @(x86_64|aarch64) ]]
+	# As good as none given.
+	TUPLETOOLS_INDEX='' got tally -k x in
+	says 0
+}

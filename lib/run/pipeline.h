@@ -106,7 +106,6 @@ void pipeline_refuse(struct pipeline *p, struct stream *s);
 static inline void
 pipeline_execute(struct pipeline *p, struct stream *s)
 {
-	s->has_tuple = false;
 	p->fault.kind = FAULT_NONE;
 	if (p->bolt->execute(p->bolt->self, s->source.tuple, &p->fault) < 0)
 		pipeline_refuse(p, s);

@@ -6,8 +6,8 @@
 #include "base/signals.h"
 
 enum {
-	/* Tuples between two looks at streams that had nothing to read. */
-	LOOK_EVERY = 64,
+	/* Tuples between two questions to streams that had nothing to read. */
+	ASK_EVERY = 64,
 	/* What is shorter is done before a thread would have started. */
 	AHEAD_BYTES = 1 << 20,
 	/* For so long a thread that is scanning is not worth a flush. */
@@ -259,7 +259,7 @@ next_by_turns(struct pipeline *p)
 }
 
 /* Of the streams that have a tuple, that with the oldest, or by turns. */
-static inline struct stream *
+static struct stream *
 best_of(struct pipeline *p)
 {
 	struct stream *best = NULL, *end = p->streams + p->nstreams;
@@ -304,56 +304,47 @@ choose(struct pipeline *p, int64_t *until)
 }
 
 /*
- * Execute tuples as long as all streams have one at hand, beginning with that
- * of `next`; all tells whether they do.
+ * Get the sources that have no tuple their next one, where that does not
+ * block; those that had nothing to read are not asked each time.  False: all
+ * have ended, or the input is to end.
  */
-static void
-execute_at_hand(struct pipeline *p, struct stream *next, bool all)
+static bool
+refill_all(struct pipeline *p, bool ask)
 {
-	for (;;) {
-		pipeline_execute(p, next);
-		if (!all || !(next->has_tuple = pipeline_next_tuple(p, next)))
-			return;
-		next = best_of(p);
+	bool any = false;
+
+	for (size_t i = 0; i < p->nstreams; i++) {
+		struct stream *s = &p->streams[i];
+
+		if (!s->has_tuple && !s->ended &&
+		    (ask || s->dry_ms == 0 ||
+			tuple_source_never_blocks(&s->source)) &&
+		    !refill(p, s))
+			return false;
+		any = any || !s->ended;
 	}
+	return any;
 }
 
 /* Read all sources side by side. */
 static void
 read_many(struct pipeline *p)
 {
-	unsigned looks = 0;
+	unsigned asks = 0;
+	struct stream *next;
 	int64_t until;
 
-	for (;;) {
-		struct stream *next;
-		bool look = looks++ % LOOK_EVERY == 0, any = false, all = true;
-
-		for (size_t i = 0; i < p->nstreams; i++) {
-			struct stream *s = &p->streams[i];
-
-			/* Those that had nothing are not asked each time. */
-			if (!s->has_tuple && !s->ended &&
-			    (look || s->dry_ms == 0 ||
-				tuple_source_never_blocks(&s->source)) &&
-			    !refill(p, s))
-				return;
-			any = any || !s->ended;
-			all = all && (s->has_tuple || s->ended);
-		}
-		if (!any)
-			return;
+	while (refill_all(p, asks++ % ASK_EVERY == 0)) {
 		next = choose(p, &until);
-		if (next == NULL) {
-			if (!keep_up(p))
-				return;
-			sleep_for_input(p, until);
-			looks = 0;
+		if (next != NULL) {
+			next->has_tuple = false;
+			pipeline_execute(p, next);
 			continue;
 		}
-		execute_at_hand(p, next, all);
-		if (p->gave_up)
+		if (!keep_up(p))
 			return;
+		sleep_for_input(p, until);
+		asks = 0;
 	}
 }
 

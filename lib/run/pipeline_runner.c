@@ -122,18 +122,34 @@ open_outputs(struct pipeline *p, const struct pipeline_runner *runner)
 	}
 }
 
+/* Open and start all there is, and let the bolt get ready. */
 static void
-start(struct pipeline *p, const struct pipeline_runner *runner)
+start(struct pipeline *p, const struct pipeline_runner *runner,
+    char *const *files, size_t nfiles)
 {
+	struct workers *w = runner->workers;
+
 	run_start(&p->run, runner->command->name);
 	pipeline_init(p);
 	p->idle_ms = runner->idle_ms;
-	p->workers = runner->workers;
+	p->workers = w;
 	/* Workers need the processors more. */
 	p->threads = options.threads != 0 ? options.threads :
-	    runner->workers != NULL	  ? 1 :
+	    w != NULL			  ? 1 :
 					    sysconf(_SC_NPROCESSORS_ONLN);
 	p->progress.wanted = options.progress && isatty(STDERR_FILENO);
+	unseen_fields_init(&p->unseen, runner->command->projection);
+	if (!checkpoint_is_dump())
+		open_streams(p, runner, files, nfiles);
+	open_outputs(p, runner);
+	if (w != NULL) {
+		workers_init(w, runner->nworkers, runner->worker_order,
+		    runner->worker_tag, &p->run.out);
+		workers_start(w, runner->worker_argv);
+	}
+	p->now_ms = clock_now_ms();
+	p->next_tick_ms = p->now_ms + p->bolt->tick_every_ms;
+	p->bolt->prepare(p->bolt->self, &p->collector, p->now_ms);
 }
 
 static void
@@ -193,6 +209,34 @@ dump(struct pipeline *p, const struct pipeline_runner *runner)
 {
 	p->checkpoint = checkpoint_open(runner->command, p->bolt, NULL);
 	p->bolt->dump(p->bolt->self);
+}
+
+/*
+ * Write the rest of everything, and say what there is to be said of it all.
+ * Returns the exit status.
+ */
+static int
+finish(struct pipeline *p, const struct pipeline_runner *runner, bool is_part)
+{
+	bool unasked;
+
+	pipeline_flush(p);
+	output_close(&p->side);
+	for (size_t i = 0; i < p->nparts; i++)
+		output_close(&p->parts[i]);
+	unasked = bad_lines_close(&p->bad_lines);
+	run_finish(&p->run);
+	closing_words_of_missing(p, is_part);
+	run_count(&p->run, NULL);
+	if (p->run.counters.late != 0 && runner->side == NULL) {
+		closing_words_of_late(p, runner->lateness_helps);
+		unasked = unasked || p->dropped;
+	}
+	if (p->gave_up)
+		return EXIT_USAGE;
+	if (p->workers != NULL && p->workers->status != 0)
+		return p->workers->status;
+	return unasked ? EXIT_DATA : EXIT_OK;
 }
 
 static void
@@ -301,60 +345,42 @@ run_multilang(const struct pipeline_runner *runner, char *const *files,
 	return multilang_runner_run(&m);
 }
 
+/* Look at the command line once more, before anything is opened. */
+static void
+check_usage(const struct pipeline_runner *runner, char *const *files,
+    size_t nfiles)
+{
+	const struct command *command = runner->command;
+
+	if (nfiles == 0 && isatty(STDIN_FILENO) && !checkpoint_is_dump())
+		options_short_help(command,
+		    !command->in_order && runner->operands == NULL);
+	check_files(runner, files, nfiles);
+}
+
 int
 pipeline_runner_run(const struct pipeline_runner *runner, char *const *files,
     size_t nfiles)
 {
 	struct pipeline p = { .bolt = runner->bolt };
-	bool is_part, unasked;
+	bool is_part;
 	int status;
 
 	checkpoint_check_options(runner->command);
 	if (options.multilang)
 		return run_multilang(runner, files, nfiles);
 	projection_compile(runner->command->projection);
-	unseen_fields_init(&p.unseen, runner->command->projection);
-	if (nfiles == 0 && isatty(STDIN_FILENO) && !checkpoint_is_dump())
-		options_short_help(runner->command,
-		    !runner->command->in_order && runner->operands == NULL);
-	check_files(runner, files, nfiles);
-	start(&p, runner);
-	if (!checkpoint_is_dump())
-		open_streams(&p, runner, files, nfiles);
-	open_outputs(&p, runner);
-	if (runner->workers != NULL) {
-		workers_init(runner->workers, runner->nworkers,
-		    runner->worker_order, runner->worker_tag, &p.run.out);
-		workers_start(runner->workers, runner->worker_argv);
-	}
-	p.now_ms = clock_now_ms();
-	p.next_tick_ms = p.now_ms + p.bolt->tick_every_ms;
-	p.bolt->prepare(p.bolt->self, &p.collector, p.now_ms);
+	check_usage(runner, files, nfiles);
+	start(&p, runner, files, nfiles);
 	if (checkpoint_is_dump())
 		dump(&p, runner);
 	else
 		run_bolt(&p, runner);
 	is_part = p.gave_up || checkpoint_goes_on(p.checkpoint);
 	checkpoint_close(p.checkpoint);
-	if (runner->workers != NULL)
+	if (p.workers != NULL)
 		pipeline_reader_drain(&p);
-
-	pipeline_flush(&p);
-	output_close(&p.side);
-	for (size_t i = 0; i < p.nparts; i++)
-		output_close(&p.parts[i]);
-	unasked = bad_lines_close(&p.bad_lines);
-	run_finish(&p.run);
-	closing_words_of_missing(&p, is_part);
-	run_count(&p.run, NULL);
-	if (p.run.counters.late != 0 && runner->side == NULL) {
-		closing_words_of_late(&p, runner->lateness_helps);
-		unasked = unasked || p.dropped;
-	}
-	status = p.gave_up ? EXIT_USAGE : unasked ? EXIT_DATA : EXIT_OK;
-	if (!p.gave_up && runner->workers != NULL &&
-	    runner->workers->status != 0)
-		status = runner->workers->status;
+	status = finish(&p, runner, is_part);
 	cleanup(&p, runner);
 	return run_status(status);
 }
