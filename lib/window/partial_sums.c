@@ -2,9 +2,11 @@
  * SPDX-License-Identifier: ISC
  */
 #include "window/partial_sums.h"
+#include "base/hash.h"
 
 struct key_state {
-	uint32_t parts;	 /* index + 1 */
+	struct total sum;
+	uint32_t parts;	 /* the first; index + 1 */
 	uint32_t report; /* index + 1; 0: not in this batch */
 };
 
@@ -13,17 +15,18 @@ partial_sums_init(struct partial_sums *p)
 {
 	*p = (struct partial_sums){ 0 };
 	hash_map_init(&p->keys, sizeof(struct key_state));
-	hash_map_init(&p->sources, 0);
+	hash_map_init(&p->places, sizeof(uint32_t));
 }
 
 void
 partial_sums_fini(struct partial_sums *p)
 {
 	hash_map_fini(&p->keys);
-	hash_map_fini(&p->sources);
+	hash_map_fini(&p->places);
 	sum_pool_fini(&p->sums);
 	free(p->parts);
 	free(p->reports);
+	buffer_fini(&p->place);
 	buffer_fini(&p->text);
 }
 
@@ -33,57 +36,90 @@ state_of(struct partial_sums *p, uint32_t key)
 	return hash_map_value(&p->keys, key);
 }
 
-/* The link, of a key's list, to the part of a source; or to the end. */
-static uint32_t *
-find_part(struct partial_sums *p, struct key_state *s, uint32_t source)
+static struct part *
+part_at(struct partial_sums *p, uint32_t at)
 {
-	uint32_t *link = &s->parts;
-
-	while (*link != 0 && p->parts[*link - 1].source != source)
-		link = &p->parts[*link - 1].next;
-	return link;
+	return &p->parts[at - 1];
 }
 
-static void
-add_part(struct partial_sums *p, struct key_state *s, uint32_t source)
+/* Put a part of 0 first among those of the key. */
+static uint32_t
+add_part(struct partial_sums *p, struct key_state *s)
 {
 	uint32_t at = p->free;
 
 	if (at != 0) {
-		p->free = p->parts[at - 1].next;
+		p->free = part_at(p, at)->next;
 	} else {
 		p->parts = memory_grow(p->parts, &p->parts_cap, p->nparts + 1,
 		    sizeof *p->parts);
 		at = (uint32_t)++p->nparts;
 	}
-	p->parts[at - 1] = (struct part){ .source = source };
-	*find_part(p, s, source) = at;
+	*part_at(p, at) = (struct part){ .next = s->parts };
+	if (s->parts != 0)
+		part_at(p, s->parts)->before = at;
+	s->parts = at;
+	return at;
 }
 
-/* Let the part of a source be value; 0 is no part. */
 static void
-set_part(struct partial_sums *p, struct key_state *s, uint32_t source,
-    const struct number *value)
+remove_part(struct partial_sums *p, struct key_state *s, uint32_t at)
 {
-	bool zero = value->is_int && value->i == 0;
-	uint32_t *link = find_part(p, s, source), at = *link;
-	struct part *part;
+	struct part *part = part_at(p, at);
 
-	if (at == 0 && zero)
-		return;
-	if (at == 0) {
-		add_part(p, s, source);
-		at = *find_part(p, s, source);
-	}
-	part = &p->parts[at - 1];
-	sum_clear(&p->sums, &part->value);
-	if (!zero) {
-		sum_add_number(&p->sums, &part->value, value);
-		return;
-	}
-	*link = part->next;
+	if (part->before != 0)
+		part_at(p, part->before)->next = part->next;
+	else
+		s->parts = part->next;
+	if (part->next != 0)
+		part_at(p, part->next)->before = part->before;
 	part->next = p->free;
 	p->free = at;
+}
+
+/* Take what a part has been off the sum of its key. */
+static void
+take_off(struct partial_sums *p, struct key_state *s, struct part *part)
+{
+	bool is_exact = sum_sub(&p->sums, &s->sum, part->value);
+
+	sum_clear(&p->sums, &part->value);
+	if (is_exact)
+		return;
+	sum_clear(&p->sums, &s->sum);
+	for (uint32_t at = s->parts; at != 0; at = part_at(p, at)->next)
+		sum_add(&p->sums, &s->sum, part_at(p, at)->value);
+}
+
+/* Let the part that has its place in p->place be value; 0 is no part. */
+static void
+set_part(struct partial_sums *p, struct key_state *s,
+    const struct number *value)
+{
+	struct span bytes = buffer_span(&p->place);
+	uint64_t hash = hash_bytes(bytes);
+	bool is_zero = value->is_int && value->i == 0, is_new;
+	uint32_t id = hash_map_get(&p->places, bytes, hash), *at;
+	struct part *part;
+
+	if (id == HASH_MAP_NONE && is_zero)
+		return;
+	id = hash_map_put(&p->places, bytes, bytes, hash, &is_new);
+	at = hash_map_value(&p->places, id);
+	if (is_new)
+		*at = add_part(p, s);
+	part = part_at(p, *at);
+	if (!is_new)
+		take_off(p, s, part);
+	if (is_zero) {
+		remove_part(p, s, *at);
+		hash_map_del(&p->places, id);
+		if (s->parts == 0) /* what rounding has left goes, too */
+			sum_clear(&p->sums, &s->sum);
+		return;
+	}
+	sum_add_number(&p->sums, &part->value, value);
+	sum_add_number(&p->sums, &s->sum, value);
 }
 
 /* Keep the row, where the key's last one in this batch was if it fits. */
@@ -115,11 +151,14 @@ partial_sums_put(struct partial_sums *p, const struct key *key,
 	bool added;
 	uint32_t id =
 	    hash_map_put(&p->keys, key->bytes, key->bytes, key->hash, &added);
-	uint32_t from = hash_map_put(&p->sources, source->bytes, source->bytes,
-	    source->hash, &added);
 	struct key_state *s = state_of(p, id);
 
-	set_part(p, s, from, value);
+	/* One part after the other, as a key of both has them. */
+	p->place.n = 0;
+	buffer_put(&p->place, key->bytes);
+	buffer_byte(&p->place, (char)KEY_SEPARATOR);
+	buffer_put(&p->place, source->bytes);
+	set_part(p, s, value);
 	if (s->report == 0) {
 		p->reports = memory_grow(p->reports, &p->reports_cap,
 		    p->nreports + 1, sizeof *p->reports);
@@ -136,14 +175,9 @@ partial_sums_report(struct partial_sums *p, partial_sums_fn fn, void *self)
 		const struct report *r = &p->reports[i];
 		struct key_state *s = state_of(p, r->key);
 		const char *row = p->text.p + r->at;
-		struct total sum = { 0 };
 
-		for (uint32_t at = s->parts; at != 0;
-		     at = p->parts[at - 1].next)
-			sum_add(&p->sums, &sum, p->parts[at - 1].value);
-		fn(self, (struct span){ row, r->value_at }, sum,
+		fn(self, (struct span){ row, r->value_at }, s->sum,
 		    (struct span){ row + r->value_at, r->n - r->value_at });
-		sum_clear(&p->sums, &sum);
 		s->report = 0;
 		if (s->parts == 0)
 			hash_map_del(&p->keys, r->key);
@@ -152,4 +186,6 @@ partial_sums_report(struct partial_sums *p, partial_sums_fn fn, void *self)
 	p->text.n = 0;
 	if (hash_map_is_sparse(&p->keys))
 		hash_map_compact(&p->keys, NULL);
+	if (hash_map_is_sparse(&p->places))
+		hash_map_compact(&p->places, NULL);
 }
