@@ -383,7 +383,7 @@ static bool
 fold_kept(struct aggregates *a, union accumulator *v, enum aggregate_kind kind,
     const struct stored_value *c)
 {
-	struct number x, *number = is_numeric(kind) ? &x : NULL;
+	struct number x = { 0 }, *number = is_numeric(kind) ? &x : NULL;
 	struct kept_value *old;
 	struct span raw;
 

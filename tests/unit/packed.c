@@ -56,7 +56,7 @@ takes_all(struct span s)
 static struct span
 exact(struct span s)
 {
-	char *p = malloc(s.n + (s.n == 0));
+	char *p = calloc(s.n + (s.n == 0), 1);
 
 	if (s.n != 0)
 		memcpy(p, s.p, s.n);
