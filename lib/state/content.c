@@ -1,10 +1,15 @@
 /*
  * SPDX-License-Identifier: ISC
  */
-#include "state/content.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
 #include "base/descriptor.h"
 #include "base/diagnostics.h"
 #include "base/hash.h"
+#include "state/content.h"
+#include "tuple/options.h"
 
 static size_t
 least(int64_t length, size_t most)
@@ -92,16 +97,57 @@ content_is_at(int fd, const char *name, int64_t offset, struct span bytes)
 	    memcmp(there, bytes.p + before, n) == 0;
 }
 
-void
-content_file_init(struct content_file *f, int fd, const char *name,
-    int64_t size)
+static const char *
+shown(const char *operand)
 {
-	size_t n = read_at(fd, name, 0, f->head, least(size, CONTENT_HEAD));
+	return operand_is_stdin(operand) ? "stdin" : operand;
+}
 
+void
+content_file_init(struct content_file *f, int fd, const char *operand)
+{
+	f->name = shown(operand);
 	f->fd = fd;
-	f->name = name;
-	f->size = size;
-	f->head_hash = hash(f->head, n);
+	if (fstat(fd, &f->st) < 0)
+		die_errno("%s", f->name);
+	f->head_hash = hash(f->head,
+	    read_at(fd, f->name, 0, f->head,
+		least((int64_t)f->st.st_size, CONTENT_HEAD)));
+}
+
+bool
+content_file_see(const char *operand, struct stat *st)
+{
+	if ((operand_is_stdin(operand) ? fstat(STDIN_FILENO, st) :
+					 stat(operand, st)) == 0)
+		return S_ISREG(st->st_mode);
+	if (errno != ENOENT)
+		die_errno("%s", shown(operand));
+	return false;
+}
+
+bool
+content_file_open(struct content_file *f, const char *operand)
+{
+	int fd = STDIN_FILENO;
+
+	/* A pipe must not be opened: it would have had a reader. */
+	if (!content_file_see(operand, &f->st))
+		return false;
+	if (!operand_is_stdin(operand))
+		fd = open(operand, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd >= 0)
+		content_file_init(f, fd, operand);
+	else if (errno != ENOENT)
+		die_errno("%s", operand);
+	return fd >= 0;
+}
+
+void
+content_file_close(const struct content_file *f)
+{
+	if (f->fd != STDIN_FILENO)
+		close(f->fd);
 }
 
 bool
@@ -111,7 +157,7 @@ content_file_has(const struct content_file *f, const struct content_mark *m)
 	size_t tail = least(m->length, CONTENT_TAIL);
 	char end[CONTENT_TAIL];
 
-	if (m->length > f->size)
+	if (m->length > (int64_t)f->st.st_size)
 		return false;
 	if (m->head !=
 	    (head == CONTENT_HEAD ? f->head_hash : hash(f->head, head)))

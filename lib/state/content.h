@@ -11,6 +11,8 @@
 #ifndef STATE_CONTENT_H
 #define STATE_CONTENT_H
 
+#include <sys/stat.h>
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -30,9 +32,9 @@ struct content_mark {
 
 /* A regular file in which content is looked for. */
 struct content_file {
-	const char *name;
+	const char *name; /* in messages */
 	int fd;
-	int64_t size;
+	struct stat st;
 	char head[CONTENT_HEAD];
 	int64_t head_hash;
 };
@@ -72,13 +74,23 @@ bool content_load_first(struct content *c, int fd, const char *name,
 bool content_is_at(int fd, const char *name, int64_t offset, struct span bytes);
 
 /*
- * Get ready to look for several marks in a regular file of so many bytes.
+ * Get ready to look for several marks in an operand's regular file, which is
+ * open.
  *
- * Owns:   fd and name are the caller's.
+ * Owns:   fd and operand are kept, not copied.
  * Errors: stops the program where the file cannot be read.
  */
-void content_file_init(struct content_file *f, int fd, const char *name,
-    int64_t size);
+void content_file_init(struct content_file *f, int fd, const char *operand);
+
+/*
+ * Ask what an operand names; and open it, to be closed again.
+ *
+ * Errors: false where it is no regular file, or is not there any more; stops
+ *         the program where it cannot be asked or read.
+ */
+bool content_file_see(const char *operand, struct stat *st);
+bool content_file_open(struct content_file *f, const char *operand);
+void content_file_close(const struct content_file *f);
 
 /*
  * Tell whether the file begins with what the mark was made of.

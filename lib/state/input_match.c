@@ -1,13 +1,8 @@
 /*
  * SPDX-License-Identifier: ISC
  */
-#include <sys/stat.h>
-
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/diagnostics.h"
 #include "base/memory.h"
@@ -24,22 +19,10 @@ enum fit {
 	FIT_BOTH,
 };
 
-/* Some records, in some order. */
-struct slice {
-	struct input_record **records;
-	size_t n;
-};
-
 static bool
 is_stdin(const struct input_operand *o)
 {
 	return operand_is_stdin(o->name.p);
-}
-
-static const char *
-shown_name(const struct input_operand *o)
-{
-	return is_stdin(o) ? "stdin" : o->name.p;
 }
 
 static bool
@@ -73,57 +56,6 @@ fit(const struct input_record *r, const struct input_operand *o,
 	return r->content.length >= CONTENT_HEAD ? FIT_CONTENT : FIT_NOT;
 }
 
-/* Look at a file that is open. */
-static void
-look_at(struct content_file *f, const struct input_operand *o, int fd,
-    struct stat *st)
-{
-	if (fstat(fd, st) < 0)
-		die_errno("%s", shown_name(o));
-	content_file_init(f, fd, shown_name(o), (int64_t)st->st_size);
-}
-
-/*
- * Ask what an operand names.  False: it is no regular file, or is not there any
- * more.
- */
-static bool
-see(const struct input_operand *o, struct stat *st)
-{
-	if ((is_stdin(o) ? fstat(STDIN_FILENO, st) : stat(o->name.p, st)) < 0) {
-		if (errno != ENOENT)
-			die_errno("%s", shown_name(o));
-		return false;
-	}
-	return S_ISREG(st->st_mode);
-}
-
-/* Open and look at what an operand names, if that is a regular file. */
-static bool
-open_file(struct content_file *f, const struct input_operand *o,
-    struct stat *st)
-{
-	int fd = STDIN_FILENO;
-
-	/* A pipe must not be opened: it would have had a reader. */
-	if (!see(o, st))
-		return false;
-	if (!is_stdin(o))
-		fd = open(o->name.p, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (fd < 0 && errno != ENOENT)
-		die_errno("%s", shown_name(o));
-	if (fd >= 0)
-		look_at(f, o, fd, st);
-	return fd >= 0;
-}
-
-static void
-close_file(const struct content_file *f)
-{
-	if (f->fd != STDIN_FILENO)
-		close(f->fd);
-}
-
 /*
  * Tell whether a record is free.  One that serves another operand is, if its
  * content is gone from there: a log may be renamed or copied while others are
@@ -133,27 +65,26 @@ static bool
 is_free(const struct input_record *r)
 {
 	struct content_file f;
-	struct stat st;
 	bool has;
 
-	if (r->operand == NULL || !open_file(&f, r->operand, &st))
+	if (r->operand == NULL || !content_file_open(&f, r->operand->name.p))
 		return true;
 	has = content_file_has(&f, &r->content);
-	close_file(&f);
+	content_file_close(&f);
 	return !has;
 }
 
 /* Of the free records that fit so and stand in the file, the longest. */
 static struct input_record *
-best(struct slice s, const struct input_operand *o, enum fit wanted,
-    const struct content_file *f, const struct stat *st)
+best(struct input_slice s, const struct input_operand *o, enum fit wanted,
+    const struct content_file *f)
 {
 	struct input_record *found = NULL;
 
 	for (size_t i = 0; i < s.n; i++) {
 		struct input_record *r = s.records[i];
 
-		if (fit(r, o, st) == wanted &&
+		if (fit(r, o, &f->st) == wanted &&
 		    (found == NULL ||
 			r->content.length > found->content.length) &&
 		    content_file_has(f, &r->content) && is_free(r))
@@ -195,82 +126,27 @@ place(struct input_records *rs, const struct input_operand *o,
 	r->changed = true;
 }
 
-static int
-compare(int64_t a, int64_t b)
-{
-	return a < b ? -1 : a > b;
-}
-
-static int
-by_file(const void *a, const void *b)
-{
-	const struct input_record *x = *(struct input_record *const *)a;
-	const struct input_record *y = *(struct input_record *const *)b;
-	int order = compare(x->inode, y->inode);
-
-	return order != 0 ? order : compare(x->device, y->device);
-}
-
-static int
-by_name(const void *a, const void *b)
-{
-	const struct input_record *x = *(struct input_record *const *)a;
-	const struct input_record *y = *(struct input_record *const *)b;
-
-	return span_cmp(x->path, y->path);
-}
-
-static int
-by_head(const void *a, const void *b)
-{
-	const struct input_record *x = *(struct input_record *const *)a;
-	const struct input_record *y = *(struct input_record *const *)b;
-
-	return compare(x->content.head, y->content.head);
-}
-
-/* The records that an operand may fit so, told by one thing they have. */
-static struct slice
-alike(struct slice sorted, int (*order)(const void *, const void *),
-    const struct input_record *wanted)
-{
-	size_t low = 0, high = sorted.n, n = 0;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (order(&sorted.records[middle], &wanted) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	while (low + n < sorted.n &&
-	    order(&sorted.records[low + n], &wanted) == 0)
-		n++;
-	return (struct slice){ sorted.records + low, n };
-}
-
 /* Match the operands that have no record yet with those that fit so. */
 static void
-match(struct slice sorted, int (*order)(const void *, const void *),
-    enum fit wanted, struct input_operand *operands, size_t n)
+match(struct input_slice sorted, input_order_fn *order, enum fit wanted,
+    struct input_operand *operands, size_t n)
 {
 	qsort(sorted.records, sorted.n, sizeof *sorted.records, order);
 	for (size_t i = 0; i < n; i++) {
 		struct input_operand *o = &operands[i];
 		struct content_file f;
-		struct stat st;
 		struct input_record *r, like = { .path = o->name };
 
-		if (o->record != NULL || !open_file(&f, o, &st))
+		if (o->record != NULL || !content_file_open(&f, o->name.p))
 			continue;
-		like.device = (int64_t)st.st_dev;
-		like.inode = (int64_t)st.st_ino;
+		like.device = (int64_t)f.st.st_dev;
+		like.inode = (int64_t)f.st.st_ino;
 		like.content.head = f.head_hash;
-		r = best(alike(sorted, order, &like), o, wanted, &f, &st);
-		if (r != NULL && is_same(&st, &o->seen))
+		r = best(input_records_alike(sorted, order, &like), o, wanted,
+		    &f);
+		if (r != NULL && is_same(&f.st, &o->seen))
 			serve(r, o);
-		close_file(&f);
+		content_file_close(&f);
 	}
 }
 
@@ -278,19 +154,21 @@ void
 input_match_all(struct input_records *rs, struct input_operand *operands,
     size_t n)
 {
-	struct slice all = { memory_new(rs->n, sizeof *all.records), rs->n };
+	struct input_slice all = { memory_new(rs->n, sizeof *all.records),
+		rs->n };
 
-	memcpy(all.records, rs->records, rs->n * sizeof *all.records);
+	for (size_t i = 0; i < rs->n; i++)
+		all.records[i] = rs->records[i];
 	/* What is another file later has been renamed: see input_match_file. */
 	for (size_t i = 0; i < n; i++)
-		if (!see(&operands[i], &operands[i].seen))
+		if (!content_file_see(operands[i].name.p, &operands[i].seen))
 			operands[i].seen = (struct stat){ 0 };
 	/* All of one kind, before any takes what is another one's. */
-	match(all, by_file, FIT_BOTH, operands, n);
-	match(all, by_file, FIT_FILE, operands, n);
-	match(all, by_name, FIT_NAME, operands, n);
-	match(all, by_head, FIT_CONTENT, operands, n);
-	match(all, by_name, FIT_EMPTY, operands, n);
+	match(all, input_records_by_file, FIT_BOTH, operands, n);
+	match(all, input_records_by_file, FIT_FILE, operands, n);
+	match(all, input_records_by_name, FIT_NAME, operands, n);
+	match(all, input_records_by_head, FIT_CONTENT, operands, n);
+	match(all, input_records_by_name, FIT_EMPTY, operands, n);
 	free(all.records);
 	for (size_t i = 0; i < n; i++)
 		if (operands[i].record != NULL)
@@ -312,14 +190,14 @@ is_as_seen(const struct input_operand *o, const struct stat *st)
 /* Look for a record among all, those of other operands included. */
 static struct input_record *
 find(const struct input_records *rs, const struct input_operand *o,
-    const struct content_file *f, const struct stat *st)
+    const struct content_file *f)
 {
-	struct slice all = { rs->records, rs->n };
+	struct input_slice all = { rs->records, rs->n };
 	struct input_record *r = NULL;
 
 	for (enum fit wanted = FIT_BOTH; wanted != FIT_NOT && r == NULL;
 	     wanted--)
-		r = best(all, o, wanted, f, st);
+		r = best(all, o, wanted, f);
 	return r;
 }
 
@@ -327,22 +205,21 @@ void
 input_match_file(struct input_records *rs, struct input_operand *o, int fd)
 {
 	struct content_file f;
-	struct stat st;
 	struct input_record *r = o->record;
-	bool stands;
+	bool as_seen;
 
-	look_at(&f, o, fd, &st);
-	stands =
-	    r != NULL && is_of(r, &st) && content_file_has(&f, &r->content);
-	if (stands && (r->content.length != 0 || is_as_seen(o, &st)))
+	content_file_init(&f, fd, o->name.p);
+	as_seen = is_as_seen(o, &f.st);
+	if (r != NULL && is_of(r, &f.st) && content_file_has(&f, &r->content) &&
+	    (r->content.length != 0 || as_seen))
 		return;
 	if (r != NULL)
 		input_records_release(rs, r);
-	r = r == NULL && is_as_seen(o, &st) ? NULL : find(rs, o, &f, &st);
+	r = r == NULL && as_seen ? NULL : find(rs, o, &f);
 	if (r == NULL)
 		r = input_records_add(rs, o->stream, o->name);
 	serve(r, o);
-	place(rs, o, &st);
+	place(rs, o, &f.st);
 }
 
 void
@@ -355,8 +232,8 @@ input_match_pipe(struct input_records *rs, struct input_operand *o)
 	for (size_t i = rs->nfree; i-- > 0 && found == NULL;) {
 		struct input_record *r = rs->free[i];
 
-		if (r->pipe && span_eq(r->stream, o->stream) &&
-		    span_eq(r->path, o->name))
+		if (r->pipe && r->operand == NULL &&
+		    span_eq(r->stream, o->stream) && span_eq(r->path, o->name))
 			found = r;
 	}
 	if (found == NULL)
@@ -373,8 +250,8 @@ warn_anew(const struct content_file *f, int64_t length, bool same_file)
 	const char *what = "another file has taken its place";
 
 	if (same_file)
-		what = f->size < length ? "it was truncated since" :
-					  "it was rewritten since";
+		what = f->st.st_size < length ? "it was truncated since" :
+						"it was rewritten since";
 	warn_plain("warning: %s: was read up to byte %" PRId64
 		   ", but %s; read from its start",
 	    f->name, length, what);
@@ -399,21 +276,22 @@ input_match_refute(struct input_records *rs, const struct input_operand *o,
 	int64_t used = -1, length = 0; /* of the last one of that name */
 	bool same_file = false;
 	struct content_file f;
-	struct stat st;
 
-	look_at(&f, o, fd, &st);
+	if (rs->nfree == 0)
+		return;
+	content_file_init(&f, fd, o->name.p);
 	for (size_t i = 0; i < rs->nfree; i++) {
 		struct input_record *r = rs->free[i];
 
-		if (r->operand != NULL || fit(r, o, &st) < FIT_NAME ||
+		if (r->operand != NULL || fit(r, o, &f.st) < FIT_NAME ||
 		    content_file_has(&f, &r->content))
 			continue;
 		if (span_eq(r->path, o->name) && r->used >= used) {
 			used = r->used;
 			length = r->content.length;
-			same_file = is_of(r, &st);
+			same_file = is_of(r, &f.st);
 		}
-		refute(r, o, &st);
+		refute(r, o, &f.st);
 	}
 	if (used >= 0 && o->record->content.length == 0)
 		warn_anew(&f, length, same_file);

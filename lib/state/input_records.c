@@ -156,6 +156,57 @@ input_records_release(struct input_records *rs, struct input_record *r)
 	add_to(&rs->free, &rs->nfree, &rs->free_cap, r);
 }
 
+int
+input_records_by_file(const void *a, const void *b)
+{
+	const struct input_record *x = *(struct input_record *const *)a;
+	const struct input_record *y = *(struct input_record *const *)b;
+
+	if (x->inode != y->inode)
+		return x->inode < y->inode ? -1 : 1;
+	return x->device < y->device ? -1 : x->device > y->device;
+}
+
+int
+input_records_by_name(const void *a, const void *b)
+{
+	const struct input_record *x = *(struct input_record *const *)a;
+	const struct input_record *y = *(struct input_record *const *)b;
+
+	return span_cmp(x->path, y->path);
+}
+
+int
+input_records_by_head(const void *a, const void *b)
+{
+	const struct input_record *x = *(struct input_record *const *)a;
+	const struct input_record *y = *(struct input_record *const *)b;
+
+	return x->content.head < y->content.head ?
+	    -1 :
+	    x->content.head > y->content.head;
+}
+
+struct input_slice
+input_records_alike(struct input_slice sorted, input_order_fn *order,
+    const struct input_record *wanted)
+{
+	size_t low = 0, high = sorted.n, n = 0;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (order(&sorted.records[middle], &wanted) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	while (low + n < sorted.n &&
+	    order(&sorted.records[low + n], &wanted) == 0)
+		n++;
+	return (struct input_slice){ sorted.records + low, n };
+}
+
 /* When it was used last; 0 where it says nothing, or can fit nothing. */
 static int64_t
 last_use(const struct input_record *r)

@@ -44,7 +44,8 @@ struct input_records {
 	size_t nfree, free_cap;
 	struct input_record **dirty; /* those to be put, for a moment */
 	size_t ndirty, dirty_cap;
-	int64_t run, next_id; /* run: the number of this one */
+	int64_t run;		    /* the number of this one */
+	int64_t first_new, next_id; /* of a record that this run has made */
 };
 
 /*
@@ -67,6 +68,23 @@ struct input_record *input_records_add(struct input_records *rs,
 /* Look for those that serve no operand; and let one serve none. */
 void input_records_find_free(struct input_records *rs);
 void input_records_release(struct input_records *rs, struct input_record *r);
+
+/*
+ * The order of records, for qsort: by inode and device, by path, by the
+ * beginning of the content; and those of sorted ones that are like another in
+ * that.
+ */
+typedef int input_order_fn(const void *a, const void *b);
+input_order_fn input_records_by_file, input_records_by_name,
+    input_records_by_head;
+
+struct input_slice {
+	struct input_record **records;
+	size_t n;
+};
+
+struct input_slice input_records_alike(struct input_slice sorted,
+    input_order_fn *order, const struct input_record *wanted);
 
 /*
  * Put what has changed into the store.  Of the records that serve no operand
