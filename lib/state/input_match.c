@@ -201,6 +201,49 @@ find(const struct input_records *rs, const struct input_operand *o,
 	return r;
 }
 
+/* Tell whether all of a file is the beginning of what an operand names. */
+static bool
+is_beginning_of(const struct content_file *f, const struct input_operand *o)
+{
+	struct content all;
+	struct content_mark m;
+	struct content_file other;
+	bool is;
+
+	if (!content_load_first(&all, f->fd, f->name, (int64_t)f->st.st_size) ||
+	    !content_file_open(&other, o->name.p))
+		return false;
+	m = content_mark(&all);
+	is = !is_same(&f->st, &other.st) && content_file_has(&other, &m);
+	content_file_close(&other);
+	return is;
+}
+
+/*
+ * Warn of a new file that has the lines of one that was read in earlier runs
+ * and is read in this one, too: a log may just have been copied, and not be
+ * truncated yet.
+ */
+static void
+warn_copy(const struct input_records *rs, const struct content_file *f,
+    const struct input_operand *o)
+{
+	for (size_t i = 0; i < rs->n; i++) {
+		const struct input_record *r = rs->records[i];
+
+		if (r->id >= rs->first_new || r->operand == NULL ||
+		    r->content.length < CONTENT_HEAD ||
+		    r->content.head != f->head_hash ||
+		    !span_eq(r->stream, o->stream) ||
+		    !is_beginning_of(f, r->operand))
+			continue;
+		warn_plain("warning: %s: begins as %s, which was read before; "
+			   "the lines of both count",
+		    f->name, r->operand->name.p);
+		return;
+	}
+}
+
 void
 input_match_file(struct input_records *rs, struct input_operand *o, int fd)
 {
@@ -216,8 +259,10 @@ input_match_file(struct input_records *rs, struct input_operand *o, int fd)
 	if (r != NULL)
 		input_records_release(rs, r);
 	r = r == NULL && as_seen ? NULL : find(rs, o, &f);
-	if (r == NULL)
+	if (r == NULL) {
+		warn_copy(rs, &f, o);
 		r = input_records_add(rs, o->stream, o->name);
+	}
 	serve(r, o);
 	place(rs, o, &f.st);
 }

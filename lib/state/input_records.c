@@ -118,6 +118,7 @@ input_records_open(struct input_records *rs, struct store *store)
 		.table =
 		    store_table(store, "inputs", column_names, 1, NCOLUMNS) };
 	store_table_scan(rs->table, STORE_TABLE_ALL, 0, take_row, rs);
+	rs->first_new = rs->next_id;
 }
 
 void
