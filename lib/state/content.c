@@ -42,6 +42,8 @@ content_add(struct content *c, struct span bytes)
 	size_t tail = least(c->length, CONTENT_TAIL);
 	size_t n = least((int64_t)bytes.n, CONTENT_TAIL), keep = tail;
 
+	if (n == 0)
+		return;
 	if (keep > CONTENT_TAIL - n)
 		keep = CONTENT_TAIL - n;
 	memcpy(c->head + head, bytes.p, least((int64_t)n, CONTENT_HEAD - head));
@@ -94,7 +96,7 @@ content_is_at(int fd, const char *name, int64_t offset, struct span bytes)
 	size_t n = least((int64_t)bytes.n, CONTENT_TAIL), before = bytes.n - n;
 
 	return read_at(fd, name, offset + (int64_t)before, there, n) == n &&
-	    memcmp(there, bytes.p + before, n) == 0;
+	    (n == 0 || memcmp(there, bytes.p + before, n) == 0);
 }
 
 static const char *

@@ -131,6 +131,8 @@ static void
 match(struct input_slice sorted, input_order_fn *order, enum fit wanted,
     struct input_operand *operands, size_t n)
 {
+	if (sorted.n == 0)
+		return;
 	qsort(sorted.records, sorted.n, sizeof *sorted.records, order);
 	for (size_t i = 0; i < n; i++) {
 		struct input_operand *o = &operands[i];
