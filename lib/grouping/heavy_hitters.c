@@ -46,7 +46,7 @@ heavy_hitters_init(struct heavy_hitters *h, uint32_t ntasks,
 		.review = REVIEW };
 	stream_summary_init(&h->order, ntasks);
 	space_saving_init(&h->sketch, counters);
-	distinct_estimate_init(&h->distinct, DISTINCT_BITS);
+	hyperloglog_init(&h->distinct, DISTINCT_BITS);
 }
 
 void
@@ -55,7 +55,7 @@ heavy_hitters_fini(struct heavy_hitters *h)
 	stream_summary_fini(&h->order);
 	free(h->loads);
 	space_saving_fini(&h->sketch);
-	distinct_estimate_fini(&h->distinct);
+	hyperloglog_fini(&h->distinct);
 	free(h->extra);
 	*h = (struct heavy_hitters){ 0 };
 }
@@ -144,7 +144,7 @@ more_pairs(const struct head *head, double n, double slope)
 static double
 affordable_slope(const struct heavy_hitters *h, const struct head *head)
 {
-	double limit = MORE_PAIRS * distinct_estimate_get(&h->distinct);
+	double limit = MORE_PAIRS * hyperloglog_estimate(&h->distinct);
 	double n = h->ntasks, slope = MIN_SLOPE;
 
 	/* At HEAD n even the least of them may go to all tasks. */
@@ -241,7 +241,7 @@ heavy_hitters_choose(struct heavy_hitters *h, const struct task_key *key)
 	double d;
 	bool fresh;
 
-	distinct_estimate_add(&h->distinct, key->hash);
+	hyperloglog_add(&h->distinct, key->hash);
 	counter = space_saving_add(&h->sketch, key->hash, &fresh);
 	if (fresh)
 		h->extra[counter] = 0;

@@ -22,7 +22,7 @@
 #ifndef GROUPING_HEAVY_HITTERS_H
 #define GROUPING_HEAVY_HITTERS_H
 
-#include "grouping/distinct_estimate.h"
+#include "base/hyperloglog.h"
 #include "grouping/space_saving.h"
 
 enum heavy_hitters_choices { HEAVY_HITTERS_W, HEAVY_HITTERS_D };
@@ -36,17 +36,17 @@ struct task_key {
 struct heavy_hitters {
 	uint32_t ntasks;
 	enum heavy_hitters_choices choices;
-	uint64_t *loads;		   /* tuples by task */
-	struct stream_summary order;	   /* the same, the least at hand */
-	struct space_saving sketch;	   /* tuples by key */
-	struct distinct_estimate distinct; /* keys */
-	uint16_t *extra;      /* tasks by counter, for want of balance */
-	double slope;	      /* tasks by share times n */
-	double base;	      /* and for each frequent key */
-	uint64_t review;      /* total at which both are found anew */
-	uint64_t level;	      /* of the tasks, rounded down */
-	uint32_t in_level;    /* tuples since it was reached */
-	uint32_t ncandidates; /* that the last tuple had */
+	uint64_t *loads;	     /* tuples by task */
+	struct stream_summary order; /* the same, the least at hand */
+	struct space_saving sketch;  /* tuples by key */
+	struct hyperloglog distinct; /* keys */
+	uint16_t *extra;	     /* tasks by counter, for want of balance */
+	double slope;		     /* tasks by share times n */
+	double base;		     /* and for each frequent key */
+	uint64_t review;	     /* total at which both are found anew */
+	uint64_t level;		     /* of the tasks, rounded down */
+	uint32_t in_level;	     /* tuples since it was reached */
+	uint32_t ncandidates;	     /* that the last tuple had */
 };
 
 /*

@@ -26,7 +26,7 @@ imbalance_init(struct imbalance *im, uint32_t ntasks)
 		.mask = FIRST_SLOTS - 1 };
 	space_saving_init(&im->keys,
 	    counters > MIN_COUNTERS ? counters : MIN_COUNTERS);
-	distinct_estimate_init(&im->many_pairs, PAIR_BITS);
+	hyperloglog_init(&im->many_pairs, PAIR_BITS);
 }
 
 void
@@ -35,7 +35,7 @@ imbalance_fini(struct imbalance *im)
 	free(im->loads);
 	free(im->pairs);
 	space_saving_fini(&im->keys);
-	distinct_estimate_fini(&im->many_pairs);
+	hyperloglog_fini(&im->many_pairs);
 }
 
 void
@@ -85,7 +85,7 @@ imbalance_add_key(struct imbalance *im, uint32_t task, uint64_t hash)
 
 	im->keyed++;
 	space_saving_add(&im->keys, hash, &fresh);
-	distinct_estimate_add(&im->many_pairs, pair);
+	hyperloglog_add(&im->many_pairs, pair);
 	if (im->npairs > MAX_EXACT || !put_pair(im, pair))
 		return;
 	im->npairs++;
@@ -143,7 +143,7 @@ imbalance_put(const struct imbalance *im, struct buffer *b, int choices)
 	buffer_int(b,
 	    im->npairs <= MAX_EXACT ?
 		(int64_t)im->npairs :
-		(int64_t)floor(distinct_estimate_get(&im->many_pairs) + 0.5));
+		(int64_t)floor(hyperloglog_estimate(&im->many_pairs) + 0.5));
 	put_double(b, ",\"top_key\":", top_share(im));
 	if (choices != 0 && top_share(im) * im->ntasks > choices)
 		put_hint(im, b, choices);

@@ -10,7 +10,7 @@
 #define GROUPING_IMBALANCE_H
 
 #include "base/buffer.h"
-#include "grouping/distinct_estimate.h"
+#include "base/hyperloglog.h"
 #include "grouping/space_saving.h"
 
 struct imbalance {
@@ -21,7 +21,7 @@ struct imbalance {
 	struct space_saving keys;
 	/* The (key, task) pairs by their hashes, exactly at first. */
 	uint64_t *pairs, npairs, mask;
-	struct distinct_estimate many_pairs;
+	struct hyperloglog many_pairs;
 	uint64_t keyed; /* tuples that had a key */
 };
 

@@ -3,7 +3,7 @@
 
 #include "base/random.h"
 #include "check.h"
-#include "grouping/distinct_estimate.h"
+#include "base/hyperloglog.h"
 #include "grouping/space_saving.h"
 
 /* Random steps, beside plain counters. */
@@ -74,22 +74,22 @@ sketch_bounds_hold(void)
 }
 
 static void
-distinct_estimate_is_near(void)
+hyperloglog_is_near(void)
 {
-	struct distinct_estimate d;
+	struct hyperloglog d;
 	struct random r = { 3 };
 
-	distinct_estimate_init(&d, 14);
-	CHECK_EQ((int)distinct_estimate_get(&d), 0);
+	hyperloglog_init(&d, 14);
+	CHECK_EQ((int)hyperloglog_estimate(&d), 0);
 	for (int i = 1; i <= 1000000; i++) {
-		distinct_estimate_add(&d, random_next(&r));
+		hyperloglog_add(&d, random_next(&r));
 		if (i == 100)
-			CHECK(distinct_estimate_get(&d) > 97 &&
-			    distinct_estimate_get(&d) < 103);
+			CHECK(hyperloglog_estimate(&d) > 97 &&
+			    hyperloglog_estimate(&d) < 103);
 	}
-	CHECK(distinct_estimate_get(&d) > 970000 &&
-	    distinct_estimate_get(&d) < 1030000);
-	distinct_estimate_fini(&d);
+	CHECK(hyperloglog_estimate(&d) > 970000 &&
+	    hyperloglog_estimate(&d) < 1030000);
+	hyperloglog_fini(&d);
 }
 
 int
@@ -97,6 +97,6 @@ main(void)
 {
 	summary_is_sorted();
 	sketch_bounds_hold();
-	distinct_estimate_is_near();
+	hyperloglog_is_near();
 	return check_done("space_saving");
 }

@@ -1,0 +1,234 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include <assert.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "window/quantile_sketch.h"
+
+/*
+ * A bin and its count in 64 bits: 20 for the bin, so that to sort is to sort
+ * by bin, and 44 for the count.
+ */
+enum { COUNT_BITS = 44, MIDDLE = 1 << 19 };
+static const uint64_t COUNT_MAX = ((uint64_t)1 << COUNT_BITS) - 1;
+
+/*
+ * Six bits of the mantissa stay.  What is below the normal doubles is scaled
+ * by 2^54 into them; the bins of the least one, 2^-1074, begin at BELOW.
+ */
+enum { MANTISSA_CUT = 46, PER_OCTAVE = 64, SCALED_BY = 54, BELOW = 3264 };
+
+static bool
+is_exact(const struct quantile_sketch *q)
+{
+	return q->n <= QUANTILE_SKETCH_EXACT;
+}
+
+void
+quantile_sketch_fini(struct quantile_sketch *q)
+{
+	free(q->kept.numbers);
+	*q = (struct quantile_sketch){ 0 };
+}
+
+/* The bin of v: negative, 0 or positive as v is, and ordered as v is. */
+static int32_t
+bin_of(double v)
+{
+	double size = v < 0 ? -v : v;
+	int32_t shift = BELOW + 1, bin;
+	uint64_t bits;
+
+	if (size == 0)
+		return 0;
+	if (size < 0x1p-1022) {
+		size *= 0x1p54;
+		shift -= SCALED_BY * PER_OCTAVE;
+	}
+	memcpy(&bits, &size, sizeof bits);
+	bin = (int32_t)(bits >> MANTISSA_CUT) + shift;
+	return v < 0 ? -bin : bin;
+}
+
+/* The middle of a bin. */
+static double
+middle_of(int32_t bin)
+{
+	int32_t index = (bin < 0 ? -bin : bin) - BELOW - 1;
+	bool is_scaled = index < PER_OCTAVE;
+	uint64_t bits;
+	double v;
+
+	if (bin == 0)
+		return 0;
+	if (is_scaled)
+		index += SCALED_BY * PER_OCTAVE;
+	bits =
+	    (uint64_t)index << MANTISSA_CUT | (uint64_t)1 << (MANTISSA_CUT - 1);
+	memcpy(&v, &bits, sizeof v);
+	if (is_scaled)
+		v *= 0x1p-54;
+	return bin < 0 ? -v : v;
+}
+
+static int32_t
+bin_in(uint64_t entry)
+{
+	return (int32_t)(entry >> COUNT_BITS) - MIDDLE;
+}
+
+static uint64_t
+entry_of(int32_t bin, uint64_t count)
+{
+	return (uint64_t)(bin + MIDDLE) << COUNT_BITS | count;
+}
+
+static void
+count_in_bin(struct quantile_sketch *q, double v)
+{
+	uint64_t first = entry_of(bin_of(v), 0);
+	uint64_t *bins = q->kept.bins;
+	size_t at = 0, n = q->used;
+
+	/* The first entry that is not before the bin. */
+	while (n > 0) {
+		size_t half = n / 2;
+
+		if (bins[at + half] < first) {
+			at += half + 1;
+			n -= half + 1;
+		} else {
+			n = half;
+		}
+	}
+	if (at < q->used && bins[at] - first <= COUNT_MAX) {
+		assert(bins[at] - first < COUNT_MAX);
+		bins[at]++;
+		return;
+	}
+	q->kept.bins = bins =
+	    memory_grow(bins, &q->cap, q->used + 1, sizeof *bins);
+	memmove(bins + at + 1, bins + at, (q->used - at) * sizeof *bins);
+	bins[at] = first + 1;
+	q->used++;
+}
+
+/* Count the numbers that are kept in bins from here on. */
+static void
+end_exactness(struct quantile_sketch *q)
+{
+	double *numbers = q->kept.numbers;
+	size_t n = q->used;
+
+	q->kept.bins = NULL;
+	q->used = q->cap = 0;
+	for (size_t i = 0; i < n; i++)
+		count_in_bin(q, numbers[i]);
+	free(numbers);
+}
+
+static void
+note_range(struct quantile_sketch *q, double least, double most)
+{
+	if (q->n == 0 || least < q->least)
+		q->least = least;
+	if (q->n == 0 || most > q->most)
+		q->most = most;
+}
+
+void
+quantile_sketch_add(struct quantile_sketch *q, double v)
+{
+	v += 0.0; /* -0 is 0 */
+	note_range(q, v, v);
+	if (q->n == QUANTILE_SKETCH_EXACT)
+		end_exactness(q);
+	q->n++;
+	if (!is_exact(q)) {
+		count_in_bin(q, v);
+		return;
+	}
+	q->kept.numbers = memory_grow(q->kept.numbers, &q->cap, q->used + 1,
+	    sizeof *q->kept.numbers);
+	q->kept.numbers[q->used++] = v;
+}
+
+static void
+merge_bins(struct quantile_sketch *q, const struct quantile_sketch *other)
+{
+	const uint64_t *a = q->kept.bins, *b = other->kept.bins;
+	const uint64_t *a_end = a + q->used, *b_end = b + other->used;
+	size_t cap = q->used + other->used, used = 0;
+	uint64_t *merged = memory_new(cap, sizeof *merged);
+
+	while (a < a_end || b < b_end) {
+		if (b == b_end || (a < a_end && bin_in(*a) < bin_in(*b)))
+			merged[used++] = *a++;
+		else if (a == a_end || bin_in(*b) < bin_in(*a))
+			merged[used++] = *b++;
+		else
+			merged[used++] = *a++ + (*b++ & COUNT_MAX);
+	}
+	free(q->kept.bins);
+	q->kept.bins = merged;
+	q->used = used;
+	q->cap = cap;
+}
+
+void
+quantile_sketch_merge(struct quantile_sketch *q,
+    const struct quantile_sketch *other)
+{
+	if (other->n == 0)
+		return;
+	if (is_exact(other)) {
+		for (size_t i = 0; i < other->used; i++)
+			quantile_sketch_add(q, other->kept.numbers[i]);
+		return;
+	}
+	note_range(q, other->least, other->most);
+	if (is_exact(q))
+		end_exactness(q);
+	q->n += other->n;
+	merge_bins(q, other);
+}
+
+static int
+cmp_doubles(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static double
+exact_get(const struct quantile_sketch *q, uint64_t rank)
+{
+	double sorted[QUANTILE_SKETCH_EXACT];
+
+	memcpy(sorted, q->kept.numbers, q->used * sizeof *sorted);
+	qsort(sorted, q->used, sizeof *sorted, cmp_doubles);
+	return sorted[rank - 1];
+}
+
+double
+quantile_sketch_get(const struct quantile_sketch *q, uint64_t rank)
+{
+	char text[32];
+	double v;
+	size_t i = 0;
+
+	assert(rank >= 1 && rank <= q->n);
+	if (is_exact(q))
+		return exact_get(q, rank);
+	while (rank > (q->kept.bins[i] & COUNT_MAX))
+		rank -= q->kept.bins[i++] & COUNT_MAX;
+	snprintf(text, sizeof text, "%.3e", middle_of(bin_in(q->kept.bins[i])));
+	v = strtod(text, NULL);
+	return v < q->least ? q->least : v > q->most ? q->most : v;
+}

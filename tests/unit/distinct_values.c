@@ -1,0 +1,81 @@
+/*
+ * distinct_values - exact up to 1024, then near, and merged in all ways.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#include <math.h>
+
+#include "base/random.h"
+#include "check.h"
+#include "window/distinct_values.h"
+
+static uint64_t
+hash_of(uint64_t value)
+{
+	return distinct_values_hash((struct span){
+	    (const char *)&value, sizeof value });
+}
+
+/* Values from..to-1, each more than once, whole and in parts. */
+static double
+check_range(uint64_t from, uint64_t to)
+{
+	struct distinct_values whole = { 0 }, merged = { 0 }, parts[5] = { 0 };
+	struct random r = { from };
+	double n = (double)(to - from), got;
+
+	for (uint64_t v = from; v < to; v++) {
+		distinct_values_add(&whole, hash_of(v));
+		distinct_values_add(&whole, hash_of(from));
+		for (int again = 0; again < 2; again++)
+			distinct_values_add(&parts[random_below(&r, 5)],
+			    hash_of(v));
+	}
+	for (int i = 0; i < 5; i++) {
+		distinct_values_merge(&merged, &parts[i]);
+		distinct_values_fini(&parts[i]);
+	}
+	got = (double)distinct_values_count(&whole);
+	CHECK_EQ(distinct_values_count(&merged), (uint64_t)got);
+	if (to - from <= DISTINCT_VALUES_EXACT)
+		CHECK(got == n);
+	distinct_values_fini(&whole);
+	distinct_values_fini(&merged);
+	return n == 0 ? 0 : got / n - 1;
+}
+
+/* The standard error over many streams, and no bias, at several sizes. */
+static void
+check_error(uint64_t n, int trials)
+{
+	double squares = 0, sum = 0, far = 0;
+
+	for (int i = 0; i < trials; i++) {
+		double error =
+		    check_range((uint64_t)i << 32, ((uint64_t)i << 32) + n);
+
+		squares += error * error;
+		sum += error;
+		far += fabs(error) > 0.02;
+	}
+	printf("%ju values: standard error %.2f %%, bias %.2f %%\n",
+	    (uintmax_t)n, 100 * sqrt(squares / trials), 100 * sum / trials);
+	CHECK(sqrt(squares / trials) < 0.01);
+	CHECK(fabs(sum / trials) < 0.003);
+	CHECK(far <= 0.05 * trials);
+}
+
+int
+main(void)
+{
+	static const uint64_t sizes[] = { 0, 1, 2, 3, 511, 512, 513, 1023,
+		1024 };
+
+	for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+		CHECK(check_range(7, 7 + sizes[i]) == 0);
+	check_error(1025, 100);
+	check_error(5000, 100);
+	check_error(40000, 100);
+	check_error(300000, 20);
+	return check_done("distinct_values");
+}

@@ -1,0 +1,131 @@
+/*
+ * quantile_sketch - against sorted numbers, and merged in all ways.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/random.h"
+#include "check.h"
+#include "window/quantile_sketch.h"
+
+enum { N = 20000 };
+
+static double numbers[N], sorted[N];
+
+static int
+cmp(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Streams of several shapes, the worst for bins among them. */
+static double
+draw(struct random *r, int shape, size_t i)
+{
+	uint64_t bits;
+	double v;
+
+	switch (shape) {
+	case 0:
+		return floor(random_double(r) * 1000);
+	case 1:
+		return exp(8 * random_double(r) - 4) -
+		    exp(4 * random_double(r));
+	case 2:
+		return i % 3 == 0 ? 0 : 1 + random_double(r) * 1e-9;
+	case 3: /* any double, those below the normal ones too */
+		do {
+			bits = random_next(r);
+			memcpy(&v, &bits, sizeof v);
+		} while (!isfinite(v));
+		return v;
+	case 4:
+		return ldexp(random_double(r), -1040) - 0x1p-1041;
+	case 5: /* just below a boundary of bins */
+		return ldexp(nextafter(1 + (double)(random_next(r) % 64) / 64,
+				 0),
+		    (int)(random_next(r) % 40));
+	default:
+		return i % 2 == 0 ? 1.7976931348623157e308 : -5e-324;
+	}
+}
+
+static bool
+is_near(double got, double want)
+{
+	return got == want || fabs(got - want) <= 0.01 * fabs(want);
+}
+
+static void
+check_shape(int shape, size_t n)
+{
+	struct quantile_sketch whole = { 0 }, merged = { 0 }, parts[7] = { 0 };
+	struct random r = { (uint64_t)shape + 1 };
+
+	for (size_t i = 0; i < n; i++) {
+		numbers[i] = sorted[i] = draw(&r, shape, i);
+		quantile_sketch_add(&whole, numbers[i]);
+		quantile_sketch_add(&parts[random_next(&r) % 7], numbers[i]);
+	}
+	for (size_t i = 0; i < 7; i++) {
+		quantile_sketch_merge(&merged, &parts[i]);
+		quantile_sketch_fini(&parts[i]);
+	}
+	qsort(sorted, n, sizeof *sorted, cmp);
+	CHECK_EQ(whole.n, n);
+	CHECK_EQ(merged.n, n);
+	for (size_t rank = 1; rank <= n; rank += 1 + n / 1000) {
+		double got = quantile_sketch_get(&whole, rank);
+		double want = sorted[rank - 1];
+
+		if (!CHECK(n <= QUANTILE_SKETCH_EXACT ? got == want :
+							is_near(got, want)))
+			fprintf(stderr, "\tshape %d, %zu of %zu: %g, not %g\n",
+			    shape, rank, n, got, want);
+		CHECK(got == quantile_sketch_get(&merged, rank));
+	}
+	if (n != 0) {
+		CHECK(quantile_sketch_get(&whole, 1) >= sorted[0]);
+		CHECK(quantile_sketch_get(&whole, n) <= sorted[n - 1]);
+	}
+	quantile_sketch_fini(&whole);
+	quantile_sketch_fini(&merged);
+}
+
+/* More than 64 numbers have four digits, unless that would be outside. */
+static void
+check_digits(void)
+{
+	struct quantile_sketch q = { 0 };
+
+	for (int i = 1; i <= 1000; i++)
+		quantile_sketch_add(&q, i);
+	CHECK(quantile_sketch_get(&q, 1) == 1.008);
+	CHECK(quantile_sketch_get(&q, 500) == 502);
+	CHECK(quantile_sketch_get(&q, 1000) == 1000);
+	quantile_sketch_fini(&q);
+	for (int i = 0; i < 100; i++)
+		quantile_sketch_add(&q, 123456789);
+	CHECK(quantile_sketch_get(&q, 50) == 123456789);
+	quantile_sketch_fini(&q);
+	for (int i = 0; i < 100; i++)
+		quantile_sketch_add(&q, -0.0);
+	CHECK(!signbit(quantile_sketch_get(&q, 50)));
+	quantile_sketch_fini(&q);
+}
+
+int
+main(void)
+{
+	static const size_t sizes[] = { 0, 1, 2, 63, 64, 65, 66, 130, N };
+
+	for (int shape = 0; shape < 7; shape++)
+		for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+			check_shape(shape, sizes[i]);
+	check_digits();
+	return check_done("quantile_sketch");
+}
