@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: ISC */
 #include <stdlib.h>
 
+#include "base/hyperloglog.h"
 #include "base/random.h"
 #include "check.h"
-#include "base/hyperloglog.h"
 #include "grouping/space_saving.h"
 
 /* Random steps, beside plain counters. */
