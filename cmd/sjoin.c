@@ -207,7 +207,7 @@ static int
 stream_of(struct sjoin *s, const struct tuple *t, size_t *stream,
     struct fault *f)
 {
-	struct span name;
+	struct span name = { NULL, 0 };
 
 	*stream = t->stream;
 	if (options.split == NULL)

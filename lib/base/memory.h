@@ -34,7 +34,9 @@ void *memory_new_large(size_t n, size_t size);
  * Shape:  *cap elements are allocated at p (NULL where 0).
  * Owns:   p is given up, the result takes its place.
  * Errors: none; stops the program when memory or size_t overflows.
+ *         Where gcc takes it into its caller it warns of sizes that cannot be.
  */
-void *memory_grow(void *p, size_t *cap, size_t need, size_t size);
+__attribute__((noinline)) void *memory_grow(void *p, size_t *cap, size_t need,
+    size_t size);
 
 #endif
