@@ -23,8 +23,8 @@
 #   make clean
 #
 # SAN=1 with any of them builds in build-san, under the address and undefined
-# behaviour sanitizers; CC=clang in a folder of its own, too, build-clang or
-# build-san-clang.  V=1 shows the commands.  LTO= builds in a quarter of the
+# behaviour sanitizers, SAN=thread in build-san-thread, under that of threads;
+# CC=clang in a folder of its own, too, build-clang or build-san-clang.  V=1 shows the commands.  LTO= builds in a quarter of the
 # time, for work on the code.
 
 SHELL := bash
@@ -46,7 +46,8 @@ DAMAGES ?= 10000
 
 comma := ,
 clang := $(findstring clang,$(CC))
-build := build$(if $(FUZZ),-fuzz,$(if $(SAN),-san))$(if $(clang),-clang)
+build := build$(if $(FUZZ),-fuzz,$(if $(SAN),-san)$(filter-out -1,$(SAN:%=-%)))$(if \
+    $(clang),-clang)
 # Each command is optimised as a whole when it is linked, which takes 4 % off
 # most of them, 10 % off a join on two threads, and nothing off topn; tests are
 # linked as they are.  That is for gcc: others may need a linker of their own.
@@ -58,10 +59,12 @@ endif
 
 warn := -Wall -Wextra -Wshadow -Wconversion -Wvla -Wwrite-strings
 # gcc 12 warns of uninitialised variables that only the sanitizers' code reads.
-sanitize := -fsanitize=address,undefined$(if $(FUZZ),$(comma)fuzzer) \
-    -fno-sanitize-recover=all -fno-omit-frame-pointer \
+sanitize := -fsanitize=$(or $(filter thread,$(SAN)),address$(comma)undefined$(if \
+    $(FUZZ),$(comma)fuzzer)) -fno-sanitize-recover=all -fno-omit-frame-pointer \
     $(if $(clang),,-Wno-maybe-uninitialized)
+# The last two make the same program of the same files wherever they lie.
 flags = -std=c11 -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -Ilib $(warn) \
+    -ffile-prefix-map=$(CURDIR)=. -frandom-seed=$(notdir $@) \
     $(CFLAGS) $(LTO) $(if $(SAN)$(FUZZ),$(sanitize))
 libs := -Wl,--as-needed -ljansson -lsqlite3 -lxxhash -lm -lpthread
 
@@ -303,4 +306,5 @@ uninstall:
 	done
 
 clean:
-	rm -rf build build-clang build-san build-san-clang build-fuzz-clang
+	rm -rf build build-clang build-san build-san-clang build-san-thread \
+	    build-fuzz-clang
