@@ -8,7 +8,7 @@
  * SPDX-License-Identifier: ISC
  */
 #include "base/diagnostics.h"
-#include "run/pipeline_runner.h"
+#include "run/bolt_main.h"
 #include "tuple/condition.h"
 
 static struct {
@@ -32,8 +32,8 @@ static const struct command command = {
 		    "tally -k path\n"
 		    "  tail -F access.ndjson | keep 'ms > 1000'\n",
 	.options = specs,
-	.common = pipeline_runner_options,
-	.storm = pipeline_runner_storm_options,
+	.common = bolt_main_options,
+	.storm = bolt_main_storm_options,
 	.projection = &projection,
 };
 
@@ -43,12 +43,11 @@ struct keep {
 };
 
 static void
-prepare(void *self, struct collector *c, int64_t now_ms)
+prepare(void *self, const struct bolt_context *context)
 {
 	struct keep *k = self;
 
-	(void)now_ms;
-	k->collector = c;
+	k->collector = context->collector;
 }
 
 static int
@@ -75,13 +74,6 @@ tick(void *self, const struct tick *tick)
 }
 
 static void
-finish(void *self, int64_t now_ms)
-{
-	(void)self;
-	(void)now_ms;
-}
-
-static void
 cleanup(void *self)
 {
 	struct keep *k = self;
@@ -89,11 +81,22 @@ cleanup(void *self)
 	condition_free(k->condition);
 }
 
+/* The first operand is the condition. */
 static void
-count(const void *self, struct counters *c)
+configure(struct bolt *bolt, struct bolt_setup *setup)
 {
-	(void)self;
-	(void)c;
+	struct keep *k = bolt->self;
+	struct fault fault = { 0 };
+	struct span condition;
+
+	if (setup->noperands == 0)
+		options_misuse(&command, "a CONDITION is required");
+	condition = span_of(setup->operands[0]);
+	k->condition = condition_new(condition, &projection, &fault);
+	if (k->condition == NULL)
+		die_at(condition, fault.column, fault.message);
+	setup->operands++;
+	setup->noperands--;
 }
 
 int
@@ -101,25 +104,11 @@ main(int argc, char *argv[])
 {
 	struct keep k = { 0 };
 	struct bolt bolt = { .self = &k,
+		.configure = configure,
 		.prepare = prepare,
 		.execute = execute,
 		.tick = tick,
-		.finish = finish,
-		.cleanup = cleanup,
-		.count = count };
-	struct pipeline_runner runner = { .command = &command, .bolt = &bolt };
-	struct fault fault = { 0 };
-	int first;
+		.cleanup = cleanup };
 
-	diagnostics_init(argv[0]);
-	projection_init(&projection);
-	first = options_parse(&command, argc, argv);
-	if (first == argc)
-		options_misuse(&command, "a CONDITION is required");
-	k.condition = condition_new(span_of(argv[first]), &projection, &fault);
-	if (k.condition == NULL)
-		die_at(span_of(argv[first]), fault.column, fault.message);
-	first++;
-	return pipeline_runner_run(&runner, argv + first,
-	    (size_t)(argc - first));
+	return bolt_main(&command, &bolt, argc, argv);
 }

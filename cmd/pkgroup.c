@@ -9,11 +9,10 @@
  *
  * SPDX-License-Identifier: ISC
  */
-#include "base/diagnostics.h"
 #include "grouping/imbalance.h"
 #include "grouping/tuple_grouping.h"
 #include "io/part_files.h"
-#include "run/pipeline_runner.h"
+#include "run/bolt_main.h"
 #include "json/text.h"
 
 static struct {
@@ -100,7 +99,7 @@ static const struct command command = {
 	    "      rollcount -i -T -k word -t ts -w 9s -e 3s |\n"
 	    "      rollagg -k word -T | topn -n 5 -k word -v count\n",
 	.options = specs,
-	.common = pipeline_runner_options,
+	.common = bolt_main_options,
 	.projection = &projection,
 	.in_order = true,
 };
@@ -111,25 +110,12 @@ struct pkgroup {
 	struct grouping grouping;
 	struct tuple_grouping keys;
 	struct imbalance imbalance;
-	struct workers workers;
-	char *const *worker_argv; /* NULL: no workers */
-	struct part_files parts;
 	struct buffer member; /* "task":I */
 	uint32_t *candidates;
 	int64_t max_ms, tick_ms; /* the latest time, the last tick */
 	bool keyed, stats, started;
+	bool splits; /* tuples go to the tasks, not to stdout */
 };
-
-static void
-send_tick(struct pkgroup *p, int64_t ms)
-{
-	if (p->worker_argv != NULL)
-		workers_tick(&p->workers, ms);
-	else if (p->parts.n != 0)
-		part_files_tick(&p->parts, ms);
-	else
-		collector_tick(p->collector, ms);
-}
 
 /* The tuple on stdout, with its task in front. */
 static void
@@ -167,10 +153,8 @@ send(struct pkgroup *p, uint32_t task, const struct task_key *key,
 		if (p->keyed)
 			imbalance_add_key(&p->imbalance, task, key->hash);
 	}
-	if (p->worker_argv != NULL)
-		workers_send(&p->workers, task, t->line);
-	else if (p->parts.n != 0)
-		part_files_line(&p->parts, task, t->line);
+	if (p->splits)
+		collector_send(p->collector, task, t->line);
 	else
 		emit_row(p, task, key, t);
 }
@@ -189,19 +173,22 @@ move_time(struct pkgroup *p, int64_t ms)
 		    options.every;
 		if (!p->started || tick > p->tick_ms) {
 			p->tick_ms = tick;
-			send_tick(p, tick);
+			collector_tick(p->collector, tick);
 		}
 	}
 	p->started = true;
 }
 
 static void
-prepare(void *self, struct collector *c, int64_t now_ms)
+prepare(void *self, const struct bolt_context *context)
 {
 	struct pkgroup *p = self;
 
-	(void)now_ms;
-	p->collector = c;
+	p->collector = context->collector;
+	p->stats = context->has_stats;
+	grouping_init(&p->grouping, &p->config);
+	imbalance_init(&p->imbalance, p->config.ntasks);
+	p->candidates = memory_new(p->config.ntasks + 2, sizeof *p->candidates);
 }
 
 static int
@@ -233,8 +220,10 @@ execute(void *self, const struct tuple *t, struct fault *f)
 static void
 tick(void *self, const struct tick *tick)
 {
+	struct pkgroup *p = self;
+
 	if (options.time.n == 0)
-		send_tick(self, tick->ms);
+		collector_tick(p->collector, tick->ms);
 }
 
 static void
@@ -244,7 +233,7 @@ finish(void *self, int64_t now_ms)
 
 	(void)now_ms;
 	if (p->started)
-		send_tick(p,
+		collector_tick(p->collector,
 		    (floor_div(p->max_ms, options.every) + 1) * options.every);
 }
 
@@ -256,9 +245,6 @@ cleanup(void *self)
 	grouping_fini(&p->grouping);
 	tuple_grouping_fini(&p->keys);
 	imbalance_fini(&p->imbalance);
-	if (p->worker_argv != NULL)
-		workers_fini(&p->workers);
-	part_files_fini(&p->parts);
 	buffer_fini(&p->member);
 	free(p->candidates);
 }
@@ -287,14 +273,14 @@ report(const void *self, struct buffer *members)
 
 /* What options say together. */
 static void
-check(const struct command *cmd, int argc, char *argv[], int first)
+check(const struct command *cmd, char *const *operands, bool runs)
 {
-	bool runs = first < argc;
+	bool dashes = strcmp(operands[-1], "--") == 0;
 
-	if (runs && strcmp(argv[first - 1], "--") != 0)
+	if (runs && !dashes)
 		options_misuse(cmd, "expected -- before a command, got '%s'",
-		    argv[first]);
-	if (!runs && strcmp(argv[first - 1], "--") == 0)
+		    operands[0]);
+	if (!runs && dashes)
 		options_misuse(cmd, "expected a command after --");
 	if (runs && options.files != NULL)
 		options_misuse(cmd, "--files and a command exclude each other");
@@ -324,11 +310,36 @@ merge_order(void)
 	return options.time.n != 0 ? MERGER_BY_TICK : MERGER_BY_LINE;
 }
 
+/* What follows -- is no file but a command. */
+static void
+configure(struct bolt *bolt, struct bolt_setup *setup)
+{
+	struct pkgroup *p = bolt->self;
+	bool runs = setup->noperands != 0;
+
+	check(setup->command, setup->operands, runs);
+	setup->noperands = 0;
+	p->config =
+	    (struct grouping_config){ (enum grouping_kind)options.grouping,
+		    (enum grouping_scheme)options.scheme,
+		    (enum heavy_hitters_choices)options.choices,
+		    (uint32_t)options.n, (uint64_t)options.seed };
+	p->keyed = options.key.n != 0 || grouping_has_keys(p->config.kind);
+	p->splits = runs || options.files != NULL;
+	if (p->splits)
+		bolt->tasks = (struct bolt_tasks){ .n = (size_t)options.n,
+			.argv = runs ? setup->operands : NULL,
+			.files = options.files,
+			.tag = options.tag,
+			.order = merge_order() };
+}
+
 int
 main(int argc, char *argv[])
 {
 	struct pkgroup p = { 0 };
 	struct bolt bolt = { .self = &p,
+		.configure = configure,
 		.prepare = prepare,
 		.execute = execute,
 		.tick = tick,
@@ -336,34 +347,6 @@ main(int argc, char *argv[])
 		.cleanup = cleanup,
 		.count = count,
 		.report = report };
-	struct pipeline_runner runner;
-	int first;
 
-	diagnostics_init(argv[0]);
-	projection_init(&projection);
-	first = options_parse(&command, argc, argv);
-	check(&command, argc, argv, first);
-	p.config =
-	    (struct grouping_config){ (enum grouping_kind)options.grouping,
-		    (enum grouping_scheme)options.scheme,
-		    (enum heavy_hitters_choices)options.choices,
-		    (uint32_t)options.n, (uint64_t)options.seed };
-	grouping_init(&p.grouping, &p.config);
-	imbalance_init(&p.imbalance, p.config.ntasks);
-	p.candidates = memory_new((size_t)options.n + 2, sizeof *p.candidates);
-	p.keyed = options.key.n != 0 || grouping_has_keys(p.config.kind);
-	p.stats = pipeline_runner_has_stats();
-	if (options.files != NULL)
-		part_files_init(&p.parts, options.files, p.config.ntasks);
-	if (first < argc)
-		p.worker_argv = argv + first;
-	runner = (struct pipeline_runner){ .command = &command,
-		.bolt = &bolt,
-		.workers = p.worker_argv == NULL ? NULL : &p.workers,
-		.worker_argv = p.worker_argv,
-		.worker_tag = options.tag,
-		.worker_order = merge_order(),
-		.nworkers = (size_t)options.n,
-		.parts = options.files == NULL ? NULL : &p.parts };
-	return pipeline_runner_run(&runner, NULL, 0);
+	return bolt_main(&command, &bolt, argc, argv);
 }

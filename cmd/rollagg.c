@@ -13,7 +13,7 @@
 #include <math.h>
 
 #include "base/diagnostics.h"
-#include "run/pipeline_runner.h"
+#include "run/bolt_main.h"
 #include "window/partial_sums.h"
 
 static struct {
@@ -43,8 +43,8 @@ static const struct command command = {
 		    "      rollcount -i -T -k word -t ts -w 9s -e 3s |\n"
 		    "      rollagg -k word -T | topn -n 5 -k word -v count\n",
 	.options = specs,
-	.common = pipeline_runner_options,
-	.storm = pipeline_runner_storm_options,
+	.common = bolt_main_options,
+	.storm = bolt_main_storm_options,
 	.projection = &projection,
 };
 
@@ -69,12 +69,11 @@ emit_row(void *self, struct span before, struct total sum, struct span after)
 }
 
 static void
-prepare(void *self, struct collector *c, int64_t now_ms)
+prepare(void *self, const struct bolt_context *context)
 {
 	struct rollagg *r = self;
 
-	(void)now_ms;
-	r->collector = c;
+	r->collector = context->collector;
 	partial_sums_init(&r->sums);
 }
 
@@ -175,30 +174,32 @@ count(const void *self, struct counters *c)
 	c->live_keys = r->sums.keys.live;
 }
 
-int
-main(int argc, char *argv[])
+static void
+configure(struct bolt *bolt, struct bolt_setup *setup)
 {
-	struct rollagg r = { 0 };
-	struct bolt bolt = { .self = &r,
-		.prepare = prepare,
-		.execute = execute,
-		.tick = tick,
-		.finish = finish,
-		.cleanup = cleanup,
-		.count = count,
-		.emits_at_ticks = true };
-	struct pipeline_runner runner = { .command = &command, .bolt = &bolt };
-	int first;
-
-	diagnostics_init(argv[0]);
-	projection_init(&projection);
-	first = options_parse(&command, argc, argv);
+	(void)bolt;
+	(void)setup;
 	if (options.value.n == 0)
 		projection_add(&projection, "count", &options.value.first,
 		    &options.value.n);
 	if (options.source.n == 0)
 		projection_add(&projection, "task", &options.source.first,
 		    &options.source.n);
-	return pipeline_runner_run(&runner, argv + first,
-	    (size_t)(argc - first));
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct rollagg r = { 0 };
+	struct bolt bolt = { .self = &r,
+		.emits_at_ticks = true,
+		.configure = configure,
+		.prepare = prepare,
+		.execute = execute,
+		.tick = tick,
+		.finish = finish,
+		.cleanup = cleanup,
+		.count = count };
+
+	return bolt_main(&command, &bolt, argc, argv);
 }

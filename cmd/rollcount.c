@@ -11,9 +11,8 @@
  *
  * SPDX-License-Identifier: ISC
  */
-#include "base/diagnostics.h"
+#include "run/bolt_main.h"
 #include "run/checkpoint.h"
-#include "run/pipeline_runner.h"
 #include "state/window_state.h"
 #include "window/sliding_window_counter.h"
 #include "window/slot_times.h"
@@ -91,8 +90,8 @@ static const struct command command = {
 		    "      topn -n 5 -k word -v count\n",
 	.options = specs,
 	.state = checkpoint_options,
-	.common = pipeline_runner_options,
-	.storm = pipeline_runner_storm_options,
+	.common = bolt_main_options,
+	.storm = bolt_main_storm_options,
 	.projection = &projection,
 };
 
@@ -170,16 +169,16 @@ advance(struct rollcount *r, int64_t to)
 }
 
 static void
-prepare(void *self, struct collector *c, int64_t now_ms)
+prepare(void *self, const struct bolt_context *context)
 {
 	struct rollcount *r = self;
 
-	r->collector = c;
+	r->collector = context->collector;
 	r->due_ms = INT64_MIN;
 	r->times.every_ms = options.every;
 	sliding_window_counter_init(&r->window, options.length / options.every);
 	if (r->mode == ARRIVAL_TIME) {
-		r->times.start_ms = now_ms;
+		r->times.start_ms = context->now_ms;
 		sliding_window_counter_reach(&r->window, 0);
 	}
 }
@@ -401,28 +400,23 @@ set_window(void)
 		    (double)options.every / 1000);
 }
 
-int
-main(int argc, char *argv[])
+/* Where the options have time come from. */
+static enum mode
+mode_of_options(void)
 {
-	struct rollcount r = { 0 };
-	struct bolt bolt = { .self = &r,
-		.prepare = prepare,
-		.look_ahead = look_ahead,
-		.execute = execute,
-		.tick = tick,
-		.finish = finish,
-		.cleanup = cleanup,
-		.count = count,
-		.restore = restore,
-		.save = save,
-		.tick_from_ms = &r.times.start_ms,
-		.stays_open = true };
-	struct pipeline_runner runner = { .command = &command, .bolt = &bolt };
-	int first;
+	if (options.time.n == 0)
+		return options.input_ticks ? TICKS : ARRIVAL_TIME;
+	if (options.input_ticks)
+		return EVENT_TICKS;
+	return options.lateness == LATENESS_ALL ? EVENT_HELD : EVENT_TIME;
+}
 
-	diagnostics_init(argv[0]);
-	projection_init(&projection);
-	first = options_parse(&command, argc, argv);
+static void
+configure(struct bolt *bolt, struct bolt_setup *setup)
+{
+	struct rollcount *r = bolt->self;
+
+	(void)setup;
 	options_check_names(&command, options.key,
 	    (struct span[]){
 		SPAN("count"), SPAN("window_end"), SPAN("window_seconds") },
@@ -434,18 +428,32 @@ main(int argc, char *argv[])
 		options_misuse(&command, "-i and --drain exclude each other");
 	if (options.lateness != 0 && options.time.n == 0)
 		options_misuse(&command, "-l needs -t");
-	if (options.time.n != 0)
-		r.mode = options.input_ticks	     ? EVENT_TICKS :
-		    options.lateness == LATENESS_ALL ? EVENT_HELD :
-						       EVENT_TIME;
-	else
-		r.mode = options.input_ticks ? TICKS : ARRIVAL_TIME;
-	if (r.mode == ARRIVAL_TIME)
-		bolt.tick_every_ms = options.every;
-	bolt.emits_at_ticks = options.input_ticks || options.time.n == 0;
-	runner.side = options.late;
-	runner.side_option = "--late";
-	runner.lateness_helps = !options.input_ticks;
-	return pipeline_runner_run(&runner, argv + first,
-	    (size_t)(argc - first));
+	r->mode = mode_of_options();
+	if (r->mode == ARRIVAL_TIME)
+		bolt->tick_every_ms = options.every;
+	bolt->emits_at_ticks = options.input_ticks || options.time.n == 0;
+	bolt->side = options.late;
+	bolt->lateness_helps = !options.input_ticks;
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct rollcount r = { 0 };
+	struct bolt bolt = { .self = &r,
+		.tick_from_ms = &r.times.start_ms,
+		.stays_open = true,
+		.side_option = "--late",
+		.configure = configure,
+		.prepare = prepare,
+		.look_ahead = look_ahead,
+		.execute = execute,
+		.tick = tick,
+		.finish = finish,
+		.cleanup = cleanup,
+		.count = count,
+		.restore = restore,
+		.save = save };
+
+	return bolt_main(&command, &bolt, argc, argv);
 }

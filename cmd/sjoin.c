@@ -11,13 +11,12 @@
  *
  * SPDX-License-Identifier: ISC
  */
-#include "base/diagnostics.h"
 #include "join/join.h"
 #include "join/row.h"
 #include "join/stream_names.h"
 #include "join/unmet_streams.h"
+#include "run/bolt_main.h"
 #include "run/checkpoint.h"
-#include "run/pipeline_runner.h"
 #include "state/join_state.h"
 #include "tuple/watermark.h"
 
@@ -84,8 +83,8 @@ static const struct command command = {
 		    "-s event_type alert flow\n",
 	.options = specs,
 	.state = checkpoint_options,
-	.common = pipeline_runner_options,
-	.storm = pipeline_runner_storm_options,
+	.common = bolt_main_options,
+	.storm = bolt_main_storm_options,
 	.projection = &projection,
 };
 
@@ -108,9 +107,11 @@ struct sjoin {
 	struct next_keys *next;	 /* of each input */
 	struct join_state state; /* with --state */
 	struct collector *collector;
+	struct buffer operands; /* the names, as a state keeps them */
 	uint64_t *anchors;
-	bool keeps_lines; /* of what waits */
-	bool reported;	  /* what fails next was in a row of its own */
+	bool has_state; /* what waits keeps its line */
+	bool goes_on;	/* in another run, so the end of a stream is none */
+	bool reported;	/* what fails next was in a row of its own */
 	uint64_t order, joined, passed, failed[JOIN_END + 1];
 };
 
@@ -182,21 +183,21 @@ lateness(void)
 }
 
 static void
-prepare(void *self, struct collector *c, int64_t now_ms)
+prepare(void *self, const struct bolt_context *context)
 {
 	struct sjoin *s = self;
 	struct join_owner owner = { s, write_row, fail,
-		collector_is_reliable(c) ? done : NULL };
+		collector_is_reliable(context->collector) ? done : NULL };
 
-	(void)now_ms;
-	s->collector = c;
+	s->collector = context->collector;
 	watermark_init(&s->watermark, options.split != NULL ? 1 : s->names.n,
 	    lateness());
 	join_init(&s->join, &owner, s->names.n, s->row.nfields,
 	    options.length * 1000000, lateness());
 	s->join.many = options.many;
 	s->join.replace = options.duplicates == 1;
-	s->keeps_lines = checkpoint_is_wanted();
+	s->has_state = context->has_state;
+	s->goes_on = context->has_state && !context->final;
 }
 
 /*
@@ -294,7 +295,7 @@ execute(void *self, const struct tuple *t, struct fault *f)
 	part.stream = (uint32_t)stream;
 	part.order = s->order++;
 	join_row_take(&s->row, t,
-	    s->keeps_lines || collector_has_side(s->collector), &part);
+	    s->has_state || collector_has_side(s->collector), &part);
 	if (options.time != NULL) {
 		part.time = t->time_ns;
 		watermark_see(&s->watermark, t->stream, part.time);
@@ -322,9 +323,7 @@ stream_changed(void *self, size_t stream, enum stream_state state)
 {
 	struct sjoin *s = self;
 
-	/* Where another run goes on with it, its end is none. */
-	if (state == STREAM_ENDED && checkpoint_is_wanted() &&
-	    !checkpoint_is_final())
+	if (state == STREAM_ENDED && s->goes_on)
 		return;
 	if (options.time != NULL &&
 	    watermark_leave_out(&s->watermark, stream, state != STREAM_ACTIVE))
@@ -366,6 +365,7 @@ cleanup(void *self)
 	stream_fields_fini(&s->time);
 	stream_names_fini(&s->names);
 	unmet_streams_fini(&s->unmet);
+	buffer_fini(&s->operands);
 	free(s->also);
 	free(s->only);
 	free(s->anchors);
@@ -461,7 +461,7 @@ mark(bool **marks, const struct stream_names *names, const char *option,
 
 /* Make sense of the options once the streams are known. */
 static void
-configure(struct sjoin *s)
+understand(struct sjoin *s)
 {
 	struct field_range key = { 0 };
 	struct span *names;
@@ -500,11 +500,43 @@ configure(struct sjoin *s)
 	free(names);
 }
 
+static void
+configure(struct bolt *bolt, struct bolt_setup *setup)
+{
+	struct sjoin *s = bolt->self;
+	bool split = options.split != NULL;
+	const char *wrong = stream_names_init(&s->names, setup->operands,
+	    setup->noperands, !split);
+
+	if (wrong != NULL)
+		options_misuse(&command, "%s", wrong);
+	understand(s);
+	if (!split) /* else each tuple may have another key */
+		bolt->look_ahead = look_ahead;
+	if (options.time != NULL)
+		bolt->time_of = time_of;
+	else /* a hundredth of LENGTH is how exact a wait is */
+		bolt->tick_every_ms = options.length / 100 + 1;
+	/* A state is to have the same ones each time. */
+	stream_names_put(&s->names, &s->operands);
+	buffer_byte(&s->operands, '\0');
+	bolt->operands = s->operands.p;
+	bolt->side = options.expired;
+	bolt->streams = split ? NULL : s->names.names;
+	bolt->idle_ms = options.idle;
+	setup->operands = s->names.files;
+	setup->noperands = split ? 0 : s->names.n;
+}
+
 int
 main(int argc, char *argv[])
 {
 	struct sjoin s = { 0 };
 	struct bolt bolt = { .self = &s,
+		.stays_open = true,
+		.side_option = "--expired",
+		.lateness_helps = true,
+		.configure = configure,
 		.prepare = prepare,
 		.execute = execute,
 		.tick = tick,
@@ -515,40 +547,7 @@ main(int argc, char *argv[])
 		.hint = hint,
 		.stream = stream_changed,
 		.restore = restore,
-		.save = save,
-		.stays_open = true };
-	struct pipeline_runner runner;
-	struct buffer streams = { 0 };
-	const char *wrong;
-	int first, status;
+		.save = save };
 
-	diagnostics_init(argv[0]);
-	projection_init(&projection);
-	first = options_parse(&command, argc, argv);
-	wrong = stream_names_init(&s.names, argv + first,
-	    (size_t)(argc - first), options.split == NULL);
-	if (wrong != NULL)
-		options_misuse(&command, "%s", wrong);
-	configure(&s);
-	if (options.split == NULL) /* else each tuple may have another key */
-		bolt.look_ahead = look_ahead;
-	if (options.time != NULL)
-		bolt.time_of = time_of;
-	else /* a hundredth of LENGTH is how exact a wait is */
-		bolt.tick_every_ms = options.length / 100 + 1;
-	/* A state is to have the same ones each time. */
-	stream_names_put(&s.names, &streams);
-	buffer_byte(&streams, '\0');
-	runner = (struct pipeline_runner){ .command = &command,
-		.bolt = &bolt,
-		.side = options.expired,
-		.side_option = "--expired",
-		.lateness_helps = true,
-		.streams = options.split == NULL ? s.names.names : NULL,
-		.idle_ms = options.idle,
-		.operands = streams.p };
-	status = pipeline_runner_run(&runner, s.names.files,
-	    options.split == NULL ? s.names.n : 0);
-	buffer_fini(&streams);
-	return status;
+	return bolt_main(&command, &bolt, argc, argv);
 }

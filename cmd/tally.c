@@ -10,10 +10,9 @@
  *
  * SPDX-License-Identifier: ISC
  */
-#include "base/diagnostics.h"
+#include "run/bolt_main.h"
 #include "run/checkpoint.h"
 #include "run/persistent_bolt.h"
-#include "run/pipeline_runner.h"
 #include "window/aggregate.h"
 #include "json/text.h"
 
@@ -57,8 +56,8 @@ static const struct command command = {
 		    "  tally -k host --state hosts.db /var/log/access.ndjson\n",
 	.options = specs,
 	.state = checkpoint_dump_options,
-	.common = pipeline_runner_options,
-	.storm = pipeline_runner_storm_options,
+	.common = bolt_main_options,
+	.storm = bolt_main_storm_options,
 	.projection = &projection,
 	.recall = recall,
 };
@@ -112,17 +111,16 @@ static struct persistent_type type = {
 };
 
 static void
-prepare(void *self, struct collector *c, int64_t now_ms)
+prepare(void *self, const struct bolt_context *context)
 {
 	struct tally *y = self;
 
-	(void)now_ms;
 	type.size = options.aggregates.size;
 	type.ncolumns = options.aggregates.n + 1;
 	y->bolt.map = (struct persistent_map){
 		.type = &type, .self = y, .nkeys = options.key.n
 	};
-	persistent_bolt_init(&y->bolt, c);
+	persistent_bolt_init(&y->bolt, context);
 }
 
 static void
@@ -188,11 +186,24 @@ restore(void *self, struct store *s)
 	free(names);
 }
 
+static void
+configure(struct bolt *bolt, struct bolt_setup *setup)
+{
+	struct span *names = column_names();
+
+	(void)setup;
+	options_check_names(&command, options.key, names + options.key.n,
+	    options.aggregates.n);
+	free(names);
+	bolt->emits_at_ticks = !persistent_options.changes;
+}
+
 int
 main(int argc, char *argv[])
 {
 	struct tally tally = { 0 };
 	struct bolt bolt = { .self = &tally,
+		.configure = configure,
 		.prepare = prepare,
 		.look_ahead = look_ahead,
 		.execute = execute,
@@ -203,18 +214,6 @@ main(int argc, char *argv[])
 		.restore = restore,
 		.save = persistent_bolt_save,
 		.dump = persistent_bolt_dump };
-	struct pipeline_runner runner = { .command = &command, .bolt = &bolt };
-	struct span *names;
-	int first;
 
-	diagnostics_init(argv[0]);
-	projection_init(&projection);
-	first = options_parse(&command, argc, argv);
-	bolt.emits_at_ticks = !persistent_options.changes;
-	names = column_names();
-	options_check_names(&command, options.key, names + options.key.n,
-	    options.aggregates.n);
-	free(names);
-	return pipeline_runner_run(&runner, argv + first,
-	    (size_t)(argc - first));
+	return bolt_main(&command, &bolt, argc, argv);
 }

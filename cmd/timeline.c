@@ -10,10 +10,9 @@
  *
  * SPDX-License-Identifier: ISC
  */
-#include "base/diagnostics.h"
+#include "run/bolt_main.h"
 #include "run/checkpoint.h"
 #include "run/persistent_bolt.h"
-#include "run/pipeline_runner.h"
 #include "window/step_counts.h"
 #include "json/text.h"
 
@@ -74,8 +73,8 @@ static const struct command command = {
 		    "--step 1h s.ndjson\n",
 	.options = specs,
 	.state = checkpoint_dump_options,
-	.common = pipeline_runner_options,
-	.storm = pipeline_runner_storm_options,
+	.common = bolt_main_options,
+	.storm = bolt_main_storm_options,
 	.projection = &projection,
 	.recall = checkpoint_recall,
 };
@@ -144,18 +143,17 @@ static const struct persistent_type type = {
 };
 
 static void
-prepare(void *self, struct collector *c, int64_t now_ms)
+prepare(void *self, const struct bolt_context *context)
 {
 	struct timeline *l = self;
 	size_t n = options.key.n;
 
-	(void)now_ms;
 	l->bolt.map = (struct persistent_map){ .type = &type,
 		.self = l,
 		.nkeys = n + 1,
 		.nprefix = n,
 		.by_key = true };
-	persistent_bolt_init(&l->bolt, c);
+	persistent_bolt_init(&l->bolt, context);
 	l->nsteps = options.slice / options.step;
 	l->fields = memory_new(n + 1, sizeof *l->fields);
 	memcpy(l->fields, projection.fields + options.key.first,
@@ -255,27 +253,10 @@ restore(void *self, struct store *s)
 	free(names);
 }
 
-int
-main(int argc, char *argv[])
+static void
+configure(struct bolt *bolt, struct bolt_setup *setup)
 {
-	struct timeline line = { 0 };
-	struct bolt bolt = { .self = &line,
-		.prepare = prepare,
-		.execute = execute,
-		.tick = persistent_bolt_tick,
-		.finish = persistent_bolt_finish,
-		.cleanup = cleanup,
-		.count = persistent_bolt_count,
-		.restore = restore,
-		.save = persistent_bolt_save,
-		.dump = persistent_bolt_dump };
-	struct pipeline_runner runner = { .command = &command, .bolt = &bolt };
-	int first;
-
-	diagnostics_init(argv[0]);
-	projection_init(&projection);
-	first = options_parse(&command, argc, argv);
-	bolt.emits_at_ticks = !persistent_options.changes;
+	(void)setup;
 	options_check_names(&command, options.key,
 	    (struct span[]){ SPAN("sliceStartMillis"), SPAN("occupancies") },
 	    2);
@@ -285,6 +266,24 @@ main(int argc, char *argv[])
 	if (options.slice / options.step > MAX_SLICE_STEPS)
 		options_misuse(&command, "--slice must be at most %d steps",
 		    MAX_SLICE_STEPS);
-	return pipeline_runner_run(&runner, argv + first,
-	    (size_t)(argc - first));
+	bolt->emits_at_ticks = !persistent_options.changes;
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct timeline line = { 0 };
+	struct bolt bolt = { .self = &line,
+		.configure = configure,
+		.prepare = prepare,
+		.execute = execute,
+		.tick = persistent_bolt_tick,
+		.finish = persistent_bolt_finish,
+		.cleanup = cleanup,
+		.count = persistent_bolt_count,
+		.restore = restore,
+		.save = persistent_bolt_save,
+		.dump = persistent_bolt_dump };
+
+	return bolt_main(&command, &bolt, argc, argv);
 }

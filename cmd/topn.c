@@ -14,7 +14,7 @@
  * SPDX-License-Identifier: ISC
  */
 #include "base/diagnostics.h"
-#include "run/pipeline_runner.h"
+#include "run/bolt_main.h"
 #include "window/ranking_lists.h"
 #include "window/rankings.h"
 
@@ -58,8 +58,8 @@ static const struct command command = {
 	    "  tail -F access.ndjson | rollcount -k host -w 60s -e 1s |\n"
 	    "      topn -k host -v count -e 5s\n",
 	.options = specs,
-	.common = pipeline_runner_options,
-	.storm = pipeline_runner_storm_options,
+	.common = bolt_main_options,
+	.storm = bolt_main_storm_options,
 	.projection = &projection,
 };
 
@@ -201,12 +201,11 @@ heed_window(struct topn *t, const struct tuple *tuple)
 }
 
 static void
-prepare(void *self, struct collector *c, int64_t now_ms)
+prepare(void *self, const struct bolt_context *context)
 {
 	struct topn *t = self;
 
-	(void)now_ms;
-	t->collector = c;
+	t->collector = context->collector;
 	rankings_init(&t->rankings, (size_t)options.n, options.key.n != 0,
 	    options.smallest);
 	ranking_lists_init(&t->lists, &projection);
@@ -320,37 +319,39 @@ count(const void *self, struct counters *c)
 	c->live_keys = rankings_live(&t->rankings);
 }
 
+static void
+configure(struct bolt *bolt, struct bolt_setup *setup)
+{
+	struct topn *t = bolt->self;
+
+	if (options.every != 0 && options.batch.n != 0)
+		options_misuse(&command, "-e and -b exclude each other");
+	if (options.key.n != 0)
+		bolt->look_ahead = look_ahead;
+	bolt->tick_every_ms = options.every;
+	if (setup->multilang)
+		projection_add(&projection, "rankings", &t->list.first,
+		    &t->list.n);
+	else if (options.every == 0) { /* else it goes on through all windows */
+		projection_add(&projection, "window_end", &t->window.first,
+		    &t->window.n);
+		projection.fields[t->window.first].tacit = true;
+	}
+}
+
 int
 main(int argc, char *argv[])
 {
 	struct topn t = { 0 };
 	struct bolt bolt = { .self = &t,
+		.emits_at_ticks = true,
+		.configure = configure,
 		.prepare = prepare,
 		.execute = execute,
 		.tick = tick,
 		.finish = finish,
 		.cleanup = cleanup,
-		.count = count,
-		.emits_at_ticks = true };
-	struct pipeline_runner runner = { .command = &command, .bolt = &bolt };
-	int first;
+		.count = count };
 
-	diagnostics_init(argv[0]);
-	projection_init(&projection);
-	first = options_parse(&command, argc, argv);
-	if (options.every != 0 && options.batch.n != 0)
-		options_misuse(&command, "-e and -b exclude each other");
-	if (options.key.n != 0)
-		bolt.look_ahead = look_ahead;
-	bolt.tick_every_ms = options.every;
-	if (pipeline_runner_is_multilang())
-		projection_add(&projection, "rankings", &t.list.first,
-		    &t.list.n);
-	else if (options.every == 0) { /* else it goes on through all windows */
-		projection_add(&projection, "window_end", &t.window.first,
-		    &t.window.n);
-		projection.fields[t.window.first].tacit = true;
-	}
-	return pipeline_runner_run(&runner, argv + first,
-	    (size_t)(argc - first));
+	return bolt_main(&command, &bolt, argc, argv);
 }

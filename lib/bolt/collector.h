@@ -20,6 +20,7 @@
 struct collector {
 	struct buffer *rows; /* a bolt assembles its row at the end of this */
 	void (*emit)(struct collector *c, const uint64_t *anchors, size_t n);
+	void (*send)(struct collector *c, size_t task, struct span line);
 	void (*tick)(struct collector *c, int64_t ms);
 	void (*ack)(struct collector *c, uint64_t id);	/* NULL: nobody cares */
 	void (*fail)(struct collector *c, uint64_t id); /* likewise */
@@ -51,7 +52,22 @@ collector_emit(struct collector *c, const uint64_t *anchors, size_t n)
 	c->emit(c, anchors, n);
 }
 
-/* End a batch: all rows before are complete as of ms. */
+/*
+ * Send a line to a task, without its newline.
+ *
+ * Shape:  task < n of the bolt's tasks.
+ * Errors: none; a task that fails ends the run.
+ */
+static inline void
+collector_send(struct collector *c, size_t task, struct span line)
+{
+	c->send(c, task, line);
+}
+
+/*
+ * End a batch: all rows before are complete as of ms.  Where the bolt has
+ * tasks, each of them is told.
+ */
 static inline void
 collector_tick(struct collector *c, int64_t ms)
 {

@@ -83,6 +83,13 @@ part_files_open(struct part_files *p)
 }
 
 void
+part_files_close(struct part_files *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		output_close(&p->files[i]);
+}
+
+void
 part_files_fini(struct part_files *p)
 {
 	for (size_t i = 0; i < p->n; i++)
@@ -99,4 +106,21 @@ part_files_tick(struct part_files *p, int64_t ms)
 		tuple_put_tick(&p->files[i].rows, ms);
 		output_flush(&p->files[i]);
 	}
+}
+
+void
+part_files_flush(struct part_files *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		output_flush(&p->files[i]);
+}
+
+uint64_t
+part_files_lines(const struct part_files *p)
+{
+	uint64_t lines = 0;
+
+	for (size_t i = 0; i < p->n; i++)
+		lines += p->files[i].lines;
+	return lines;
 }

@@ -36,10 +36,11 @@ void part_files_fini(struct part_files *p);
 /*
  * Open them, empty at first.
  *
- * Owns:   whoever writes closes the files, by output_close, before _fini.
+ * Owns:   whoever writes closes the files, before _fini.
  * Errors: none; stops the program where one cannot be opened.
  */
 void part_files_open(struct part_files *p);
+void part_files_close(struct part_files *p);
 
 /* Append a line to the file of a task, or write a tick to each at once. */
 static inline void
@@ -49,5 +50,11 @@ part_files_line(struct part_files *p, size_t task, struct span line)
 }
 
 void part_files_tick(struct part_files *p, int64_t ms);
+
+/* Write what has been appended. */
+void part_files_flush(struct part_files *p);
+
+/* How many lines there are in all of them, ticks apart. */
+uint64_t part_files_lines(const struct part_files *p);
 
 #endif

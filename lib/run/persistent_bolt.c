@@ -2,19 +2,17 @@
  * SPDX-License-Identifier: ISC
  */
 #include "run/persistent_bolt.h"
-#include "run/pipeline_runner.h"
 
 struct persistent_options persistent_options = { .batch = 1000 };
 
 void
-persistent_bolt_init(struct persistent_bolt *b, struct collector *c)
+persistent_bolt_init(struct persistent_bolt *b,
+    const struct bolt_context *context)
 {
-	bool by_ticks =
-	    pipeline_runner_is_multilang() && !persistent_options.changes;
+	bool by_ticks = context->multilang && !persistent_options.changes;
 
-	b->collector = c;
-	b->map.changes =
-	    persistent_options.changes || pipeline_runner_is_multilang();
+	b->collector = context->collector;
+	b->map.changes = persistent_options.changes || context->multilang;
 	b->map.batch_size = by_ticks ? INT64_MAX : persistent_options.batch;
 	persistent_map_init(&b->map);
 }

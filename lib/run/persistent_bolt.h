@@ -44,7 +44,8 @@ extern struct persistent_options persistent_options;
  * Shape:  what persistent_map_init needs is set, but for changes and
  *         batch_size.
  */
-void persistent_bolt_init(struct persistent_bolt *b, struct collector *c);
+void persistent_bolt_init(struct persistent_bolt *b,
+    const struct bolt_context *context);
 
 /* The tuple has been reduced: count and ack it, end the batch if it is full. */
 void persistent_bolt_took(struct persistent_bolt *b, const struct tuple *t);

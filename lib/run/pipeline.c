@@ -12,13 +12,6 @@ pipeline_of_run(struct run *r)
 	return (struct pipeline *)(void *)r;
 }
 
-static struct pipeline *
-pipeline_of(struct collector *c)
-{
-	return (struct pipeline *)(void *)((char *)c -
-	    offsetof(struct pipeline, collector));
-}
-
 static void
 emit(struct collector *c, const uint64_t *anchors, size_t n)
 {
@@ -73,11 +66,10 @@ update_counters(struct run *r, struct buffer *members)
 	r->counters.rejects = p->bad_lines.n;
 	if (p->workers != NULL)
 		r->counters.emitted = p->workers->sent;
-	if (p->nparts != 0)
-		r->counters.emitted = 0;
-	for (size_t i = 0; i < p->nparts; i++)
-		r->counters.emitted += p->parts[i].lines;
-	p->bolt->count(p->bolt->self, &r->counters);
+	if (p->parts.n != 0)
+		r->counters.emitted = part_files_lines(&p->parts);
+	if (p->bolt->count != NULL)
+		p->bolt->count(p->bolt->self, &r->counters);
 	if (members != NULL && p->bolt->report != NULL)
 		p->bolt->report(p->bolt->self, members);
 }
@@ -89,8 +81,7 @@ pipeline_flush(struct pipeline *p)
 	bad_lines_flush(&p->bad_lines);
 	output_flush(&p->side);
 	output_flush(&p->run.out);
-	for (size_t i = 0; i < p->nparts; i++)
-		output_flush(&p->parts[i]);
+	part_files_flush(&p->parts);
 }
 
 /* Too many bad lines: nothing that is open is emitted any more. */

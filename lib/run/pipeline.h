@@ -7,9 +7,12 @@
 #ifndef RUN_PIPELINE_H
 #define RUN_PIPELINE_H
 
+#include <stddef.h>
+
 #include "bolt/bolt.h"
 #include "bolt/run.h"
 #include "io/bad_lines.h"
+#include "io/part_files.h"
 #include "io/progress.h"
 #include "io/tuple_source.h"
 #include "io/workers.h"
@@ -29,7 +32,6 @@ struct pipeline {
 	const struct bolt *bolt;
 	struct stream *streams;
 	size_t nstreams, turn; /* turn: the stream to be asked next */
-	int64_t idle_ms;       /* how long one that is silent is waited for */
 	int64_t threads; /* this one, and those that may still be started */
 	struct scan_thread *scan_threads,
 	    *shared; /* shared: by regular files */
@@ -43,16 +45,21 @@ struct pipeline {
 	bool dropped;		       /* late tuples, side or not */
 	struct checkpoint *checkpoint; /* NULL: no --state */
 	struct workers *workers;       /* NULL: none */
-	struct output *parts;	       /* nparts files that are written to */
-	size_t nparts;
+	struct part_files parts;       /* n is 0: none */
 	struct progress progress;
 	int64_t now_ms; /* of the last look at the clock */
 	int64_t next_tick_ms;
 };
 
-/*
- * Make the collector and the counters work.
- */
+/* The pipeline of a collector. */
+static inline struct pipeline *
+pipeline_of(struct collector *c)
+{
+	return (struct pipeline *)(void *)((char *)c -
+	    offsetof(struct pipeline, collector));
+}
+
+/* Make the collector and the counters work. */
 void pipeline_init(struct pipeline *p);
 
 /*

@@ -295,10 +295,10 @@ choose(struct pipeline *p, int64_t *until)
 			continue;
 		if (s->dry_ms == 0)
 			s->dry_ms = p->now_ms = clock_now_ms();
-		if (p->now_ms >= s->dry_ms + p->idle_ms)
+		if (p->now_ms >= s->dry_ms + p->bolt->idle_ms)
 			set_idle(p, s, true);
-		else if (s->dry_ms + p->idle_ms < *until)
-			*until = s->dry_ms + p->idle_ms;
+		else if (s->dry_ms + p->bolt->idle_ms < *until)
+			*until = s->dry_ms + p->bolt->idle_ms;
 	}
 	return *until == INT64_MAX ? best : NULL;
 }
@@ -349,9 +349,9 @@ read_many(struct pipeline *p)
 }
 
 void
-pipeline_reader_read(struct pipeline *p, bool side_by_side)
+pipeline_reader_read(struct pipeline *p)
 {
-	if (side_by_side)
+	if (p->bolt->streams != NULL)
 		read_many(p);
 	else
 		read_one(p);

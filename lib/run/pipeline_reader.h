@@ -13,12 +13,11 @@
 /*
  * Give all tuples to the bolt, and the ticks that are due by the end.
  *
- * Shape:  side by side, the stream whose next tuple is oldest goes first if
- *         the bolt has time_of, else they go in turn; otherwise there is
- *         one stream.
+ * Shape:  if the bolt has streams, the one whose next tuple is oldest goes
+ *         first, or they go in turn, see there; otherwise there is one.
  * Errors: none that leave a way on; see input_fill.
  */
-void pipeline_reader_read(struct pipeline *p, bool side_by_side);
+void pipeline_reader_read(struct pipeline *p);
 
 /* The input has ended: go on until the workers have, too. */
 void pipeline_reader_drain(struct pipeline *p);

@@ -73,7 +73,7 @@ start(struct runner *r)
 
 	run_start(&b->run, given->command->name);
 	run_open_stats(&b->run, given->stats);
-	output_continue(&b->side, given->side);
+	output_continue(&b->side, b->bolt->side);
 	multilang_input_init(&b->in, STDIN_FILENO, (size_t)given->max_message);
 	topology_context_receive(&b->context, &b->in, &b->run.out);
 	shell_bolt_init(b, given->command->projection);
@@ -90,7 +90,11 @@ start(struct runner *r)
 		b->streams = memory_new(given->nstreams, sizeof *b->streams);
 	for (size_t i = 0; b->streams != NULL && i < given->nstreams; i++)
 		b->streams[i].heard_ms = b->now_ms;
-	b->bolt->prepare(b->bolt->self, &b->collector, b->now_ms);
+	b->bolt->prepare(b->bolt->self,
+	    &(struct bolt_context){ .collector = &b->collector,
+		.now_ms = b->now_ms,
+		.multilang = true,
+		.has_stats = given->stats != NULL });
 }
 
 /* Tell the bolt of the ticks of the clock that are due. */
@@ -121,7 +125,7 @@ idle_streams(struct runner *r)
 
 	for (size_t i = 0; b->streams != NULL && i < r->given->nstreams; i++) {
 		struct multilang_liveness *s = &b->streams[i];
-		int64_t due = s->heard_ms + r->given->idle_ms;
+		int64_t due = s->heard_ms + b->bolt->idle_ms;
 
 		if (s->idle || s->heard == b->heard)
 			continue;
@@ -177,7 +181,6 @@ multilang_runner_run(const struct multilang_runner *given)
 	enum multilang_status status;
 	int64_t until;
 
-	projection_compile(given->command->projection);
 	start(&r);
 	while (take_messages(&r, &status)) {
 		clock_ticks(&r);
@@ -197,8 +200,6 @@ multilang_runner_run(const struct multilang_runner *given)
 	b->run.out.rows.n = 0;
 	output_close(&b->side);
 	run_finish(&b->run);
-	b->bolt->cleanup(b->bolt->self);
 	shell_bolt_fini(b);
-	projection_fini(given->command->projection);
-	return run_status(status == MULTILANG_BROKEN ? EXIT_DATA : EXIT_OK);
+	return status == MULTILANG_BROKEN ? EXIT_DATA : EXIT_OK;
 }

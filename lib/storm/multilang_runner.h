@@ -25,15 +25,14 @@ struct multilang_runner {
 	 */
 	char *const *streams;
 	size_t nstreams;
-	int64_t idle_ms;  /* after which one is not waited for */
-	const char *side; /* a file for late or failed tuples; NULL: none */
-	const char *stats;
+	const char *stats;   /* NULL: none; "": to stderr */
 	int64_t max_message; /* bytes */
 };
 
 /*
  * Run the bolt until Storm closes stdin.
  *
+ * Shape:  the command's projection is compiled.
  * Errors: the exit status; what leaves no way on ends the program with a
  *         message and status 2.
  */

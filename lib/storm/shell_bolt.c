@@ -151,7 +151,8 @@ update_counters(struct run *r, struct buffer *members)
 {
 	struct shell_bolt *b = (struct shell_bolt *)(void *)r;
 
-	b->bolt->count(b->bolt->self, &r->counters);
+	if (b->bolt->count != NULL)
+		b->bolt->count(b->bolt->self, &r->counters);
 	if (members != NULL && b->bolt->report != NULL)
 		b->bolt->report(b->bolt->self, members);
 }
@@ -165,8 +166,15 @@ shell_bolt_init(struct shell_bolt *b, const struct projection *projection)
 	multilang_sink_init(&b->late, outputs, SPAN("late"), false);
 	multilang_sink_init(&b->expired, outputs, SPAN("expired"), false);
 	b->run.update = update_counters;
-	b->collector = (struct collector){ &b->row, emit, emit_tick, ack, fail,
-		late, side, b->side.fd >= 0 || b->expired.open, declares };
+	b->collector = (struct collector){ .rows = &b->row,
+		.emit = emit,
+		.tick = emit_tick,
+		.ack = ack,
+		.fail = fail,
+		.late = late,
+		.side = side,
+		.has_side = b->side.fd >= 0 || b->expired.open,
+		.declares = declares };
 	b->slots = memory_new((size_t)projection->root.end, sizeof *b->slots);
 	b->tuple = (struct tuple){ .projection = projection,
 		.slots = b->slots,
