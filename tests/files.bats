@@ -48,6 +48,24 @@ untouched() {
 	    tally --dump --stats=s.db --state link
 }
 
+# The counters of the run before were gone, and no others in their place.
+@test "a run that its state refuses leaves the files of the run before" {
+	printf '{"k":1}\n{\n' >x
+	status=0
+	tally -k k --state s.db --output out --rejects bad --stats=st x ||
+		status=$?
+	[ "$status" -eq 0 ]
+	for file in out bad st; do
+		[ -s $file ]
+	done
+	untouched refuses "s.db: -a: 'tally' was begun with 'count', not\
+ 'sum:v'; --name begins another" \
+	    tally -k k -a sum:v --state s.db --output out --rejects bad \
+	    --stats=st x
+	tally -k k --state s.db --output out --stats=st x
+	[ "$(wc -l <st)" -eq 1 ]
+}
+
 # Part 0 was emptied, and then there was nothing to split.
 @test "the files of pkgroup are not its input" {
 	printf '{"k":1}\n' >p0

@@ -3,6 +3,7 @@
  */
 #include <sys/stat.h>
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -52,7 +53,7 @@ run_open_stats(struct run *r, const char *name)
 	r->stats_name = name;
 	if (name == NULL)
 		return;
-	r->stats = name[0] == '\0' ? stderr : fopen(name, "w");
+	r->stats = name[0] == '\0' ? stderr : fopen(name, "a");
 	if (r->stats == NULL)
 		die_errno("%s", name);
 }
@@ -125,6 +126,13 @@ write_stats(struct run *r)
 {
 	if (r->stats == NULL)
 		return;
+	/*
+	 * Not when it was opened: a command that is refused leaves those of
+	 * the run before.  What is no regular file has no length.
+	 */
+	if (r->stats != stderr && ftruncate(fileno(r->stats), 0) < 0 &&
+	    errno != EINVAL)
+		die_errno("%s", r->stats_name);
 	if (print_stats(r, r->stats) < 0 ||
 	    (r->stats != stderr && fclose(r->stats) == EOF))
 		die_errno("%s", r->stats_name);
