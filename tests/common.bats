@@ -1051,3 +1051,21 @@ hinted() {
 	TUPLETOOLS_INDEX='' got tally -k x in
 	says 0
 }
+
+# privileges: what the filter that runs as $FILTER_PID gave up, as Linux tells.
+privileges() {
+	local line
+	# It has begun once it has answered.
+	echo '{"k":1}' >&"${FILTER[1]}"
+	read -r -t 60 line <&"${FILTER[0]}"
+	[ "$line" = "$1" ]
+	awk '/^NoNewPrivs/ { print $2 }' "/proc/$FILTER_PID/status"
+}
+
+@test "commands can gain no rights, but for the one that starts others" {
+	grep -q NoNewPrivs /proc/self/status || skip 'not told here'
+	coproc FILTER { exec keep k; }
+	[ "$(privileges '{"k":1}')" = 1 ]
+	coproc FILTER { exec pkgroup -n 1 -k k -- keep k; }
+	[ "$(privileges '{"k":1}')" = 0 ]
+}

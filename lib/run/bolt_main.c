@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/diagnostics.h"
+#include "base/rights.h"
 #include "bolt/run.h"
 #include "io/part_files.h"
 #include "run/bolt_main.h"
@@ -191,6 +192,8 @@ bolt_main(const struct command *command, struct bolt *bolt, int argc,
 		bolt->configure(bolt, &setup);
 	checkpoint_check_options(command);
 	projection_compile(command->projection);
+	if (bolt->tasks.argv == NULL)
+		rights_give_up();
 	status = (options.multilang ? run_multilang : run_pipeline)(command,
 	    bolt, &setup);
 	if (bolt->cleanup != NULL)

@@ -4,6 +4,7 @@
 #include "run/spout_runner.h"
 #include "base/clock.h"
 #include "base/diagnostics.h"
+#include "base/rights.h"
 #include "base/signals.h"
 #include "bolt/run.h"
 #include "io/file_uses.h"
@@ -137,6 +138,7 @@ spout_runner_run(const struct command *command, const struct spout *spout,
 	bool failed;
 
 	check_files(command, spout);
+	rights_give_up();
 	if (options.multilang)
 		return shell_spout_run(&(struct shell_spout){
 		    .command = command,

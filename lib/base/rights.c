@@ -1,0 +1,22 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+#include <unistd.h>
+
+#include "base/diagnostics.h"
+#include "base/rights.h"
+
+void
+rights_give_up(void)
+{
+#if defined(__linux__)
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
+		die_errno("prctl");
+#elif defined(__OpenBSD__)
+	if (pledge("stdio rpath wpath cpath fattr flock", NULL) < 0)
+		die_errno("pledge");
+#endif
+}
