@@ -1,13 +1,13 @@
 /*
- * line_scanner - scan many lines at once: what json_scan does, at a price
- * near that of reading.
+ * line_scanner - validate many lines at once and find their wanted fields, as
+ * json_scan does for one, but several times faster.
  *
- * The tokens of all lines are found first (index).  A line whose tokens are
- * those of an earlier valid one needs no look at the grammar: its shape is
- * known (line_shape), and where in it the wanted fields are; only its keys,
- * numbers and words are checked.  Others are walked through token by token
- * (line_walk).  What is not valid, or too much for that, is left to json_scan,
- * so that what is accepted is the same.
+ * First the tokens of all lines are found (index).  Most lines of a log have
+ * the same tokens as an earlier, valid line.  For these the shape is known
+ * (line_shape), and with it where the fields are; only keys, numbers and words
+ * are checked.  Other lines are parsed token by token (line_walk).  A line
+ * that turns out to be invalid, or that line_walk cannot handle, is scanned
+ * anew by json_scan, so that both accept the same lines.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -17,29 +17,29 @@
 #include "json/index.h"
 #include "json/scanner.h"
 
-/* Indexed at once; with its index it fits the cache of a core. */
+/* Bytes that are indexed at once: with their index they fit a core's cache. */
 enum { LINE_SCANNER_CHUNK = 32 * 1024 };
 
 struct line_scanner;
 
 enum line_kind {
-	LINE_OBJECT,  /* its fields are found */
-	LINE_MARKED,  /* the same, and the first slot is one of them */
-	LINE_BLANK,   /* white space at most */
-	LINE_INVALID, /* json_scan tells why */
-	/* Of whoever reads, for the scanner never sees them: */
-	LINE_LONG, /* the beginning of one that is beyond the limit */
-	LINE_REST, /* more of that one */
+	LINE_OBJECT,  /* valid; its slots are filled */
+	LINE_MARKED,  /* the same, and its first slot has a value */
+	LINE_BLANK,   /* nothing but white space */
+	LINE_INVALID, /* json_scan says why */
+	/* Lines that the scanner never sees; the reader of the input sets: */
+	LINE_LONG, /* the beginning of a line beyond the limit */
+	LINE_REST, /* more of the same line */
 };
 
-/* A line: where it is in its text, and what is in it between white space. */
+/* Where a line and its object are in the text. */
 struct scanned_line {
-	uint32_t at, n; /* without its newline */
-	uint32_t object_at, object_n;
+	uint32_t at, n;		      /* without its newline */
+	uint32_t object_at, object_n; /* without white space around it */
 	enum line_kind kind;
 };
 
-/* Lines in the order of the text; each has root->end slots. */
+/* Lines in the order of the text, and root->end slots for each. */
 struct scanned_lines {
 	struct scanned_line *lines;
 	struct value *slots;
@@ -49,18 +49,19 @@ struct scanned_lines {
 void scanned_lines_fini(struct scanned_lines *s);
 
 /*
- * Look for what root looks for, in the given way; NULL leaves it all to
- * json_scan.
+ * Make a scanner for the fields that root wants.
  *
- * Shape:  root has a slot at least.
- * Owns:   root is kept, not copied.
+ * Shape:  root has at least one slot.  version is how to index; with NULL all
+ *         lines are scanned by json_scan.
+ * Owns:   root is kept, not copied; the caller frees with line_scanner_free.
+ * Errors: none; stops the program when memory runs out.
  */
 struct line_scanner *line_scanner_new(const struct scan_node *root,
     const struct json_index_version *version);
 void line_scanner_free(struct line_scanner *s);
 
 /*
- * Scan the lines of text, and put them into out in place of what was there.
+ * Scan the lines of text, and put them into out, which is overwritten.
  *
  * Shape:  text ends in a newline, with JSON_PAD readable bytes behind it, and
  *         is shorter than 4 GiB.

@@ -1,12 +1,14 @@
 /*
- * line_shape - what lines have in common whose tokens are the same, so that a
- * line like an earlier valid one needs no look at the grammar.
+ * line_shape - the structure that lines of a log share.  A line whose shape is
+ * known from an earlier, valid line is valid without being parsed again.
  *
- * A shape is made while a valid line is walked through (line_walk): its
- * tokens, which of them are keys, numbers and words, and where among them the
- * wanted fields are.  Another line is of this shape if it has the same tokens,
- * if its keys are as long and mean the same to what looks for fields, and if
- * its numbers and words are valid.  Then its fields are where the shape says.
+ * The tokens of a line are its braces, brackets, colons, commas, quotes, and
+ * the first bytes of its numbers and words (true, false, null).  line_walk
+ * parses a line by the grammar and records a shape: the tokens, which of them
+ * begin keys, numbers and words, and which are the values of the wanted
+ * fields.  A later line has the same shape if it has the same tokens, if its
+ * keys are as long and select the same fields, and if its numbers and words
+ * are valid.  Then its fields are at the same tokens.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -18,16 +20,19 @@
 #include "json/index.h"
 #include "json/scanner.h"
 
-/* One line of those that a json_index has the tokens of. */
+/* One of the lines whose tokens a json_index has found. */
 struct indexed_line {
-	const char *text; /* what the offsets are counted from */
-	const uint16_t *at;
-	const uint8_t *token;
-	size_t ntokens; /* without the newline */
-	uint32_t flags;
+	const char *text;     /* where offsets count from */
+	const uint16_t *at;   /* the offset of each token */
+	const uint8_t *token; /* its byte; '0' for numbers and words */
+	size_t ntokens;	      /* without the newline */
+	uint32_t flags;	      /* LINE_SPACED, LINE_ESCAPED */
 };
 
-/* What lies between two tokens, without the white space at its end. */
+/*
+ * The bytes from one token up to a later one, without white space at their
+ * end.
+ */
 static inline struct span
 indexed_line_between(const struct indexed_line *l, size_t token, size_t next)
 {
@@ -39,53 +44,53 @@ indexed_line_between(const struct indexed_line *l, size_t token, size_t next)
 	return (struct span){ p, (size_t)(end - p) };
 }
 
-/* Tell whether there is an escape in s, which is of the line. */
+/* Tell whether s, which is a part of the line, has an escape. */
 static inline bool
 indexed_line_has_escape(const struct indexed_line *l, struct span s)
 {
 	return (l->flags & LINE_ESCAPED) != 0 && memchr(s.p, '\\', s.n) != NULL;
 }
 
-/* Tell whether a token, which is a '0', begins a valid number or word. */
+/* Tell whether a valid number or word begins at a token, which is '0'. */
 bool indexed_line_has_scalar(const struct indexed_line *l, size_t token);
 
 enum {
-	/* A line of more tokens makes no shape for others. */
-	LINE_SHAPE_TOKENS = 512,
+	LINE_SHAPE_TOKENS = 512, /* the shape of a longer line is not kept */
 	LINE_SHAPE_BLOCKS = LINE_SHAPE_TOKENS / 8,
 	LINE_SHAPE_SUSPECTS = 128,
 	TOKEN_NOWHERE = UINT16_MAX,
 };
 
-/* Where a slot's value is, among the tokens of its line. */
+/* Which tokens are the value of a slot. */
 struct token_place {
-	uint16_t token; /* TOKEN_NOWHERE where it is absent */
+	uint16_t token; /* where it begins; TOKEN_NOWHERE: it is absent */
 	uint16_t last;	/* its closing brace or bracket, or the next token */
-	bool nested;	/* the last token is its own */
+	bool nested;	/* an object or array: last is a part of it */
 	bool scalar;
 };
 
-/* A key in an object that is looked into. */
+/* A key of an object that has wanted fields. */
 struct line_shape_key {
 	uint16_t token, gap; /* gap: bytes from its quote to its colon */
 };
 
 /*
- * One of them that is a name that is looked for, or by its length might be:
- * where the first and the last eight bytes of a line's key are its own, that
- * is the same key, if it has no more than 16.
+ * A key that is the name of a wanted field, or could be by its length.  A
+ * line's key of up to 16 bytes is this one if its first and last eight bytes
+ * are the same.
  */
 struct line_shape_suspect {
 	uint16_t token;
 	uint16_t tail_at;    /* where the last eight bytes begin */
-	uint64_t mask;	     /* of the bytes that it has */
-	uint64_t head, tail; /* tail only where it has more than eight */
-	const struct scan_node *node, *child; /* child looks for it, of node */
+	uint64_t mask;	     /* the bytes of head that belong to the key */
+	uint64_t head, tail; /* tail: only of keys longer than eight bytes */
+	const struct scan_node *node;  /* the object's */
+	const struct scan_node *child; /* the wanted field's, or NULL */
 };
 
 typedef uint16_t line_shape_gaps __attribute__((vector_size(16)));
 
-/* Eight tokens, and the gaps behind those that are keys; masks of both. */
+/* Eight tokens, and the gaps behind those that are keys, with masks. */
 struct line_shape_block {
 	uint64_t tokens, mask;
 	line_shape_gaps gaps, keys;
@@ -95,25 +100,35 @@ struct line_shape {
 	struct line_shape_block blocks[LINE_SHAPE_BLOCKS];
 	size_t nblocks, ntokens, nkeys, nscalars;
 	struct line_shape_key keys[LINE_SHAPE_TOKENS / 2];
-	/* Those of up to eight bytes from the front, others from the back. */
+	/* Up to eight bytes: filled from the front; longer: from the back. */
 	struct line_shape_suspect suspects[LINE_SHAPE_SUSPECTS];
 	size_t nshorts, nlongs;
 	uint16_t scalars[LINE_SHAPE_TOKENS];
 	bool slow;	 /* some suspect has more than 16 bytes */
-	bool reusable;	 /* other lines can be of it */
-	unsigned misses; /* lines with its tokens that were not of it */
+	bool reusable;	 /* finished, and within the limits above */
+	unsigned misses; /* lines with the same tokens and another shape */
 	int nslots;
 	struct token_place *found; /* of each slot */
 };
 
+/*
+ * Make an empty shape for lines in which nslots fields are looked for.
+ *
+ * Owns:   the caller frees it with line_shape_free.
+ * Errors: none; stops the program when memory runs out.
+ */
 struct line_shape *line_shape_new(int nslots);
 void line_shape_free(struct line_shape *shape);
 
 /*
- * Begin a shape anew with a line; note a key in an object that is looked into,
- * child being what looks for it, and a number or word; finish, where the
- * shape has proved to be reusable.  Where the slots are is for the caller to
- * note in found.
+ * Record the shape of a line, as line_walk comes through it: begin; add each
+ * key of an object that has wanted fields, and each number and word, in their
+ * order; finish when the line has proved to be valid.  The caller itself
+ * fills shape->found.
+ *
+ * Shape:  node is the object's; child is the wanted field's of that name, or
+ *         NULL.
+ * Errors: none; a line beyond the limits makes a shape that is not reusable.
  */
 void line_shape_begin(struct line_shape *shape, const struct indexed_line *l);
 void line_shape_add_key(struct line_shape *shape, const struct indexed_line *l,
@@ -122,18 +137,21 @@ void line_shape_add_key(struct line_shape *shape, const struct indexed_line *l,
 void line_shape_add_scalar(struct line_shape *shape, size_t token);
 void line_shape_finish(struct line_shape *shape, const struct indexed_line *l);
 
-/* A hash of a line's tokens: lines of one shape have the same. */
+/* Hash the tokens of a line; lines of one shape have the same hash. */
 uint32_t line_shape_hash(const struct indexed_line *l);
 
-/* Tell whether a line has the tokens of a shape. */
+/* Tell whether a line has the same tokens as a shape. */
 bool line_shape_has_tokens(const struct line_shape *shape,
     const struct indexed_line *l);
 
 /*
- * Point the slots to where the fields of a line are, if it is of this shape,
- * which is finished; or without a question, if the shape was begun with it.
+ * Point the slots at the fields of a line.  _match first checks that the line
+ * has this shape; _fill is for the line that the shape was made from.
  *
- * Errors: false where the line is of another shape.
+ * Shape:  the shape is finished, and for _match reusable.
+ * Owns:   the slots point into the line.
+ * Errors: _match returns false for a line of another shape; the slots are
+ *         then undefined.
  */
 bool line_shape_match(const struct line_shape *shape,
     const struct indexed_line *l, struct value *slots);

@@ -2,10 +2,11 @@
  * scanner - validate a line of JSON in place and find the fields that a
  * command asks for.
  *
- * The grammar of RFC 8259 strictly, valid UTF-8, objects and arrays nested
- * at most JSON_DEPTH deep; escapes of lone surrogates and of NUL are fine.
- * One pass, nothing allocated, nothing copied: what is found is spans into
- * the line.  If a member occurs twice the last one counts.
+ * A line is valid by the strict grammar of RFC 8259, if it is UTF-8 and its
+ * objects and arrays are nested at most JSON_DEPTH deep; escapes of lone
+ * surrogates and of NUL are allowed.  One pass, nothing allocated, nothing
+ * copied: fields are spans into the line.  If a member occurs twice, the last
+ * one counts.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -20,20 +21,21 @@
 
 enum {
 	JSON_DEPTH = 1024,
-	/* So many bytes after a line must be readable; the first is '\n'. */
+	/* Bytes after a line that must be readable; the first is '\n'. */
 	JSON_PAD = 16,
 };
 
 /*
- * What to look for: a tree that is walked beside the line.  A node is a step
- * into an object by member name, an array by index, or either.
+ * The wanted fields, as a tree that is walked together with the line.  A node
+ * is a step into an object by a member's name, into an array by an index, or
+ * either.
  */
 struct scan_node {
-	struct span name; /* decoded; p is NULL where only index counts */
-	int64_t index;	  /* -1 where only name counts */
+	struct span name; /* decoded; p is NULL: an index only */
+	int64_t index;	  /* -1: a name only */
 	int slot;	  /* where the value goes; SCAN_NO_SLOT: nowhere */
-	int first, end;	  /* the slots at and below this node */
-	bool twin;	  /* what this finds a later sibling finds too */
+	int first, end;	  /* slots of this node and of those below */
+	bool twin;	  /* a later sibling finds the same values */
 	struct scan_node *children;
 	size_t nchildren, cap;
 };
@@ -41,10 +43,11 @@ struct scan_node {
 enum { SCAN_NO_SLOT = -1 };
 
 /*
- * The first child of node, from the at-th on, that looks for a member or an
- * element; NULL where none does.
+ * The first child of node, from the at-th on, that wants this member or this
+ * element.
  *
- * Shape:  key is between its quotes; escaped tells that a backslash is in it.
+ * Shape:  key is without its quotes; escaped: it has a backslash.
+ * Errors: NULL if none wants it.
  */
 static inline const struct scan_node *
 scan_node_member(const struct scan_node *node, size_t at, struct span key,
@@ -70,12 +73,12 @@ scan_node_element(const struct scan_node *node, size_t at, int64_t index)
 	return NULL;
 }
 
-/* A value in its line; p is NULL where the field is absent. */
+/* A value in its line. */
 struct value {
-	const char *p; /* n bytes, a string with its quotes */
+	const char *p; /* a string with its quotes; NULL: no such field */
 	uint32_t n;
 	bool escaped; /* a string with a backslash in it */
-	bool digits;  /* known to be digits alone: a canonical number */
+	bool digits;  /* known to have only digits: a canonical number */
 };
 
 static inline struct span
@@ -84,7 +87,7 @@ value_raw(const struct value *v)
 	return (struct span){ v->p, v->n };
 }
 
-/* The value of a text of fewer than 2^32 bytes. */
+/* Make a value of a text of fewer than 2^32 bytes. */
 static inline struct value
 value_from(struct span raw, bool escaped)
 {
@@ -94,19 +97,25 @@ value_from(struct span raw, bool escaped)
 }
 
 /*
- * Validate line as one object and fill the slots of the tree.
+ * Validate line as one object and put the wanted fields into slots.
  *
  * Shape:  line has no white space at its ends and is followed by JSON_PAD
- *         readable bytes, the first of which is '\n'; slots has root->end.
+ *         readable bytes, the first of which is '\n'; slots has root->end
+ *         elements.
  * Owns:   the slots point into the line.
- * Errors: -1 where the line is no such object; f, which may be NULL, tells
- *         why, and the slots hold whatever had been found.
+ * Errors: -1 if the line is not a valid object; f, which may be NULL, says
+ *         why, and the slots hold what had been found so far.
  * Source: RFC 8259.
  */
 int json_scan(const struct scan_node *root, struct span line,
     struct value *slots, struct fault *f);
 
-/* The same for a document of any kind, which may have newlines within. */
+/*
+ * Validate any JSON text, which may have newlines.
+ *
+ * Shape:  text is followed by bytes as for json_scan.
+ * Errors: -1 if it is not valid; f, which may be NULL, says why.
+ */
 int json_validate(struct span text, struct fault *f);
 
 #endif

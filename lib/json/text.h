@@ -1,6 +1,6 @@
 /*
- * text - pieces of JSON text that is known to be valid: decoding and
- * writing strings, walking the members of an object.
+ * text - decode and write strings, and walk over the members of an object, in
+ * JSON that is known to be valid.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -11,24 +11,27 @@
 #include "base/span.h"
 
 /*
- * Append what a string stands for, as generalised UTF-8: a pair of surrogate
- * escapes is one character, a lone one is encoded like its neighbours.
+ * Append a string without its escapes, as generalised UTF-8: a pair of
+ * surrogate escapes is one character, and a lone one becomes the three bytes
+ * that UTF-8 would have for its number.
  *
  * Shape:  text is what stands between the quotes.
  * Errors: none.
  */
 void json_decode(struct buffer *b, struct span text);
 
-/* Tell whether text, likewise, stands for name. */
+/* Tell whether text, the inside of a string, decodes to name. */
 bool json_decodes_to(struct span text, struct span name);
 
 /*
- * Append text as a JSON string with its quotes, escaping what must be, and
- * what is no UTF-8 as \u00XX.
+ * Append text as a JSON string with its quotes.  What must be escaped is
+ * escaped, and bytes that are not UTF-8 become \u00XX.
+ *
+ * Errors: none.
  */
 void json_put_string(struct buffer *b, struct span text);
 
-/* Where a walk over the members of an object, or an array, is. */
+/* The place that a walk over an object or an array has reached. */
 struct json_members {
 	const char *p, *end;
 };
@@ -41,7 +44,7 @@ struct json_member {
 /*
  * Walk over the members of object, a valid one with its braces.
  *
- * Owns:   what is returned points into object.
+ * Owns:   the members point into object.
  * Errors: none; _next returns false after the last.
  */
 struct json_members json_members(struct span object);
