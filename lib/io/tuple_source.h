@@ -1,6 +1,9 @@
 /*
- * tuple_source - an input as tuples: its lines, scanned in batches, by this
- * thread or ahead of it by another one, and handed out in order.
+ * tuple_source - read an input and hand out its lines as tuples, in order.
+ *
+ * Lines are read and scanned in batches, by this thread or by a second one
+ * that works ahead.  _take makes tuples of up to TUPLE_AHEAD lines of a batch;
+ * _next goes through these one by one.
  *
  *	for (;;) {
  *		status = tuple_source_take(s);
@@ -25,30 +28,33 @@
 
 struct tuple_source {
 	struct input in;
-	struct line_scanner *scanner, *ahead_scanner; /* of the thread */
-	struct scan_ahead *ahead; /* who reads and scans, or NULL: we do */
-	struct line_batch own;	  /* what we scan */
+	struct line_scanner *scanner;
+	struct line_scanner *ahead_scanner; /* used by the second thread */
+	struct scan_ahead *ahead; /* the second thread, or NULL: none */
+	struct line_batch own;	  /* scanned by this thread */
 	struct line_batch *batch; /* in use: own, or one of ahead's */
-	size_t at;	/* how many lines of the batch have been gone to, */
-	size_t end;	/* and how many have been taken */
-	size_t settled; /* how many the input knows to be used */
-	const struct scanned_line *line;  /* the one gone to, */
-	struct tuple *tuple;		  /* and what was made of it */
-	struct tuple tuples[TUPLE_AHEAD]; /* of the lines taken last */
+	size_t at;	/* lines of the batch that _next has gone to */
+	size_t end;	/* lines of the batch that _take has taken */
+	size_t settled; /* lines of the batch that the input knows are used */
+	const struct scanned_line *line;  /* the line that _next went to */
+	struct tuple *tuple;		  /* the tuple of that line */
+	struct tuple tuples[TUPLE_AHEAD]; /* of the lines that are taken */
 	struct buffer scratch;
-	size_t file;	     /* the batch's, of the input's */
-	uint64_t last_line;  /* of the batch: its number in that file */
-	uint64_t bytes_read; /* up to the batch */
-	bool steady;	     /* read ahead, and yet never blocks for long */
-	uint32_t stream;
+	size_t file;	     /* the input's file that the batch is from */
+	uint64_t last_line;  /* number in that file of the batch's last line */
+	uint64_t bytes_read; /* before the batch */
+	bool steady;	     /* the second thread reads one regular file */
+	uint32_t stream;     /* what its tuples have as their stream */
 };
 
 /*
- * Read the named files, see input_init; the tuples are of this stream.
+ * Open an input of the named files (see input_init), whose tuples all belong
+ * to one stream.
  *
  * Owns:   names and projection are kept, not copied.
- * Errors: none; stops the program where TUPLETOOLS_INDEX, in the environment,
- *         names a version of the index that does not run here.
+ * Errors: none; stops the program if the environment variable
+ *         TUPLETOOLS_INDEX names a version of the index that does not run on
+ *         this processor.
  */
 void tuple_source_init(struct tuple_source *s, uint32_t stream,
     char *const *names, size_t n, size_t max_line,
@@ -59,60 +65,85 @@ void tuple_source_fini(struct tuple_source *s);
  * Take the next lines that have been read, TUPLE_AHEAD at most, and make
  * tuples of them.
  *
- * Shape:  all that were taken before have been gone to.
- * Owns:   what was taken before is gone.
- * Errors: INPUT_LINE: there are some; INPUT_EMPTY: none until
- *         tuple_source_read; INPUT_END: none any more, see input_failed.
+ * Shape:  _next has gone to all lines that were taken before.
+ * Owns:   lines and tuples that were taken before are no longer valid.
+ * Errors: INPUT_LINE: some were taken.  INPUT_EMPTY: all that has been read is
+ *         used up; call tuple_source_read.  INPUT_END: the input has ended;
+ *         input_failed tells how.
  */
 enum input_status tuple_source_take(struct tuple_source *s);
 
 /*
- * The tuples of the lines taken that have any, in their order.
+ * List the tuples of the lines that were just taken, so that a bolt can
+ * prepare for them.  Lines that are not objects are left out.  Returns how
+ * many there are.
  *
- * Shape:  next has room for TUPLE_AHEAD; no line has been gone to yet.
- * Owns:   what is put into a tuple is there when its line is gone to.
+ * Shape:  next has room for TUPLE_AHEAD; _next was not called since _take.
+ * Owns:   the tuples are those that _next hands out later, with whatever the
+ *         caller has put into them.
+ * Errors: none.
  */
 size_t tuple_source_look_ahead(struct tuple_source *s, struct tuple **next);
 
 /*
- * Go to the next of the lines taken.  False: there is none.
+ * Go to the next of the lines that were taken, or return false when all have
+ * been gone to.
  *
- * Owns:   s->line and s->tuple are good until the next call.  What is no
- *         object has a tuple with nothing but its text.
+ * Owns:   s->line and s->tuple are valid until the next call.  The tuple of a
+ *         line that is not an object has only its text.
+ * Errors: none.
  */
 static inline bool tuple_source_next(struct tuple_source *s);
 
-/* Tell why the line, which is LINE_INVALID, is no object. */
+/*
+ * Say what is wrong with s->line, which is LINE_INVALID.
+ *
+ * Errors: none.
+ */
 void tuple_source_explain(struct tuple_source *s, struct fault *f);
 
-/* Where the line is from, and its bytes as they were read. */
+/*
+ * The file and number of s->line; its bytes as they were read.
+ *
+ * Owns:   valid as long as s->line.
+ */
 struct place tuple_source_place(const struct tuple_source *s);
 struct span tuple_source_raw(const struct tuple_source *s);
 
 /*
- * Let the input know which lines are used: all that have been gone to, the
- * last one excepted where it is held.
+ * Tell the input that the lines that _next has gone to are used, so that a
+ * state begins after them.  If held, the last of them is not used yet.
  */
 void tuple_source_settle(struct tuple_source *s, bool held);
 
-/* Read more, after INPUT_EMPTY.  This may block. */
+/*
+ * Read more, after INPUT_EMPTY.  This can block.
+ *
+ * Errors: none; the next _take returns INPUT_END if reading failed.
+ */
 void tuple_source_read(struct tuple_source *s);
 
 /*
- * Let a thread do the reading and scanning from here on.
+ * Let a second thread do the reading and scanning from here on.
  *
- * Shape:  nothing is left of what was taken.
- * Owns:   it is to be stopped before _fini.
- * Errors: false where it cannot.
+ * Shape:  _next has gone to all lines that were taken.
+ * Owns:   the caller stops the thread before _fini.
+ * Errors: false if the input cannot be read ahead; nothing has changed then.
  */
 bool tuple_source_read_ahead(struct tuple_source *s,
     struct scan_thread *thread);
 
-/* A descriptor to wait for, unless reading never blocks. */
+/*
+ * The descriptor to poll before _read; and whether _read never blocks now, so
+ * that there is no need to poll.
+ */
 int tuple_source_fd(const struct tuple_source *s);
 bool tuple_source_never_blocks(const struct tuple_source *s);
 
-/* Tell whether it will not, to its end: it is one regular file. */
+/*
+ * Tell whether _read will never block up to the end of the input, which is
+ * then one regular file.
+ */
 bool tuple_source_is_steady(const struct tuple_source *s);
 
 static inline bool
