@@ -1,7 +1,7 @@
 /*
  * buffer - bytes that grow: rows under construction, lines that are kept.
  *
- * p[0..n) are the contents.  Nothing shrinks but by the owner's setting n.
+ * p[0..n) are the contents.  To shorten them, set n.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -25,7 +25,12 @@ buffer_span(const struct buffer *b)
 	return (struct span){ b->p, b->n };
 }
 
-/* Make room for add more bytes and return where they go. */
+/*
+ * Make room for add more bytes and return where they go.
+ *
+ * Owns:   valid until the buffer changes.
+ * Errors: none, here and below; stops the program when memory runs out.
+ */
 static inline char *
 buffer_room(struct buffer *b, size_t add)
 {
@@ -37,7 +42,7 @@ buffer_room(struct buffer *b, size_t add)
 static inline void
 buffer_put(struct buffer *b, struct span s)
 {
-	if (s.n == 0) /* nothing may be nowhere, and be put nowhere */
+	if (s.n == 0) /* memcpy does not take NULL, which both may be */
 		return;
 	memcpy(buffer_room(b, s.n), s.p, s.n);
 	b->n += s.n;
@@ -58,7 +63,7 @@ buffer_fini(struct buffer *b)
 }
 
 /*
- * Take the contents out of a buffer, which is empty then.
+ * Take the contents out of a buffer, which becomes empty.
  *
  * Owns:   the caller frees the result with span_free.
  */
@@ -75,14 +80,14 @@ buffer_take(struct buffer *b)
 void buffer_int(struct buffer *b, int64_t v);
 
 /*
- * Append v as a JSON number: the shortest of at most 17 digits that reads
- * back as v.  What JSON cannot say is written as the largest double.
+ * Append v as a JSON number: the one with the fewest digits that reads back as
+ * v.  Infinity, which JSON lacks, is written as the largest double.
  */
 void buffer_double(struct buffer *b, double v);
 
 /*
- * Append a length of time in seconds, exactly, without needless zeros:
- * 9000 is `9`, 4217 is `4.217`.
+ * Append milliseconds as seconds, exactly and without needless zeros: 9000 as
+ * `9`, 4217 as `4.217`.
  *
  * Shape:  ms >= 0.
  */

@@ -1,5 +1,6 @@
 /*
- * clock - the one module that asks what time it is.  All others are told.
+ * clock - the only module that asks the system for the time.  All others get
+ * it as an argument.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -9,14 +10,14 @@
 #include <stdint.h>
 
 /*
- * Milliseconds since 1970 that never step: the wall clock's time when the
- * program first asked, and from then on what the monotonic clock has run.
+ * Milliseconds since 1970, which never jump: the wall clock at the first call,
+ * and after that as far as the monotonic clock has moved.
  *
  * Errors: none.
  */
 int64_t clock_now_ms(void);
 
-/* The same in nanoseconds, for measuring how long something took. */
+/* The same in nanoseconds, to measure how long something takes. */
 int64_t clock_now_ns(void);
 
 #endif

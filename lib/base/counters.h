@@ -12,21 +12,19 @@
 #include "base/buffer.h"
 
 struct counters {
-	uint64_t lines; /* read, blank ones and ticks among them */
-	uint64_t bytes; /* read */
+	uint64_t lines; /* that were read, with blank lines and ticks */
+	uint64_t bytes; /* that were read */
 	uint64_t blank;
 	uint64_t ticks;
 	uint64_t rejects;    /* bad lines */
 	uint64_t late;	     /* tuples that came too late to count */
-	int64_t max_late_ms; /* the disorder that the latest of them had */
+	int64_t max_late_ms; /* the greatest by_ms of a late tuple */
 	uint64_t emitted;    /* rows, without ticks */
-	uint64_t live_keys;  /* at the time of asking */
+	uint64_t live_keys;  /* when the counters were asked for */
 	int64_t ns;	     /* since the start */
 };
 
-/*
- * Count a late tuple, which was so much older than one that came before it.
- */
+/* Count a late tuple, which was by_ms older than an earlier tuple. */
 static inline void
 counters_add_late(struct counters *c, int64_t by_ms)
 {
@@ -38,15 +36,15 @@ counters_add_late(struct counters *c, int64_t by_ms)
 /*
  * Write the counters as one JSON object on a line.
  *
- * Shape:  more is nothing, or further members, each after a comma.
- * Errors: -1 where fp does not take it.
+ * Shape:  more is empty, or has further members, each after a comma.
+ * Errors: -1 if fp cannot be written.
  */
 int counters_print(const struct counters *c, const char *command,
     struct span more, FILE *fp);
 
 /*
- * Append a further member after a comma: prefix and name, whose hyphens become
- * underscores, and n.
+ * Append a member for counters_print: a comma, then prefix and name together
+ * (hyphens become underscores), then n.
  */
 void counters_put_more(struct buffer *members, const char *prefix,
     const char *name, uint64_t n);

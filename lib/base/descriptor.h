@@ -1,5 +1,6 @@
 /*
- * descriptor - what the system's calls on descriptors leave to their callers.
+ * descriptor - pipes and reads, with what the system's calls leave to callers:
+ * interrupted calls, short reads, flags.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -9,32 +10,33 @@
 #include <sys/types.h>
 
 /*
- * Open a pipe, fds[0] to read from and fds[1] to write to, of which no child
- * inherits an end that it is not given.
+ * Open a pipe, fds[0] to read from and fds[1] to write to.  Both are closed in
+ * programs that are executed.
  *
  * Errors: -1 and errno; nothing is open then.
  */
 int descriptor_pipe(int fds[2]);
 
 /*
- * Have reads or writes fail where they would block.
+ * Make reads and writes fail with EAGAIN instead of blocking.
  *
  * Errors: -1 and errno.
  */
 int descriptor_never_block(int fd);
 
 /*
- * Write a byte to a pipe, to wake whoever waits for the other end.
+ * Write a byte to a pipe, to wake a thread that waits for its other end.
  *
- * Errors: none; stops the program, which nobody would ever wake.
+ * Errors: none; stops the program if it cannot be written, since the thread
+ *         would wait for ever.
  */
 void descriptor_wake(int fd);
 
 /*
- * Read n bytes of a file from an offset on.
+ * Read n bytes of a file from an offset on.  Returns how many were read, which
+ * is less than n only at the end of the file.
  *
- * Errors: -1 and errno.  Returns how many there are, less than n only where
- *         the file ends.
+ * Errors: -1 and errno.
  */
 ssize_t descriptor_read_at(int fd, void *p, size_t n, off_t offset);
 

@@ -1,8 +1,8 @@
 /*
- * diagnostics - what a command says on stderr, and its exit statuses.
+ * diagnostics - the messages of a command on stderr, and its exit statuses.
  *
- * Every message is one line, `PROG: ...`, in lower case; bytes of user data
- * are scrubbed, so that no input can write on a terminal.
+ * Every message is one line, `PROG: ...`, in lower case.  Control bytes in it
+ * are made visible, so that no input can control a terminal.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -12,13 +12,13 @@
 #include "base/span.h"
 
 enum exit_status {
-	EXIT_OK = 0,	/* all input used */
-	EXIT_DATA = 1,	/* finished, but lines were skipped or came late */
+	EXIT_OK = 0,	/* all input was used */
+	EXIT_DATA = 1,	/* finished, but dropped bad lines or late tuples */
 	EXIT_USAGE = 2, /* usage; cannot open, read or write; too many errors */
 };
 
 /*
- * Take the program's name from argv[0], without its directories.
+ * Set the program's name to argv[0] without its directories.
  *
  * Owns:   argv0 is kept, not copied.
  * Errors: none.
@@ -26,49 +26,52 @@ enum exit_status {
 void diagnostics_init(const char *argv0);
 
 /*
- * Write one message, scrubbed, with the program's name in front.  The
- * _errno forms add `: ` and the system's reason.
+ * Write one message, with the program's name before it.  warn_errno adds `: `
+ * and the system's reason.
  *
- * Errors: none; what stderr does not take is lost.
+ * Errors: none; if stderr cannot be written, the message is lost.
  */
 void warn_plain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void warn_errno(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /*
- * Have warnings go elsewhere, without the program's name: scrubbed text that
- * is good during the call.  NULL: to stderr again.
+ * Pass warnings to fn instead of stderr, without the program's name; NULL
+ * undoes it.
+ *
+ * Owns:   text is valid during the call.
+ * Errors: none.
  */
 void diagnostics_divert(void (*fn)(void *arg, struct span text), void *arg);
 
-/* The same, on stderr always, then exit with EXIT_USAGE. */
+/* Write a message like warn_*, always to stderr, and exit with EXIT_USAGE. */
 void die(const char *fmt, ...) __attribute__((noreturn, format(printf, 1, 2)));
 void die_errno(const char *fmt, ...)
     __attribute__((noreturn, format(printf, 1, 2)));
 
 /*
- * Say what is wrong with a text that the user wrote, show the line of it that
- * the column is in, with a caret below, and exit with EXIT_USAGE.
+ * Write a message about a text that the user wrote, show the line of it with a
+ * caret below the mistake, and exit with EXIT_USAGE.
  *
- * Shape:  column is of a byte of text, or the one behind it, from 1.
+ * Shape:  column counts the bytes of text from 1, and is at most one more than
+ *         there are.
  */
 void die_at(struct span text, size_t column, const char *message)
     __attribute__((noreturn));
 
 /*
- * Keep a line on the terminal that stderr is, in place of the last one, until
- * a message comes or it is erased.  The cursor stays at its start, so that
- * nothing is appended to it.
+ * Show a line on stderr, which is a terminal, until it is replaced, erased, or
+ * a message is written.  The cursor stays at its start, so that other output
+ * overwrites it.
  *
- * Shape:  text has no control bytes; what the terminal is too narrow for is
- *         cut off.
+ * Shape:  text has no control bytes; it is cut off at the terminal's width.
  * Errors: none.
  */
 void diagnostics_show_line(const char *text);
 void diagnostics_erase_line(void);
 
 /*
- * Copy s into out so that it can be shown: control bytes and bytes that are
- * not UTF-8 become \xNN, and what is longer than the room ends in `...`.
+ * Copy s into out in a form that can be shown: control bytes and bytes that
+ * are not UTF-8 become \xNN, and a text that is too long ends in `...`.
  *
  * Shape:  size >= 8; out is NUL-terminated.
  * Errors: none.  Returns out.

@@ -1,7 +1,8 @@
 /*
- * digits - decimal digits, one by one, and eight of them at a time in one word.
+ * digits - read decimal digits one by one, or eight at a time in a word of 64
+ * bits.
  *
- * The first byte of the text is the lowest one of the word, on any machine.
+ * The first byte of the text is the lowest byte of the word, on any machine.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -20,7 +21,7 @@ digits_is(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Where the digits at p end, by something else that is there. */
+/* Find the first byte from p on that is not a digit; there must be one. */
 static inline const char *
 digits_skip(const char *p)
 {
@@ -41,7 +42,7 @@ digits_load(const char *p)
 	return v;
 }
 
-/* The same of n <= 8 bytes, not one more is looked at; n > 0. */
+/* Load only n bytes, of which there are 1 to 8. */
 static inline uint64_t
 digits_load_short(const char *p, size_t n)
 {
@@ -61,8 +62,8 @@ digits_load_short(const char *p, size_t n)
 }
 
 /*
- * Tell whether text looks like model: has a digit where that has a '0', and
- * the very bytes where it has others.
+ * Tell whether eight bytes of text fit a model: a '0' of the model stands for
+ * any digit, every other byte for itself.
  *
  * Shape:  x is text ^ model.
  */
@@ -71,15 +72,15 @@ digits_fit(uint64_t x, uint64_t model)
 {
 	const uint64_t ones = DIGITS_ZERO / '0', high = ones * 0x80;
 	uint64_t others = ((model ^ DIGITS_ZERO) + ones * 0x7f) & high;
-	/* 0x76 carries what is above 9 into the high bit, 0x7f what is not 0. */
+	/* A high bit is set by 0x76 in a byte above 9, by 0x7f in any but 0. */
 	uint64_t add = ones * 0x7f - (others ^ high) / 0x80 * 9;
 
 	return (((x + add) | x) & high) == 0;
 }
 
 /*
- * Each byte ten times itself and the next one: the value of two digits at
- * the first of them.
+ * Make each byte ten times itself plus the next one: the value of two digits
+ * is then where the first of them was.
  */
 static inline uint64_t
 digits_pairs(uint64_t x)
@@ -107,7 +108,7 @@ digits_number(const char *p, size_t n)
 	uint64_t head = digits_load(p) ^ DIGITS_ZERO;
 	uint64_t tail = digits_load(p + n - 8) ^ DIGITS_ZERO;
 
-	/* Of the first eight what is not among the last eight too. */
+	/* Drop those of the first eight that are among the last eight too. */
 	head = n == 8 ? 0 : head << 8 * (16 - n);
 	return (int64_t)digits_value(head) * 100000000 + digits_value(tail);
 }

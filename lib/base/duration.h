@@ -1,5 +1,5 @@
 /*
- * duration - lengths of time as options spell them: 9s, 500ms, 1h30m, 1.5h.
+ * duration - lengths of time as users write them: 9s, 500ms, 1h30m, 1.5h.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -13,24 +13,24 @@
 /* What durations may look like, for messages and pages. */
 #define DURATION_FORM "a duration like 9s, 500ms, 1h30m or 1.5h"
 
-/* The longest, about 292 years: what still fits int64_t in nanoseconds. */
+/* The longest, about 292 years, is what int64_t holds in nanoseconds. */
 #define DURATION_MAX_MS (INT64_MAX / 1000000)
 
 /*
- * Read one or more NUMBER UNIT, units ms s m h d w, each at most once; a
- * bare number is seconds.
+ * Read a duration: one or more times a number and a unit (ms s m h d w, each
+ * at most once), or a number alone, which is in seconds.
  *
  * Units:  *ms is milliseconds.
- * Errors: NULL on success, else what is wrong with text, for a message:
- *         no such form, a fraction of a millisecond, or too long.
+ * Errors: NULL on success, else what is wrong with text, for a message: it has
+ *         another form, has a fraction of a millisecond, or is too long.
  */
 const char *duration_parse(const char *text, int64_t *ms);
 
 /*
- * Append a duration as people write it, 3m12s or 1d2h, which reads back as
- * the same.
+ * Append a duration as people write it, such as 3m12s or 1d2h.  Up to
+ * DURATION_MAX_MS it reads back as the same.
  *
- * Shape:  ms >= 0; more than DURATION_MAX_MS does not read back.
+ * Shape:  ms >= 0.
  * Errors: none.
  */
 void duration_put(struct buffer *b, int64_t ms);

@@ -1,8 +1,8 @@
 /*
- * fault - what is wrong with one line, said by whoever found it.
+ * fault - what is wrong with a line.
  *
- * Parsers fill a fault of their caller's and never print.  The first fault
- * wins: what comes after it may be its consequence.
+ * Parsers never print; they fill a fault that their caller provides.  The
+ * first fault is kept, since later ones may follow from it.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-/* Of each kind only the first few are shown. */
+/* Kinds of faults; messages are limited for each kind. */
 enum fault_kind {
 	FAULT_NONE,
 	FAULT_SYNTAX,
@@ -31,9 +31,9 @@ struct fault {
 };
 
 /*
- * Note what is wrong, unless something is noted already.
+ * Set *f, unless it is set already.
  *
- * Shape:  f may be NULL: the caller only wants to know whether.
+ * Shape:  f may be NULL, for a caller that needs no message.
  * Errors: none.  Always returns -1, for `return fault_set(...)`.
  */
 int fault_set(struct fault *f, enum fault_kind kind, size_t column,

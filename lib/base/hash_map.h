@@ -1,24 +1,26 @@
 /*
- * hash_map - byte strings to small values, in the order of insertion.
+ * hash_map - map keys, which are byte strings, to values of a fixed size, and
+ * remember the order of insertion.
  *
- * An entry has an id, 0 for the first one, which stays until the owner calls
- * hash_map_compact.  A deleted entry leaves a hole; walking ids upwards and
- * skipping the holes is walking in the order of insertion.  A map whose
- * owner has no use for that order can have its holes filled again.
+ * Each entry has an id: 0 for the first, then 1, and so on.  Ids change only
+ * when the owner calls hash_map_compact.  A deleted entry leaves a hole in the
+ * ids, so walking them upwards without the holes gives the order of insertion.
+ * An owner that does not need this order can set fill_holes: new entries then
+ * take the ids of deleted ones.
  *
  *	chunk    [ 12 tags | overflow | 12 ids ]     one cache line
  *	                                 |
  *	entries  [ value, n, key or its place ] ...  by id, a fixed stride
  *
- * A hash has a home, a chunk, and a tag of eight bits, so that a search
- * rarely looks at a wrong entry.  A key whose home is full lies in the next
- * chunk that is not; overflow counts those that went past, and a search that
- * comes to a 0 ends.  Keys of up to HASH_MAP_INLINE bytes lie in their
- * entry, longer ones in one arena.
+ * A hash selects a chunk, its home, and a tag of eight bits, which spares
+ * a search nearly all entries with other keys.  If the home of a key is full,
+ * the key goes to the next chunk that is not, and each chunk that it passes
+ * counts it in overflow; a search ends at a chunk whose overflow is 0.  Keys
+ * of up to HASH_MAP_INLINE bytes are in their entry, longer ones in an arena.
  *
- * Entries never move while the map grows: each segment of them is as large
- * as all before it.  The chunks are made anew, after the old ones are given
- * back.  So memory while growing is that before or that after, not the sum.
+ * Entries do not move when the map grows: they lie in segments, each as large
+ * as all before it together.  Chunks are freed before larger ones are made
+ * from the entries, so that growing never needs both in memory.
  *
  * Source: F14 of Facebook's Folly, whose F14VectorMap has these chunks.
  *
@@ -41,75 +43,76 @@ enum {
 };
 
 #define HASH_MAP_NONE UINT32_MAX
-/* No id is so large: owners can use the numbers from there on as marks. */
+/* All ids are less, so owners can use greater numbers as marks. */
 #define HASH_MAP_MOST (HASH_MAP_NONE - 65536)
 
 /* A tag of 0 is an empty place. */
 struct hash_map_chunk {
 	uint8_t tags[HASH_MAP_CHUNK];
-	uint32_t overflow; /* keys that wanted to be here and went on */
+	uint32_t overflow; /* keys that went past, as it was full */
 	uint32_t ids[HASH_MAP_CHUNK];
 };
 
 struct hash_map {
 	struct hash_map_chunk *chunks;
 	uint32_t nchunks;
-	uint32_t room;	  /* entries that the chunks take */
-	uint32_t passed;  /* overflow of all chunks */
-	void *allocation; /* that chunks are in */
+	uint32_t room;	  /* entries for which the chunks are large enough */
+	uint32_t passed;  /* the sum of overflow over all chunks */
+	void *allocation; /* what free(3) gets for chunks */
 	void *segments[HASH_MAP_SEGMENTS];
-	/* Where entry -64 would be if the segment reached down to there. */
+	/* Of each segment, the address that entry -64 would have in it. */
 	uintptr_t origins[HASH_MAP_SEGMENTS];
 	size_t stride, value_size;
-	uint32_t end;	     /* ids given out */
+	uint32_t end;	     /* one more than the largest id */
 	uint32_t live;	     /* entries that are not holes */
 	struct buffer arena; /* long keys, and labels */
-	size_t garbage;	     /* bytes of the arena that are nobody's */
-	uint32_t free;	     /* the last hole, plus 1, where they are filled */
+	size_t garbage;	     /* bytes of the arena that deleted keys had */
+	uint32_t free;	     /* with fill_holes: the last hole, plus 1 */
 	bool fill_holes;     /* for the owner to set, on an empty map */
 };
 
 /*
- * Make a map whose entries have value_size bytes beside the key.
+ * Make a map whose values have value_size bytes.
  *
- * Shape:  a value is aligned to 8 bytes, and the key begins right after it:
- *         20 more make a multiple of 8 without loss, and one of 64 takes no
- *         more lines of the cache than it must.
+ * Shape:  values are aligned to 8 bytes.  An entry is a value and 20 bytes
+ *         more, rounded up to a multiple of 8; sizes that make it 64 bytes or
+ *         a part of 64 save memory and time.
  * Errors: none.
  */
 void hash_map_init(struct hash_map *m, size_t value_size);
 void hash_map_fini(struct hash_map *m);
 
-/* Forget all entries, keep the memory; the time is that of the entries. */
+/* Delete all entries and keep the memory, in time of the number of entries. */
 void hash_map_clear(struct hash_map *m);
 
 /*
- * Find key, or HASH_MAP_NONE; _put makes an entry with a zeroed value where
- * there is none, and tells so.
+ * _get returns the id of key.  _put does too, and adds an entry with a zeroed
+ * value if there is none; *added says whether it did.
  *
- * Shape:  hash is hash_bytes(key); key is shorter than 2^30.
- * Owns:   copies key, and label if that is another span than key: bytes to
- *         show for the key.
- * Errors: none; stops the program when memory, or the HASH_MAP_MOST ids, run
- *         out.
+ * Shape:  hash is hash_bytes(key); key is shorter than 2^30 bytes.  label is
+ *         what hash_map_label returns for a new entry; key itself if that is
+ *         the same.
+ * Owns:   copies key and label.
+ * Errors: _get returns HASH_MAP_NONE if key is not there.  Both stop the
+ *         program when memory or ids (HASH_MAP_MOST) run out.
  */
 uint32_t hash_map_get(const struct hash_map *m, struct span key, uint64_t hash);
 uint32_t hash_map_put(struct hash_map *m, struct span key, struct span label,
     uint64_t hash, bool *added);
 
 /*
- * hash_map_put of a key that is known not to be there; its value is whatever
- * was there before.
+ * Add a key that is known not to be there.  Its value is not zeroed.  The rest
+ * is as for hash_map_put.
  */
 uint32_t hash_map_add(struct hash_map *m, struct span key, struct span label,
     uint64_t hash);
 
 /*
- * Have the cache fetch what the search of some key soon to come will need:
- * first, when its hash has just been made, its chunk; then, some ten or
- * twenty keys later, what is probably its entry.  _look_ahead returns that
- * entry's id or HASH_MAP_NONE, a hint for the two that take one; to them it
- * may be any number.
+ * Fetch into the cache what the search for a key will soon need: _prefetch its
+ * chunk; _look_ahead, ten or twenty keys later, what is probably its entry.
+ * _look_ahead returns the id of that entry, or HASH_MAP_NONE, as a hint for
+ * the _hinted functions, which give the same results as _get and _put whatever
+ * the hint is.
  */
 static inline uint32_t
 hash_map_home(const struct hash_map *m, uint64_t hash)
@@ -130,27 +133,28 @@ uint32_t hash_map_put_hinted(struct hash_map *m, uint32_t hint, struct span key,
     struct span label, uint64_t hash, bool *added);
 
 /*
- * Delete the entry id, which is live; or do it in two steps: an unlinked one
- * is not found any more, but can be read until it is released.
+ * Delete an entry.  The same in two steps: once it is unlinked, it is no
+ * longer found, but its key and value can be read until it is released.
  *
- * Shape:  hash is that of its key.
+ * Shape:  the entry is live; hash is that of its key.
+ * Errors: none.
  */
 void hash_map_del(struct hash_map *m, uint32_t id);
 void hash_map_unlink(struct hash_map *m, uint32_t id, uint64_t hash);
 void hash_map_release(struct hash_map *m, uint32_t id);
 
 /*
- * The key, what is to be shown for it, and the value of a live entry.
+ * The key, the label and (_value, below) the value of a live entry.
  *
- * Owns:   the results are good until the next put or compact.
+ * Owns:   valid until the next put or compact.
+ * Errors: none.
  */
 struct span hash_map_key(const struct hash_map *m, uint32_t id);
 struct span hash_map_label(const struct hash_map *m, uint32_t id);
 
 /*
- * The label of an entry whose key is at hand: that key where it has none.
- *
- * Owns:   does not wait for the entry's bytes then.
+ * The label of an entry, by a caller that has its key: if the label is the
+ * same as the key, this returns that key and does not read the entry's.
  */
 struct span hash_map_label_or(const struct hash_map *m, uint32_t id,
     struct span key);
@@ -167,20 +171,20 @@ hash_map_value(const struct hash_map *m, uint32_t id)
 
 bool hash_map_is_live(const struct hash_map *m, uint32_t id);
 
-/* The first live entry from an id on; HASH_MAP_NONE where there is none. */
+/* The first live entry from an id on; HASH_MAP_NONE if there is none. */
 uint32_t hash_map_next(const struct hash_map *m, uint32_t id);
 
 /*
- * Tell whether more than half of the ids are holes, and so many that those
- * deletions pay for closing them.
+ * Tell whether more than half of the ids, and more than a few, are holes.  If
+ * the owner compacts whenever this is so, deleting stays O(1) on average.
  */
 bool hash_map_is_sparse(const struct hash_map *m);
 
 /*
- * Close the holes: entries keep their order and get new ids.
+ * Renumber the entries so that there are no holes; they keep their order.
  *
- * Shape:  renamed has m->end elements, or is NULL.
- * Owns:   fills renamed[old id] with the new id of each live entry.
+ * Shape:  renamed is NULL, or has m->end elements; renamed[old id] becomes the
+ *         new id of each live entry.
  * Errors: none.
  */
 void hash_map_compact(struct hash_map *m, uint32_t *renamed);

@@ -1,6 +1,6 @@
 /*
- * heap - ids in the order of a time and, where times are equal, of a second
- * number: the least is at hand, adding and taking away cost its logarithm.
+ * heap - a priority queue of ids, ordered by a time and, for equal times, by a
+ * second number.  The least is entries[0]; push and pop are O(log n).
  *
  * Source: the binary heap of J. W. J. Williams, "Algorithm 232: Heapsort",
  *         CACM 1964.
@@ -20,7 +20,7 @@ struct heap_entry {
 	uint32_t id;
 };
 
-/* entries[0] is the least; a zeroed heap is empty. */
+/* A zeroed heap is empty. */
 struct heap {
 	struct heap_entry *entries;
 	size_t n, cap;
@@ -29,18 +29,21 @@ struct heap {
 void heap_fini(struct heap *h);
 
 /*
- * Errors: none.
+ * Add an entry.
+ *
+ * Errors: none; stops the program when memory runs out.
  */
 void heap_push(struct heap *h, struct heap_entry e);
 
 /*
- * Take the least away.
+ * Remove the least entry and return it.
  *
  * Shape:  the heap is not empty.
+ * Errors: none.
  */
 struct heap_entry heap_pop(struct heap *h);
 
-/* Take away all entries for which keeps is false. */
+/* Remove all entries for which keeps returns false, in O(n). */
 typedef bool heap_keeps_fn(const void *arg, const struct heap_entry *e);
 void heap_weed(struct heap *h, heap_keeps_fn *keeps, const void *arg);
 

@@ -1,10 +1,10 @@
 /*
- * hyperloglog - about how many different values there were, in constant
+ * hyperloglog - estimate how many different values there were, in constant
  * memory.
  *
- * A register keeps, of the hashes that fall to it, the longest run of zeros
- * that one of them began with.  With 2^b registers the standard error is
- * 1.04 / 2^(b/2): 0.81 % with 2^14.
+ * The first b bits of a value's hash select one of 2^b registers; it keeps the
+ * longest run of zeros that the rest of a hash began with.  The standard error
+ * is 1.04 / 2^(b/2): 0.81 % with 2^14 registers.
  *
  * Source: Flajolet, Fusy, Gandouet, Meunier, HyperLogLog, AofA 2007; 64-bit
  *         hashes as in Heule, Nunkesser, Hall, EDBT 2013; the estimate is
@@ -24,11 +24,15 @@ struct hyperloglog {
 };
 
 /*
+ * Make a sketch of 2^bits registers, with no values.
+ *
  * Shape:  4 <= bits <= 20.
- * Errors: none.
+ * Errors: none; stops the program when memory runs out.
  */
 void hyperloglog_init(struct hyperloglog *h, int bits);
 void hyperloglog_fini(struct hyperloglog *h);
+
+/* Add a value by its hash. */
 
 static inline void
 hyperloglog_add(struct hyperloglog *h, uint64_t hash)
@@ -42,14 +46,14 @@ hyperloglog_add(struct hyperloglog *h, uint64_t hash)
 }
 
 /*
- * Add all that was added to other.
+ * Add all values that were added to other.
  *
  * Shape:  both have the same bits.
  * Errors: none.
  */
 void hyperloglog_merge(struct hyperloglog *h, const struct hyperloglog *other);
 
-/* How many different hashes were added, about. */
+/* Estimate how many different values were added. */
 double hyperloglog_estimate(const struct hyperloglog *h);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * id_set - a set of ids, walked in ascending order.
+ * id_set - a set of ids that can be walked in ascending order.
  *
- * A bit for each id, above 64 of them one that tells whether any is set, and
- * so on up: what adding, deleting and finding the next one cost does not
- * depend on how many ids there are, nor on how far apart they lie.
+ * Level 0 has a bit for each id.  Each bit of a level above says whether any
+ * of 64 bits below is set.  So adding, deleting and finding the next id take
+ * constant time, however many ids there are and however far apart.
  *
  *	level 1	                1        0        1
  *	level 0		0..01..1.  ........  .1......	ids 3, 6, 65 + ...
@@ -29,16 +29,18 @@ struct id_set {
 void id_set_fini(struct id_set *s);
 
 /*
+ * Add or delete an id, which may be there or not.
+ *
  * Shape:  id is not ID_SET_NONE.
- * Errors: none.
+ * Errors: none; stops the program when memory runs out.
  */
 void id_set_add(struct id_set *s, uint32_t id);
 void id_set_del(struct id_set *s, uint32_t id);
 
 /*
- * The least id from one on.
+ * Find the least id of the set that is at least from.
  *
- * Errors: ID_SET_NONE where there is none.
+ * Errors: ID_SET_NONE if there is none.
  */
 uint32_t id_set_next(const struct id_set *s, uint32_t from);
 

@@ -1,5 +1,6 @@
 /*
- * known_names - names that were met, to tell which one was probably meant.
+ * known_names - the names that an input has, to suggest one of them for a name
+ * that was not found.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -18,7 +19,7 @@ void known_names_init(struct known_names *k);
 void known_names_fini(struct known_names *k);
 
 /*
- * Remember a name, if it is not too long and not one too many.
+ * Remember a name, within the limits above.
  *
  * Owns:   copies name.
  * Errors: none.
@@ -26,21 +27,22 @@ void known_names_fini(struct known_names *k);
 void known_names_add(struct known_names *k, struct span name);
 
 /*
- * Find the name that is most like another one: the fewest bytes inserted,
- * deleted, replaced or swapped with their neighbour make one of the other, of
- * upper or lower case, and no more than one or a third of them.  What a known
- * name has up to a dot counts as one.  Of equals it is the first that came.
+ * Find the known name, or the part of a known name before a dot, that is most
+ * like a name: the one that needs the fewest bytes inserted, deleted, replaced
+ * or swapped with their neighbour.  Case does not matter.  One such change is
+ * always allowed, and at most as many as a third of the bytes.  Of equally
+ * similar names it is the first that came.
  *
- * Owns:   good until the next name is added.
- * Errors: p is NULL where none is like it.
+ * Owns:   valid until the next name is added.
+ * Errors: p is NULL if no name is similar enough.
  * Source: the optimal string alignment distance.
  */
 struct span known_names_like(const struct known_names *k, struct span name);
 
 /*
- * Append `; did you mean 'X'?` with the name that is most like name.
+ * Append `; did you mean 'X'?`, where X is what known_names_like finds.
  *
- * Errors: false where none is like it.
+ * Errors: false if there is none; nothing is appended then.
  */
 bool known_names_ask(const struct known_names *k, struct span name,
     struct buffer *text);

@@ -1,6 +1,6 @@
 /*
  * memory - allocation that does not fail: a filter that runs out of memory
- * says so and stops (status 2) instead of carrying an error path everywhere.
+ * says so and stops with status 2, so no caller needs an error path.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -21,20 +21,21 @@ _Noreturn void memory_exhausted(void);
 void *memory_new(size_t n, size_t size);
 
 /*
- * The same for a table that is large and hit all over: where the system has
- * large pages for those who ask, it gets them.
+ * The same for a large table with random access, which is put on large pages
+ * if the system has them for programs that ask.
  */
 void *memory_new_large(size_t n, size_t size);
 
 /*
- * Make room for at least need elements of size bytes, growing by half or
- * more, so that appending one by one is amortised O(1).  What is new is not
- * zeroed.
+ * Make room for at least need elements of size bytes.  The room grows by half
+ * or more, so that appending one by one is amortised O(1).  New elements are
+ * not zeroed.
  *
- * Shape:  *cap elements are allocated at p (NULL where 0).
- * Owns:   p is given up, the result takes its place.
+ * Shape:  *cap elements are allocated at p, which is NULL if *cap is 0.
+ * Owns:   p is no longer valid; the caller uses and frees the result.
  * Errors: none; stops the program when memory or size_t overflows.
- *         Where gcc takes it into its caller it warns of sizes that cannot be.
+ *
+ * Inlined, gcc would warn of sizes that cannot occur.
  */
 __attribute__((noinline)) void *memory_grow(void *p, size_t *cap, size_t need,
     size_t size);

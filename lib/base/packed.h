@@ -1,11 +1,12 @@
 /*
- * packed - integers, doubles and bytes put into one string of bytes, the same
- * on every machine; and taken out again, with nothing in it believed.
+ * packed - put integers, doubles and bytes into one string of bytes, the same
+ * on every machine, and take them out again without trusting them.
  *
- * The first byte is the form of what follows, for its owner to tell a later
- * one from.  An integer is as few bytes as it needs, seven bits in each, the
- * low ones first; -1 goes as 1, 1 as 2, -2 as 3.  A double is the eight bytes
- * of IEEE 754, the low ones first.  Bytes have their number before them.
+ * The first byte is the version of the format, so that its owner can change
+ * it.  An integer has seven bits in each byte, the low ones first, in as few
+ * bytes as possible; its sign is the lowest bit (0, -1, 1, -2 are stored as 0,
+ * 1, 2, 3).  A double is the eight bytes of IEEE 754, the low ones first.
+ * Bytes have their number before them.
  *
  *	form 1, 300, "ab"	01  d8 04  04 'a' 'b'
  *
@@ -17,42 +18,52 @@
 #include "base/buffer.h"
 #include "base/span.h"
 
-/* No honest count, time or place gets so far, and some of them can be added. */
+/*
+ * A limit for unpack_int that no real count or time reaches, and below which
+ * several can be added without overflow.
+ */
 #define PACKED_MOST ((int64_t)1 << 60)
 
-/* Append each; _form goes first. */
+/*
+ * Append a value to b; pack_form comes first.
+ *
+ * Errors: none; stops the program when memory runs out.
+ */
 void pack_form(struct buffer *b, unsigned char form);
 void pack_int(struct buffer *b, int64_t v);
 void pack_double(struct buffer *b, double v);
 void pack_bytes(struct buffer *b, struct span s);
 
-/* Where taking out is, and whether something did not fit so far. */
+/* The next byte to take out, and whether something was wrong so far. */
 struct unpacker {
 	const char *p, *end;
 	bool bad;
 };
 
 /*
- * Begin with what pack_form began with form.
+ * Begin to take out of s, which must have the given form.
  *
  * Owns:   s is not copied.
- * Errors: what is of another form is bad.
+ * Errors: bad is set if it has another form.
  */
 struct unpacker unpack_form(struct span s, unsigned char form);
 
 /*
- * Take out what was put in, in the same order; of integers only those from
- * least to most.
+ * Take the values out in the order in which they were put in.
  *
- * Owns:   the bytes are those of s.
- * Errors: what does not fit makes u bad, and so does all that comes after;
- *         the result is then least, 0 or nothing.
+ * Shape:  an integer must be from least to most.
+ * Owns:   bytes are those of s, not a copy.
+ * Errors: bad is set, and stays set, if s ends too early or an integer is out
+ *         of range; the result is then least, 0 or empty.
  */
 int64_t unpack_int(struct unpacker *u, int64_t least, int64_t most);
 double unpack_double(struct unpacker *u);
 struct span unpack_bytes(struct unpacker *u);
 
-/* Tell whether there is more; at its end, whether all was good. */
+/*
+ * Tell whether there is more to take out; and, when all should have been,
+ * whether that is so and nothing was wrong.
+ */
 static inline bool
 unpack_more(const struct unpacker *u)
 {

@@ -1,5 +1,5 @@
 /*
- * random - seeded numbers, the same on every machine for the same seed.
+ * random - random numbers from a seed, the same on every machine.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -34,7 +34,7 @@ random_double(struct random *r)
 	return (double)(random_next(r) >> 11) * 0x1p-53;
 }
 
-/* A whole number in [0, n), for n of at most 2^48 without visible bias. */
+/* An integer in [0, n); up to n = 2^48 the bias cannot be seen. */
 static inline uint64_t
 random_below(struct random *r, uint64_t n)
 {
@@ -52,16 +52,17 @@ random_below(struct random *r, uint64_t n)
 double random_normal(struct random *r);
 
 /*
- * A whole number, exp(mu + sigma N) rounded, at most 2^53.
+ * An integer: exp(mu + sigma N) rounded, at most 2^53, where N is normally
+ * distributed.
  *
- * Source: the log-normal streams of the papers on partial key grouping; the
- *         rounding is what gives their numbers of keys.
+ * Source: the log-normal streams of the papers on partial key grouping; with
+ *         rounding there are as many keys as they report.
  */
 uint64_t random_lognormal(struct random *r, double mu, double sigma);
 
 /*
- * Zipf: rank k of 1..n with probability proportional to k^-s, in constant
- * time and memory whatever n is.
+ * The Zipf distribution: integers k of 1..n with probability proportional to
+ * k^-s.  Neither time nor memory depends on n.
  *
  * Source: W. Hoermann, G. Derflinger, "Rejection-inversion to generate
  *         variates from monotone discrete distributions", TOMACS 1996.

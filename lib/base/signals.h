@@ -1,8 +1,9 @@
 /*
- * signals - SIGINT, SIGTERM and SIGUSR1, noted and left for the runner.
+ * signals - note SIGINT, SIGTERM and SIGUSR1 for the runner to react to.
  *
- * The first SIGINT or SIGTERM asks for an end, the second one is that end.
- * Signals that were ignored at the start (nohup) stay ignored.
+ * The first SIGINT or SIGTERM only asks the runner to end; the second one
+ * kills the program.  Signals that were ignored when it started, as under
+ * nohup, stay ignored.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -11,33 +12,42 @@
 
 #include <stdbool.h>
 
-/* Errors: none; stops the program where handlers cannot be set. */
+/*
+ * Set the handlers.
+ *
+ * Errors: none; stops the program if they cannot be set.
+ */
 void signals_init(void);
 
-/* A descriptor that can be read when a signal has come; do not read it. */
+/*
+ * A descriptor to poll: it becomes readable when a signal comes.  Call
+ * signals_drain instead of reading it.
+ */
 int signals_fd(void);
-
-/* Forget that signals_fd was readable. */
 void signals_drain(void);
 
 /* The SIGINT or SIGTERM that has come, or 0. */
 int signals_ending(void);
 
-/* Tell, once for each, whether SIGUSR1 has come. */
+/* Tell whether SIGUSR1 has come since the last call. */
 bool signals_take_report(void);
 
 /*
- * Have writing to a pipe without reader fail with EPIPE instead of ending
- * the program, and note when child processes end.  _pipe_caught: tell
- * whether the one holds (it does not where SIGPIPE was ignored already);
- * _take_children: whether the other has happened since last asked.
+ * Make writing to a pipe without reader fail with EPIPE instead of killing the
+ * program.  _pipe_caught tells whether this was done; it is not if SIGPIPE was
+ * ignored already.
  */
 void signals_catch_pipe(void);
 bool signals_pipe_caught(void);
+
+/*
+ * Note when child processes end.  _take_children tells whether one has since
+ * the last call.
+ */
 void signals_watch_children(void);
 bool signals_take_children(void);
 
-/* Die by the signal, so that the parent sees what happened. */
+/* Die by a signal, so that the parent process sees which one. */
 _Noreturn void signals_die(int number);
 
 #endif

@@ -1,9 +1,9 @@
 /*
  * span - a range of bytes that somebody else owns.
  *
- * Data is a pointer and a length, never a C string: keys may hold NUL.
- * A span is good for as long as the bytes behind it; every function that
- * returns one says how long that is.  span_dup makes one of one's own.
+ * Data is passed as a pointer and a length, not as a C string, since keys can
+ * have NUL bytes.  A span is valid as long as its bytes are; every function
+ * that returns one says how long.  span_dup makes a copy to keep.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -32,7 +32,10 @@ span_of(const char *s)
 	return (struct span){ s, strlen(s) };
 }
 
-/* Tell whether n bytes at a and b, n in size..2*size, are the same. */
+/*
+ * Return whether n bytes at a and b are the same, by two loads of a type that
+ * is n / 2 to n bytes long.
+ */
 #define SPAN_SAME(type, a, b, n)                                     \
 	do {                                                         \
 		type x[2], y[2];                                     \
@@ -45,8 +48,8 @@ span_of(const char *s)
 	} while (0)
 
 /*
- * Names and keys are short, and a call of memcmp costs more than comparing
- * them: 10 % of counting by key.
+ * Tell whether two spans have the same bytes.  Names and keys are short, and
+ * calling memcmp for them would take 10 % of counting by key.
  */
 static inline bool
 span_eq(struct span a, struct span b)
@@ -65,8 +68,10 @@ span_eq(struct span a, struct span b)
 }
 
 /*
- * Copy what mostly has few bytes, of which and behind which SPAN_PAD bytes can
- * be read and written, whatever they are.  Returns the end of the copy.
+ * Copy a span that is mostly short.  Returns the end of the copy.
+ *
+ * Shape:  SPAN_PAD bytes at s.p can be read, and as many at to be written,
+ *         even if s is shorter.
  */
 enum { SPAN_PAD = 16 };
 
@@ -79,7 +84,7 @@ span_copy_padded(char *to, struct span s)
 	return to + s.n;
 }
 
-/* The same where there is nothing behind it. */
+/* The same, reading and writing no more than s.n bytes. */
 static inline char *
 span_copy(char *to, struct span s)
 {
@@ -100,11 +105,11 @@ span_copy(char *to, struct span s)
 }
 
 /*
- * Copy s to memory of its own, with a NUL behind it: the result is a C string
- * too, and is somewhere even where s is empty.
+ * Copy s, with a NUL after it, so that the result can be used as a C string.
+ * Its p is never NULL.
  *
- * Owns:   the caller frees the result with span_free, which also takes what
- *         buffer_take gave and a span that is nowhere.
+ * Owns:   the caller frees the result with span_free, which also frees the
+ *         result of buffer_take, and ignores a span whose p is NULL.
  * Errors: none; stops the program when memory runs out.
  */
 static inline struct span
@@ -123,7 +128,7 @@ span_free(struct span s)
 	free((void *)(uintptr_t)s.p);
 }
 
-/* Compare as unsigned bytes, a prefix first. */
+/* Compare by unsigned bytes; a prefix is less than what it begins. */
 static inline int
 span_cmp(struct span a, struct span b)
 {

@@ -1,8 +1,8 @@
 /*
- * timestamp - event times, from decimal text to nanoseconds since the epoch.
+ * timestamp - read event times as nanoseconds since the epoch.
  *
- * int64_t nanoseconds reach from 1677-09-21 to 2262-04-11.  No time ever
- * goes through a double, which keeps some 200 ns at today's epoch.
+ * In int64_t these reach from 1677-09-21 to 2262-04-11.  Times are never
+ * converted to double, which would round today's to some 200 ns.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -15,7 +15,7 @@
 #include "base/digits.h"
 #include "base/span.h"
 
-/* The unit of numeric times; AUTO decides by magnitude, each time anew. */
+/* The unit of numeric times; AUTO tells it from the magnitude of each. */
 enum time_unit {
 	TIME_UNIT_AUTO,
 	TIME_UNIT_S,
@@ -27,7 +27,7 @@ enum time_unit {
 /* Their names, in that order; ends in NULL. */
 extern const char *const time_unit_names[];
 
-/* What went wrong, so that callers can word it. */
+/* The caller writes the message. */
 enum timestamp_error {
 	TIMESTAMP_OK = 0,
 	TIMESTAMP_FORM = -1,
@@ -41,15 +41,20 @@ enum timestamp_error {
  *
  * Shape:  text is what stands in the tuple, a string without its quotes; it
  *         is followed by a byte that is no part of a number.
- * Units:  *ns is nanoseconds since 1970; digits past them are dropped
- *         towards the past.  AUTO takes numbers below 10^11 for seconds,
- *         10^14 ms, 10^17 us, else ns (by their magnitude).
- * Errors: TIMESTAMP_FORM or TIMESTAMP_RANGE; *ns is unset.
+ * Units:  *ns is nanoseconds since 1970, rounded towards the past.  AUTO takes
+ *         numbers below 10^11, in magnitude, for seconds, below 10^14 for ms,
+ *         below 10^17 for us, and others for ns.
+ * Errors: TIMESTAMP_FORM: it is not a time.  TIMESTAMP_RANGE: it does not fit
+ *         int64_t.  *ns is not set then.
  */
 enum timestamp_error timestamp_parse(struct span text, enum time_unit unit,
     int64_t *ns);
 
-/* A whole number of n digits as nanoseconds; false: it is too large. */
+/*
+ * Convert an integer of n digits to nanoseconds.
+ *
+ * Errors: false if it is out of range.
+ */
 static inline bool
 timestamp_of_number(int64_t v, size_t n, enum time_unit unit, int64_t *ns)
 {
@@ -67,8 +72,10 @@ timestamp_of_number(int64_t v, size_t n, enum time_unit unit, int64_t *ns)
 }
 
 /*
- * timestamp_parse of what is known to be digits alone; false: they are too
- * few or too many to be read this way, or it is out of range.
+ * timestamp_parse for text that has only digits, faster.
+ *
+ * Errors: false if there are not 8 to 16 digits, or the time is out of range;
+ *         the caller then calls timestamp_parse.
  */
 static inline bool
 timestamp_of_digits(struct span text, enum time_unit unit, int64_t *ns)
@@ -85,7 +92,7 @@ floor_div(int64_t a, int64_t b)
 	return a / b - (a % b < 0);
 }
 
-/* Nanoseconds to milliseconds, towards the past. */
+/* Nanoseconds to milliseconds, rounded towards the past. */
 static inline int64_t
 ns_to_ms(int64_t ns)
 {

@@ -1,5 +1,5 @@
 /*
- * utf8 - validity and encoding of UTF-8 (RFC 3629).
+ * utf8 - check and encode UTF-8 (RFC 3629).
  *
  * SPDX-License-Identifier: ISC
  */
@@ -10,11 +10,11 @@
 #include <stdint.h>
 
 /*
- * Tell the length of the sequence of two to four bytes that starts at p.
+ * The length of the sequence of two to four bytes that begins at s.
  *
- * Shape:  p < end, *p >= 0x80.
- * Errors: 0 where the bytes are no UTF-8: overlong, a surrogate, above
- *         U+10FFFF, cut short, or a byte that starts no sequence.
+ * Shape:  s < end; *s is not ASCII.
+ * Errors: 0 if the bytes are not UTF-8: overlong, a surrogate, above U+10FFFF,
+ *         cut short, or a byte that begins no sequence.
  * Source: RFC 3629 section 4, the grammar UTF8-octets.
  */
 static inline size_t
@@ -53,8 +53,8 @@ utf8_length(const char *s, const char *end)
 }
 
 /*
- * Encode c as generalised UTF-8, in which a lone surrogate has three bytes
- * like its neighbours.
+ * Encode c as generalised UTF-8, in which a lone surrogate is three bytes like
+ * other numbers of its size.
  *
  * Shape:  c <= 0x10ffff; out has room for four bytes.
  * Errors: none.  Returns the number of bytes.
