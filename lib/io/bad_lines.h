@@ -1,7 +1,7 @@
 /*
- * bad_lines - what becomes of lines that are no good: a message for the
- * first few of each kind, a copy in a side file, and an end where there are
- * too many.  A file that is no NDJSON from its first line on has one message.
+ * bad_lines - report and count bad lines: a message for the first few of each
+ * kind of fault, a copy in the file of --rejects, and an end when there are too
+ * many.  A file that is clearly not NDJSON gets a single message.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -15,13 +15,13 @@
 
 enum on_error { ON_ERROR_REPORT, ON_ERROR_SKIP, ON_ERROR_STOP };
 
-/* As the options say. */
+/* What the options ask for. */
 struct bad_lines_policy {
 	int on_error;	     /* enum on_error */
 	bool quiet;	     /* no messages */
-	int64_t max_errors;  /* -1: as many as there are */
-	const char *rejects; /* file that keeps them; NULL: none */
-	int64_t max_line;    /* bytes; a longer line is a bad one */
+	int64_t max_errors;  /* how many are allowed; -1: any number */
+	const char *rejects; /* the file for them; NULL: none */
+	int64_t max_line;    /* in bytes; a longer line is bad */
 };
 
 /* Where a line is from. */
@@ -30,49 +30,54 @@ struct place {
 	uint64_t line;
 };
 
-enum { BAD_LINES_SHOWN = 10 }; /* of a kind */
+enum { BAD_LINES_SHOWN = 10 }; /* messages of each kind of fault */
 
 struct bad_lines {
 	const struct bad_lines_policy *policy;
 	struct output rejects;
 	uint64_t n, shown;
 	uint64_t kinds[FAULT_KINDS];
-	const char *foreign[BAD_LINES_SHOWN]; /* files that are no NDJSON */
+	const char *foreign[BAD_LINES_SHOWN]; /* files that are not NDJSON */
 	size_t nforeign;
-	bool in_long;	  /* more of a line beyond the limit is to come */
-	const char *hint; /* of what that looks like; or NULL */
+	bool in_long;	  /* in the middle of a line beyond the limit */
+	const char *hint; /* what that line's file looks like, or NULL */
 };
 
 /*
- * Shape:  the side file is emptied, unless it is to go on.
- * Errors: none; stops the program where the side file cannot be opened.
+ * Begin, and open the file of --rejects, which is emptied unless go_on.
+ *
+ * Owns:   policy is kept, not copied.
+ * Errors: none; stops the program if the file cannot be opened.
  */
 void bad_lines_init(struct bad_lines *b, const struct bad_lines_policy *policy,
     bool go_on);
 
 /*
- * Count a line as bad, say why, and keep it.
+ * Count a bad line, report f, and write the line to the file of --rejects.
  *
- * Errors: false where that was one too many.
+ * Owns:   place->name is kept, not copied.
+ * Errors: false if the command must end now, by --max-errors or --on-error.
  */
 bool bad_lines_add(struct bad_lines *b, const struct place *place,
     const struct fault *f, struct span line);
 
 /*
- * The same for a line beyond the limit, part by part as input_line hands
- * them out.  It is counted with the part that has its newline, and is kept
- * in one piece unless it is beyond all measure.
+ * The same for a line beyond the limit, which comes part by part from
+ * input_line.  It is counted with the last part, which has its newline.
  */
 bool bad_lines_add_long(struct bad_lines *b, const struct place *place,
     struct span part);
 
 /*
- * Write what is kept, unless it ends within a line, which others who write to
- * the file would tear.
+ * Write the lines that are still in the buffer of --rejects.  Does nothing in
+ * the middle of a long line, into which another process could write.
  */
 void bad_lines_flush(struct bad_lines *b);
 
-/* Say how many were not shown.  Returns whether some were not asked for. */
+/*
+ * Report how many messages were not shown, and close the file of --rejects.
+ * Returns true if bad lines make the exit status 1.
+ */
 bool bad_lines_close(struct bad_lines *b);
 
 #endif

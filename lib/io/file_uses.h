@@ -1,10 +1,10 @@
 /*
- * file_uses - the files that a command line names, and what for: no file that
- * is written to may be one that is read, part of the state, or one that
- * something else is written to.
+ * file_uses - check that no file which a command writes is also read, part of
+ * its state, or written for another option.
  *
- * Files are told apart by device and inode, what does not exist yet by its
- * folder and its name there.  Only regular files count.
+ * Add all files that the command line names, then check.  Files are compared
+ * by device and inode; a file that does not exist yet by its folder and name.
+ * Only regular files count.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -15,31 +15,31 @@
 
 struct file_use;
 
-/* A zeroed one is ready for use.  What is read is added first. */
+/* A zeroed struct is ready for use.  Files that are read are added first. */
 struct file_uses {
 	struct file_use *list;
 	size_t n, cap;
 };
 
-/* Files are read, `-` being stdin; stdin where there are none. */
+/* Add the files that are read; `-` is stdin, and so is no file at all. */
 void file_uses_read(struct file_uses *u, char *const *names, size_t n);
 
-/* The state is kept there, and in the files that SQLite has beside it. */
+/* Add the file of the state, and those that SQLite has beside it. */
 void file_uses_keep(struct file_uses *u, const char *path);
 
 /*
- * An option has a file written, unless path is NULL or empty.  Those that
- * share may be one file: lines are appended to it, in no order that matters.
+ * Add a file that is written for an option; none if path is NULL or empty.
+ * Options whose shares is true can write to the same file.
  */
 void file_uses_write(struct file_uses *u, const char *option, const char *path,
     bool shares);
 void file_uses_write_stdout(struct file_uses *u);
 
 /*
- * Hold all against each other, before anything is opened for writing, and
- * forget them.
+ * Compare all files that were added, and free u.  Call it before anything is
+ * opened for writing.
  *
- * Errors: none; options_misuse where one file has two uses.
+ * Errors: none; calls options_misuse if a file has two uses.
  */
 void file_uses_check(struct file_uses *u, const struct command *command);
 

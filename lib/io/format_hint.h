@@ -1,5 +1,6 @@
 /*
- * format_hint - what input looks like that is no NDJSON, and what makes it so.
+ * format_hint - recognize input in other formats than NDJSON, and say what
+ * converts it.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -10,12 +11,12 @@
 #include "base/span.h"
 
 /*
- * Tell it by the first line of a file, which is a bad one.
+ * Recognize a file by its first line, which is bad.  Returns the text of a
+ * message about the file.
  *
- * Shape:  f has its column in the line; it is NULL where line is but the
- *         beginning of one.
- * Errors: NULL where the line looks like nothing that is known; else what to
- *         say of the file.
+ * Shape:  f is the fault of the line, with its column; NULL if line is only
+ *         the beginning of a long line.
+ * Errors: NULL if the line is not of a known format.
  */
 const char *format_hint(struct span line, const struct fault *f);
 

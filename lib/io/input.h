@@ -1,9 +1,9 @@
 /*
- * input - files read one after the other like cat, taken apart into lines.
+ * input - read files one after the other, as cat does, line by line.
  *
- * Lines are handed out in place, in the buffer that they were read into;
- * reading is apart from that, so that whoever drives an input can do other
- * things before a read that may block:
+ * Lines are handed out where they are in the read buffer, without copying.
+ * Reading is a call of its own, so that a caller can do other things before a
+ * read that may block:
  *
  *	for (;;)
  *		switch (input_line(&in, &line)) {
@@ -23,124 +23,125 @@
 
 enum input_status {
 	INPUT_LINE,  /* a line, without its newline */
-	INPUT_LONG,  /* the beginning of one that is beyond the limit */
-	INPUT_REST,  /* more of that one; its newline too where it ends */
-	INPUT_EMPTY, /* nothing until input_fill has been called */
-	INPUT_END,   /* all files are, or one cannot be read */
+	INPUT_LONG,  /* the first part of a line beyond the limit */
+	INPUT_REST,  /* another part of it; the last has its newline */
+	INPUT_EMPTY, /* all that was read is handed out: call input_fill */
+	INPUT_END,   /* all files are read, or one could not be */
 };
 
 /*
- * Whoever keeps positions is told what is used of which file.  All but opened
- * may be NULL.
+ * How a state follows an input: it says where to begin with each file, and is
+ * told how far each was used.  All functions but opened may be NULL.
  */
 struct input_hooks {
 	void *arg;
 
 	/*
-	 * Tell where to begin with a file that was opened, or that is to be
-	 * begun anew, and how many lines lie before that.  A pipe is read and passed over up to there.
+	 * The at-th file was opened, or is to be read again from the start.
+	 * Return the offset to begin at, and set *line to the number of lines
+	 * before it.  A pipe is read and skipped up to there.
 	 */
 	off_t (*opened)(void *arg, size_t at, int fd, uint64_t *line);
 
-	/* These bytes of it have been used or passed over. */
+	/* These bytes, the next ones of the file, were used or skipped. */
 	void (*used)(void *arg, struct span bytes);
 
-	/* A line that is too long begins behind what has been used. */
+	/* A line beyond the limit begins after the bytes that were used. */
 	void (*long_line)(void *arg);
 
 	/*
-	 * A regular file has been read from.  Tell whether what was used of it
-	 * before, and the rest that was read and is not used yet, still stand
-	 * there.  If not, the read does not count, and the file is begun anew.
+	 * A regular file was just read.  Return whether the bytes that were
+	 * used before, and rest, which was read and is not used yet, are still
+	 * in the file.  If not, the file is read again from the start.
 	 */
 	bool (*stands)(void *arg, struct span rest);
 
-	/* It has been used up and is about to be closed. */
+	/* The file is used up and about to be closed. */
 	void (*left)(void *arg);
 
-	/* A last line without newline is not handed out, unless of a pipe. */
+	/* Do not hand out a last line without newline, except of pipes... */
 	bool keep_last;
-	bool keep_last_of_pipes; /* nor then */
+	bool keep_last_of_pipes; /* ...or of pipes too */
 };
 
 struct input {
 	char *const *names;
 	size_t nnames, at; /* at: the file being read */
 	size_t max_line;
-	char *p; /* [start, end) is read and not yet handed out */
+	char *p; /* the buffer; [start, end) is not handed out yet */
 	size_t start, end, cap;
 	size_t searched; /* bytes from start on without a newline */
-	int fd;		 /* -1 where none is open */
-	uint64_t line;	 /* of the last line handed out, from 1 */
-	uint64_t bytes;	 /* read in all */
-	off_t size;	 /* of all files, -1 where that is not known */
-	bool regular;	 /* the open file: reading never blocks */
-	bool wide;	 /* it is a pipe with more room than at first */
+	int fd;		 /* of the open file; -1: none */
+	uint64_t line;	 /* number of the last line handed out, from 1 */
+	uint64_t bytes;	 /* read so far, of all files */
+	off_t size;	 /* of all files together; -1: not known */
+	bool regular;	 /* the open file is one: reading never blocks */
+	bool wide;	 /* the open file is a pipe that was made larger */
 	bool first;	 /* nothing of the open file is handed out yet */
 	bool in_long, ended;
-	bool padded; /* the newline of the last line was put there */
+	bool padded; /* the last line had no newline; one was added */
 
-	int error;	    /* what ended it, of errno; 0: nothing did */
+	int error;	    /* the errno that ended the input; 0: none */
 	const char *failed; /* the name of the file that cannot be read */
 
 	const struct input_hooks *hooks; /* NULL: none */
-	off_t offset;			 /* in the file, of p[end] */
+	off_t offset;			 /* of p[end] in the file */
 	off_t long_at;			 /* of the line that is in_long */
-	off_t skip;			 /* bytes still to be passed over */
-	size_t told; /* [told, start) is used, and hooks are to know */
+	off_t skip;			 /* bytes that are still to skip */
+	size_t told; /* [told, start) is used, but hooks do not know yet */
 };
 
 /*
- * Read the named files, `-` being stdin; stdin where there are none.
+ * Begin with the named files; `-` is stdin, and so is no name at all.
  *
  * Shape:  max_line >= 1.
  * Owns:   names is kept, not copied.
- * Errors: none; stops the program where it is soon seen that a file cannot be
- *         read.
+ * Errors: none; stops the program if a file does not exist or cannot be opened.
  */
 void input_init(struct input *in, char *const *names, size_t n,
     size_t max_line);
 void input_fini(struct input *in);
 
 /*
- * Go on where hooks say.
+ * Have hooks say where to begin, and tell them what is used.
  *
  * Shape:  nothing has been read yet.
  * Owns:   hooks is kept, not copied.
+ * Errors: none.
  */
 void input_resume(struct input *in, const struct input_hooks *hooks);
 
 /*
- * How far the open file has been used, and the number of the line that is
- * up to there: the end of the last line that was handed out whole.
+ * The offset in the open file up to which it is used, which is the end of the
+ * last whole line that was handed out; and the number of that line.
  */
 off_t input_offset(const struct input *in);
 uint64_t input_line_number(const struct input *in);
 
-/* Tell the hooks what has been used up to now. */
+/* Tell the hooks now what is used; otherwise they are told before reads. */
 void input_tell(struct input *in);
 
 /*
- * Hand out the next line.  A BOM at the start of a file is passed over; a
- * last line without newline counts.
+ * Hand out the next line.  A byte order mark at the start of a file is skipped.
+ * A last line without newline is a line.
  *
- * Owns:   line is good until the next input_fill, is followed by a newline
- *         where it is whole, and by JSON_PAD readable bytes.
+ * Owns:   line is valid until the next input_fill.  A whole line is followed
+ *         by a newline; JSON_PAD bytes after any line can be read.
  * Errors: none.
  */
 enum input_status input_line(struct input *in, struct span *line);
 
 /*
- * The lines that input_line would hand out next, with their newlines: some n
- * bytes, or the first line if that is longer; none is beyond the limit.
- * Empty where it takes input_line to tell.  What is used of them is to be
- * taken, or handed over.
+ * Look at the next lines without taking them: whole lines with their newlines,
+ * none beyond the limit, of about n bytes together, or one that is longer.
+ * Returns an empty span if input_line must be called instead.
  *
  * Owns:   as input_line.
+ * Errors: none.
  */
 struct span input_ahead(struct input *in, size_t n);
 
-/* Take the next lines of those, which have n bytes with their newlines. */
+/* Take the first lines that input_ahead returned, n bytes with newlines. */
 static inline void
 input_take(struct input *in, size_t lines, size_t n)
 {
@@ -150,28 +151,31 @@ input_take(struct input *in, size_t lines, size_t n)
 }
 
 /*
- * Take the first n bytes of those, with the memory that they are in, and read
- * on into that of other.  Their lines are not counted.
+ * Take the first n bytes that input_ahead returned together with the buffer
+ * that they are in; the input goes on with the memory of other.  The lines are
+ * not counted.
  *
- * Owns:   the lines are in other then, where they were.
  * Shape:  there are no hooks.
+ * Owns:   the lines stay where they are, in memory that is now other's.
+ * Errors: none.
  */
 void input_hand_over(struct input *in, size_t n, struct buffer *other);
 
 /*
- * Read once, from the file after where one has ended.
+ * Read once, from the open file, or from the next one if that has ended.
  *
- * Errors: a file that cannot be read ends the input, see input_failed.
+ * Errors: none; if a file cannot be read, the input ends, and input_failed
+ *         says so.
  */
 void input_fill(struct input *in);
 
 /*
- * Tell whether a file that cannot be read has ended the input, and complain of
- * it.  What was made of all before is still to be written.
+ * Tell whether the input ended because a file could not be read; if so, print
+ * the message.  The caller still writes the results of what was read before.
  */
 bool input_failed(const struct input *in);
 
-/* What messages call the file of the last line. */
+/* The name of the last line's file, for messages. */
 const char *input_name(const struct input *in);
 
 #endif

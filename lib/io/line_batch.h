@@ -1,10 +1,8 @@
 /*
- * line_batch - some lines of an input, one after the other, and what is in
- * them: what goes from whoever reads and scans to whoever uses the tuples.
+ * line_batch - consecutive lines of an input, read and scanned together.
  *
- * A batch is filled with lines that have been read, then scanned, which
- * another thread can do; a piece of a line beyond the limit is a batch of
- * its own, with one line.
+ * A batch is first filled with lines, then scanned, which another thread can
+ * do.  A part of a line beyond the limit is a batch of its own, with one line.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -19,30 +17,34 @@ struct line_batch {
 	enum input_status status; /* INPUT_LINE, INPUT_EMPTY or INPUT_END */
 	struct span text;	  /* the lines with their newlines */
 	struct scanned_lines lines;
-	struct buffer memory; /* that text is in, if it is the batch's own */
-	const char *name;     /* of the file that they are from, */
-	size_t file;	      /* which is this one of the input's */
+	struct buffer memory; /* with the text, after line_batch_keep */
+	const char *name;     /* of the lines' file */
+	size_t file;	      /* its index among the input's files */
 	uint64_t line;	      /* how many lines of it come before */
-	uint64_t bytes_read;  /* of the input, so far */
-	bool taken;	      /* the input takes its lines for used */
+	uint64_t bytes_read;  /* of the input, up to the batch's end */
+	bool taken;	      /* input_take was called for the lines */
 };
 
 void line_batch_fini(struct line_batch *b);
 
 /*
- * Fill a batch with lines that have been read, some n bytes or one, which are
- * then to be scanned; or with a piece of one.  status tells whether there
- * was any.
+ * Fill a batch with lines that the input has read: about n bytes, or a single
+ * line, or a part of a long one.  status is INPUT_LINE if there are any; then
+ * line_batch_scan is to be called.
  *
- * Owns:   text is good until more is read, unless it is kept.
+ * Owns:   text is valid until the input reads again, or is the batch's own
+ *         after line_batch_keep.
+ * Errors: none.
  */
 void line_batch_fill(struct line_batch *b, struct input *in, size_t n);
 
 /*
- * Let what it was just filled with be the batch's own; the input goes on in
- * the memory that the batch had before.
+ * Make the lines the batch's own, right after line_batch_fill: batch and input
+ * exchange their memory.
  */
 void line_batch_keep(struct line_batch *b, struct input *in);
+
+/* Find the fields in the lines; this needs nothing of the input. */
 
 void line_batch_scan(struct line_batch *b, struct line_scanner *scanner);
 

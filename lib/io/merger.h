@@ -1,17 +1,19 @@
 /*
- * merger - the outputs of several tasks, made one by whole lines.
+ * merger - merge the outputs of several tasks into one, line by line or batch
+ * by batch.
  *
- * By line: lines are passed on as they come.  By tick: batch by batch, in
- * the order of the ticks that end the batches; one is passed on, with one
- * tick, when every task has sent a tick as late or later or has ended.
+ * By line: whole lines are passed on as they come.  By tick: whole batches are
+ * passed on, in the order of the ticks that end them.  A batch, with one tick,
+ * is passed on when every task has sent that tick or a later one, or has
+ * ended.
  *
  *	task 0   rows t10 rows t20          the batch of t10 is complete: the
  *	task 1   rows t10                   rows of 0, those of 1, one t10;
  *	task 2   rows t10 rows              t20 waits for tasks 1 and 2
  *
- * Rows after a task's last tick come at the end.  So do, and without ticks,
- * all others' rows after the last tick of a task that has failed: no batch
- * from there on is complete.
+ * Rows after a task's last tick come at the end.  If a task has failed, no
+ * batch after its last tick is complete, so the rows of all tasks after it
+ * come at the end too, without ticks.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -23,7 +25,7 @@
 
 enum merger_order { MERGER_BY_LINE, MERGER_BY_TICK };
 
-/* What a task may hold back: a line without end, rows without tick. */
+/* Bytes that a task may send without a newline, or by tick without a tick. */
 enum { MERGER_LIMIT = 64 << 20 };
 
 struct merger {
@@ -31,7 +33,7 @@ struct merger {
 	size_t ntasks;
 	struct merger_task *tasks;
 	struct output *out;
-	struct projection projection; /* the tick, and the tag */
+	struct projection projection; /* finds the tick, and the tag */
 	struct value *slots;
 	const struct field *tag; /* NULL: rows are not tagged */
 	const char *tag_name;
@@ -39,12 +41,12 @@ struct merger {
 };
 
 /*
- * Merge into out.  With a tag each row gets the number of its task under
- * this name; a member that has the name already gives way.  What is no
- * object stays as it is.
+ * Begin to merge into out.  With a tag, each row gets a member of this name
+ * with the number of its task, which replaces one that it has.  Lines that
+ * are not objects stay as they are.
  *
  * Shape:  tag may be NULL.
- * Owns:   keeps out and tag.
+ * Owns:   out and tag are kept, not copied.
  * Errors: none.
  */
 void merger_init(struct merger *m, enum merger_order order, size_t ntasks,
@@ -52,30 +54,31 @@ void merger_init(struct merger *m, enum merger_order order, size_t ntasks,
 void merger_fini(struct merger *m);
 
 /*
- * Where to read the next bytes of a task to, at least size of them; then
- * merger_take takes the n that have come.
+ * Take output of a task: merger_room returns where at least size bytes can be
+ * read to, and merger_take takes the n bytes that were.
  *
- * Errors: NULL from merger_take, or what is wrong with the task, for a
- *         message; take nothing more from it.
+ * Errors: merger_take returns NULL, or what is wrong with the task, for a
+ *         message; then nothing more may be taken from it.
  */
 char *merger_room(struct merger *m, size_t task, size_t size);
 const char *merger_take(struct merger *m, size_t task, size_t n);
 
 /*
- * Tell whether a task is so far ahead of others that reading it can wait.
+ * Tell whether a task is so far ahead of the others that it need not be read
+ * now.
  */
 bool merger_is_ahead(const struct merger *m, size_t task);
 
 /*
- * A task has failed: it will end in the middle of its work, and a last line
- * without newline is no whole one.
+ * Note that a task has failed: its last batch, and a last line without
+ * newline, are not complete.
  */
 void merger_fail(struct merger *m, size_t task);
 
-/* A task has ended.  A last line without newline counts. */
+/* Note that a task has ended.  A last line without newline is a line. */
 void merger_end(struct merger *m, size_t task);
 
-/* All have ended: pass on what is left. */
+/* All tasks have ended: pass on all rows that are left. */
 void merger_finish(struct merger *m);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * output - stdout and side files: assembled in a buffer, written in whole
- * lines, and every write and close checked.
+ * output - stdout and the files of options: rows collect in a buffer and are
+ * written in whole lines, and every write and close is checked.
  *
- * A filter that ignores a full disk destroys data silently; here it is the
- * end of the program, with status 2.
+ * A filter that ignored a full disk would lose data silently; here it ends the
+ * program with status 2.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -19,55 +19,62 @@ enum { OUTPUT_BLOCK = 64 * 1024 };
 struct output {
 	struct buffer rows; /* whole lines, not yet written */
 	const char *name;   /* for messages */
-	int fd;		    /* -1: nothing is wanted here */
-	uint64_t lines;	    /* that output_line has taken */
-	bool on_terminal;   /* where diagnostics_show_line may have a line */
+	int fd;		    /* -1: there is no output */
+	uint64_t lines;	    /* how many output_line was called for */
+	bool on_terminal;   /* diagnostics_show_line may have a line there */
 
-	/* Called before rows are written, and may put more into them; or NULL. */
+	/* Called before rows are written, and may add to them; or NULL. */
 	void (*writing)(void *arg);
 	void *arg;
 };
 
-/*
- * Let there be n descriptors beside the usual ones, if that can be had.
- */
+/* Raise the limit of open files by n, as far as the system allows. */
 void output_allow(size_t n);
 
-/* Write to a descriptor that is open. */
+/* Begin to write to a descriptor that is open. */
 void output_init(struct output *o, int fd, const char *name);
 
 /*
- * Open a file for appending, empty at first; no output where name is NULL.
- * Several processes may share one, since each write is of whole lines.
+ * Create or empty a file and open it for appending; with a NULL name there is
+ * no output.  Several processes can share a file, since each write is of whole
+ * lines.
  *
- * Errors: none; stops the program where the file cannot be opened.
+ * Owns:   name is kept, not copied.
+ * Errors: none; stops the program if the file cannot be opened.
  */
 void output_open(struct output *o, const char *name);
 
 /*
- * The same, but go on at the end of what the file has; _continue begins a new
- * line there, should a writer before have been stopped within one.
+ * The same, but keep what the file has.  _continue also ends a last line that
+ * has no newline, which a killed process may have left.
  */
 void output_append(struct output *o, const char *name);
 void output_continue(struct output *o, const char *name);
 
 /*
- * Write what has been assembled.
+ * Write all rows.
  *
- * Errors: none; stops the program where it cannot be written.
+ * Errors: none; stops the program if they cannot be written.
  */
 void output_flush(struct output *o);
 
 /*
- * Nobody reads it any more: end as its SIGPIPE would have, or by a message
- * where that is ignored.
+ * End the program because the reader of a pipe is gone: by SIGPIPE, or by a
+ * message if that is ignored.
  */
 _Noreturn void output_broken(const struct output *o);
 
-/* Append a line, with its newline; it is written some time. */
+/*
+ * Append a line, which has its newline.  It is written when the buffer is
+ * full, or by output_flush.
+ */
 void output_line(struct output *o, struct span line);
 
-/* Flush, close and check that the system took it all. */
+/*
+ * Write all rows and close the file.
+ *
+ * Errors: none; stops the program if the system reports an error.
+ */
 void output_close(struct output *o);
 
 #endif

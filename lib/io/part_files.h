@@ -1,8 +1,9 @@
 /*
- * part_files - a file for each task, named by a template: part-%d.ndjson.
+ * part_files - write a file for each task, named by a template such as
+ * part-%d.ndjson.
  *
- * In a template %d is the number of the task; %3d and %03d give it that width,
- * with zeros; %% is %.
+ * In a template %d is the number of the task; %3d and %03d fill it up with
+ * zeros to that width; %% is a single %.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -25,24 +26,24 @@ struct part_files {
 const char *part_files_check(const char *name);
 
 /*
- * Name n files.
+ * Make the names of n files.
  *
- * Shape:  name is a template that part_files_check has nothing against.
+ * Shape:  name is a template that part_files_check accepts.
  * Errors: none.
  */
 void part_files_init(struct part_files *p, const char *name, size_t n);
 void part_files_fini(struct part_files *p);
 
 /*
- * Open them, empty at first.
+ * Create or empty the files and open them.
  *
- * Owns:   whoever writes closes the files, before _fini.
- * Errors: none; stops the program where one cannot be opened.
+ * Owns:   the caller closes them by part_files_close before _fini.
+ * Errors: none; stops the program if one cannot be opened.
  */
 void part_files_open(struct part_files *p);
 void part_files_close(struct part_files *p);
 
-/* Append a line to the file of a task, or write a tick to each at once. */
+/* Append a line to the file of a task; write a tick to all files. */
 static inline void
 part_files_line(struct part_files *p, size_t task, struct span line)
 {

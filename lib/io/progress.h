@@ -1,5 +1,5 @@
 /*
- * progress - a line on the terminal that tells how far a command has come.
+ * progress - show on the terminal how far a command has come (--progress).
  *
  * SPDX-License-Identifier: ISC
  */
@@ -14,14 +14,14 @@
 enum { PROGRESS_MS = 200 }; /* between two redraws */
 
 struct progress {
-	bool wanted;	 /* set where stderr is a terminal */
+	bool wanted;	 /* the option is given, and stderr is a terminal */
 	int64_t next_ms; /* when the next redraw is due */
 };
 
 /*
- * Draw it, see diagnostics_show_line.
+ * Draw the line, by diagnostics_show_line, and set next_ms.
  *
- * Shape:  size is that of the input in bytes, 0 or less where unknown.
+ * Shape:  size is that of the whole input in bytes; 0 or less: not known.
  */
 void progress_draw(struct progress *p, const struct counters *c, int64_t size,
     int64_t now_ms);

@@ -1,15 +1,15 @@
 /*
- * scan_ahead - read and scan inputs on another processor, some batches of
- * lines ahead of whoever uses them.
+ * scan_ahead - read and scan inputs in a second thread, some batches of lines
+ * before the caller uses them.
  *
- * What comes out is what input_line and json_scan would have given, in the
- * same order.  Some batches go round between the thread that fills them and
- * the caller that empties them; a batch has the very memory that was read
- * into, and the input goes on in that of an earlier one.
+ * The results and their order are the same as without it.  A ring of batches
+ * goes round between the thread, which fills them, and the caller, which uses
+ * them.  Nothing is copied: a batch takes over the memory that its lines were
+ * read into, and the input goes on with the memory of a used batch.
  *
- * Either of the two scans: the thread begins with the batch that is furthest
- * ahead, and a caller that comes to one which nobody has scanned does it
- * itself.  So both processors are busy, whatever the tuples cost.
+ * Both threads scan.  The second one begins with the newest batch; when the
+ * caller comes to a batch that is not scanned yet, it scans it itself.  So
+ * both processors are busy, however long the caller takes for a tuple.
  *
  * A thread can serve several inputs, if reading them never blocks.
  *
@@ -24,12 +24,12 @@
 
 enum { SCAN_AHEAD_BATCHES = 6 };
 
-/* So many are read but not scanned while there is room for more. */
+/* The thread reads this many batches before it begins to scan. */
 enum { SCAN_AHEAD_SPARE = 2 };
 
 enum ahead_state {
-	AHEAD_READ,	/* to be scanned */
-	AHEAD_SCANNING, /* somebody does */
+	AHEAD_READ,	/* not scanned yet */
+	AHEAD_SCANNING, /* by one of the two */
 	AHEAD_SCANNED,
 };
 
@@ -40,10 +40,10 @@ struct ahead_batch {
 
 struct scan_thread {
 	pthread_t thread;
-	pthread_mutex_t lock; /* of what follows and of all that it serves */
+	pthread_mutex_t lock; /* guards the rest, and all scan_ahead of it */
 	pthread_cond_t freed, scanned;
 	struct scan_ahead *first;
-	int stop_fds[2]; /* a byte when it is time to stop */
+	int stop_fds[2]; /* a pipe; a byte in it tells the thread to stop */
 	bool stop;
 };
 
@@ -51,51 +51,51 @@ struct scan_thread {
 struct scan_ahead {
 	struct scan_thread *thread;
 	struct scan_ahead *next;
-	int ready_fds[2]; /* a byte for each batch that has been read */
+	int ready_fds[2]; /* a pipe; it has a byte for each batch to use */
 	struct ahead_batch batches[SCAN_AHEAD_BATCHES];
-	unsigned filled, emptied; /* batches, ever */
+	unsigned filled, emptied; /* how many batches, since the start */
 	struct input *in;
 	struct line_scanner *scanner, *callers;
 	bool ended; /* the last batch is filled */
 };
 
 /*
- * Start a thread, which has nothing to do yet; and end it, though it may be
- * waiting for input or for a free batch.
+ * Start a thread, which serves no input yet; and stop it, whatever it waits
+ * for.
  *
- * Errors: false where none can be had.
+ * Errors: false if the system has no thread or descriptors for it.
  */
 bool scan_thread_start(struct scan_thread *t);
 void scan_thread_stop(struct scan_thread *t);
 
 /*
- * Start reading ahead.
+ * Begin to read an input ahead.
  *
- * Shape:  nothing of in is handed out that is still in use; scanner and
- *         callers are two of one kind.
- * Owns:   in and scanner are the thread's until it is stopped; callers is for
- *         what the caller scans.
- * Errors: false where there are no descriptors; in is then untouched.
+ * Shape:  no line of in is still in use.  scanner and callers look for the
+ *         same fields.
+ * Owns:   in and scanner belong to the thread until it is stopped; callers is
+ *         for batches that the caller scans.
+ * Errors: false if there are no descriptors; in is unchanged then.
  */
 bool scan_ahead_start(struct scan_ahead *a, struct scan_thread *t,
     struct input *in, struct line_scanner *scanner,
     struct line_scanner *callers);
 
-/* Shape:  the thread has been stopped. */
+/* Free it, after the thread was stopped. */
 void scan_ahead_fini(struct scan_ahead *a);
 
-/* A descriptor that can be read when a batch has been. */
+/* A descriptor to poll: it is readable when there is a batch. */
 int scan_ahead_fd(const struct scan_ahead *a);
 
 /*
- * The batch whose turn it is, scanned, or NULL where it has not been read yet.
- * The last has status INPUT_END.
+ * Get the next batch, scanned.  The last one has status INPUT_END.
  *
- * Owns:   its lines are good until _done.
+ * Owns:   its lines are valid until scan_ahead_done.
+ * Errors: NULL if it has not been read yet.
  */
 struct line_batch *scan_ahead_batch(struct scan_ahead *a);
 
-/* Give the batch back. */
+/* Give that batch back. */
 void scan_ahead_done(struct scan_ahead *a);
 
 #endif

@@ -1,15 +1,15 @@
 /*
- * workers - N copies of a command, each fed lines through a pipe, their
- * outputs merged.
+ * workers - run N copies of a command, feed each of them lines through a pipe,
+ * and merge their outputs.
  *
- * Nothing here waits but workers_start: whoever drives the workers polls
- * their descriptors beside his own and calls workers_turn.
+ * No function but workers_start waits.  The caller polls the descriptors of
+ * the workers together with its own, and then calls workers_turn.
  *
  *	send --> [ queue ] --pipe--> worker --pipe--> [ merger ] --> out
  *
- * A worker that ends before its input does, or by a signal, has failed, and
- * with it all: nothing more is sent to any, but for the rest of a line that
- * has begun.  Those that go on all the same are told to end a second later.
+ * A worker has failed if it ends before its input has ended, or is killed by a
+ * signal.  Then nothing more is sent to any worker, except the rest of a line
+ * that has begun.  Workers that still run a second later get a signal to end.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -25,11 +25,11 @@
 struct worker {
 	pid_t pid;	     /* 0 once it has been waited for */
 	int in, out;	     /* our ends of its pipes; -1: closed */
-	struct buffer queue; /* queue[sent..) is to be written */
+	struct buffer queue; /* queue[sent..) is not written yet */
 	size_t sent;
-	size_t in_at, out_at; /* where they are polled, this time */
+	size_t in_at, out_at; /* their indexes in the array for poll(2) */
 	bool writable;	      /* its pipe may have room */
-	bool stopped;	      /* it closed its end before its input's end */
+	bool stopped;	      /* it closed its input before the end */
 	bool told;	      /* it was sent a signal to end */
 };
 
@@ -38,18 +38,17 @@ struct workers {
 	struct worker *workers;
 	struct merger merger;
 	const char *command;
-	uint64_t sent;	     /* lines, ticks apart */
-	bool ending, failed; /* nothing more is taken */
-	int64_t deadline_ms; /* for those still there; 0: none */
-	int killing;	     /* the signal that is due then */
-	int status;	     /* of all */
+	uint64_t sent;	     /* lines, without ticks */
+	bool ending, failed; /* no more lines are sent */
+	int64_t deadline_ms; /* for workers that still run; 0: none */
+	int killing;	     /* the signal that they get then */
+	int status;	     /* the exit status of them all */
 };
 
 /*
- * Prepare for n workers whose outputs are merged into out.
+ * Prepare n workers, whose outputs are merged into out (see merger_init).
  *
- * Shape:  tag: see merger_init.
- * Owns:   keeps out and tag.
+ * Owns:   out and tag are kept, not copied.
  * Errors: none.
  */
 void workers_init(struct workers *w, size_t n, enum merger_order order,
@@ -57,41 +56,44 @@ void workers_init(struct workers *w, size_t n, enum merger_order order,
 void workers_fini(struct workers *w);
 
 /*
- * Start a copy of argv for each, which finds its number in PKGROUP_TASK and
- * how many there are in PKGROUP_TASKS.
+ * Start the workers.  Each finds its number in the environment as
+ * PKGROUP_TASK, and the number of all as PKGROUP_TASKS.
  *
- * Owns:   keeps argv.
- * Errors: none; where the command cannot be run the program stops with
- *         status 127 (there is none) or 126, as env(1) does.
+ * Owns:   argv is kept, not copied.
+ * Errors: none; if the command cannot be run, the program stops with status
+ *         127 (it does not exist) or 126, as env(1) does.
  */
 void workers_start(struct workers *w, char *const argv[]);
 
-/* Queue a line for one of them, or a tick for all. */
+/* Queue a line for one worker; a tick for all. */
 void workers_send(struct workers *w, size_t task, struct span line);
 void workers_tick(struct workers *w, int64_t ms);
 
-/* Tell whether a queue is so long that no more lines should be read. */
+/* Tell whether a queue is so long that the caller should not send now. */
 bool workers_is_full(const struct workers *w);
 
 /*
- * Fill in what is to be polled.  Returns how many, at most 2 n.
+ * Fill in the descriptors to poll, at most 2 n.  Returns how many there are.
  */
 size_t workers_poll(struct workers *w, struct pollfd *fds);
 
 /*
- * Do what can be done without waiting, after fds have been polled.
+ * Read and write as far as is possible without waiting, after fds were polled.
+ *
+ * Errors: none; a failure of a worker is reported and noted in w.
  */
 void workers_turn(struct workers *w, const struct pollfd *fds, int64_t now_ms);
 
-/* When workers_turn is due whatever happens; INT64_MAX: never. */
+/* When workers_turn must be called at the latest; INT64_MAX: never. */
 int64_t workers_due(const struct workers *w);
 
 /*
- * The input has ended, by a signal if number is not 0: SIGTERM is passed on.
+ * Tell the workers that their input has ended.  number is the signal that
+ * ended it, or 0; SIGTERM is passed on to them.
  */
 void workers_end(struct workers *w, int number, int64_t now_ms);
 
-/* Tell whether all have ended and all they wrote has been merged. */
+/* Tell whether all workers have ended and all their output was merged. */
 bool workers_are_done(const struct workers *w);
 
 #endif
