@@ -7,21 +7,27 @@
  *
  * SPDX-License-Identifier: ISC
  */
+#include <stddef.h>
+
 #include "base/diagnostics.h"
 #include "run/bolt_main.h"
 #include "tuple/condition.h"
 
-static struct {
-	bool invert;
-} options;
+struct keep {
+	struct {
+		bool invert;
+	} options;
+	struct condition *condition;
+	struct collector *collector;
+};
+
+#define AT(option) offsetof(struct keep, options.option)
 
 static const struct option_spec specs[] = {
-	{ 'v', "invert", NULL, OPTION_FLAG, &options.invert,
+	{ 'v', "invert", NULL, OPTION_FLAG, AT(invert),
 	    .help = "pass on those for which it is not true" },
 	{ 0 },
 };
-
-static struct projection projection;
 
 static const struct command command = {
 	.name = "keep",
@@ -34,12 +40,6 @@ static const struct command command = {
 	.options = specs,
 	.common = bolt_main_options,
 	.storm = bolt_main_storm_options,
-	.projection = &projection,
-};
-
-struct keep {
-	struct condition *condition;
-	struct collector *collector;
 };
 
 static void
@@ -56,7 +56,7 @@ execute(void *self, const struct tuple *t, struct fault *f)
 	struct keep *k = self;
 
 	(void)f;
-	if (condition_holds(k->condition, t) != options.invert) {
+	if (condition_holds(k->condition, t) != k->options.invert) {
 		buffer_put(collector_row(k->collector), t->line);
 		collector_emit(k->collector, &t->id, 1);
 	}
@@ -92,7 +92,7 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	if (setup->noperands == 0)
 		options_misuse(&command, "a CONDITION is required");
 	condition = span_of(setup->operands[0]);
-	k->condition = condition_new(condition, &projection, &fault);
+	k->condition = condition_new(condition, setup->projection, &fault);
 	if (k->condition == NULL)
 		die_at(condition, fault.column, fault.message);
 	setup->operands++;

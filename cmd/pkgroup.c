@@ -9,82 +9,96 @@
  *
  * SPDX-License-Identifier: ISC
  */
+#include <stddef.h>
+
 #include "grouping/imbalance.h"
 #include "grouping/tuple_grouping.h"
 #include "io/part_files.h"
 #include "run/bolt_main.h"
 #include "json/text.h"
 
-static struct {
-	struct field_range key, time;
-	int64_t n, seed, every, lateness;
-	int grouping, scheme, choices, merge, time_unit;
-	const char *tag, *files;
-	bool explain;
-} options = { .merge = -1 };
-
 static const char *const groupings[] = { "partial", "fields", "heavy",
 	"shuffle", "global", "all", "none", NULL };
 static const char *const schemes[] = { "native", "storm1", "storm2", NULL };
 static const char *const choices[] = { "w", "d", NULL };
 static const char *const orders[] = { "line", "tick", NULL };
+struct pkgroup {
+	struct {
+		struct field_range key, time;
+		int64_t n, seed, every, lateness;
+		int grouping, scheme, choices, merge, time_unit;
+		const char *tag, *files;
+		bool explain;
+	} options;
+	struct collector *collector;
+	struct grouping_config config;
+	struct grouping grouping;
+	struct tuple_grouping keys;
+	struct imbalance imbalance;
+	struct buffer member; /* "task":I */
+	uint32_t *candidates;
+	int64_t max_ms, tick_ms; /* the latest time, the last tick */
+	bool keyed, stats, started;
+	bool splits; /* tuples go to the tasks, not to stdout */
+};
+
+#define AT(option) offsetof(struct pkgroup, options.option)
+
 static const struct option_spec specs[] = {
-	{ 'n', "tasks", "N", OPTION_COUNT, &options.n, 1, GROUPING_MAX_TASKS,
+	{ 'n', "tasks", "N", OPTION_COUNT, AT(n), 1, GROUPING_MAX_TASKS,
 	    .help = "how many tasks", .required = true },
-	{ 'k', "key", "FIELDS", OPTION_FIELDS, &options.key,
+	{ 'k', "key", "FIELDS", OPTION_FIELDS, AT(key),
 	    .help = "group by these fields (the first member)" },
-	{ 'g', "grouping", "GROUPING", OPTION_CHOICE, &options.grouping,
+	{ 'g', "grouping", "GROUPING", OPTION_CHOICE, AT(grouping),
 	    .choices = groupings,
 	    .help = "partial, or fields heavy shuffle global all none" },
-	{ 't', "time", "PATH", OPTION_FIELD, &options.time,
+	{ 't', "time", "PATH", OPTION_FIELD, AT(time),
 	    .help = "make ticks by this event time" },
-	{ 'e', "every", "EVERY", OPTION_DURATION, &options.every,
+	{ 'e', "every", "EVERY", OPTION_DURATION, AT(every),
 	    .help = "how far apart those ticks are" },
-	OPTION_LATENESS(&options.lateness),
+	OPTION_LATENESS(AT(lateness)),
 	{ .name = "choices",
 	    .arg = "RULE",
 	    .kind = OPTION_CHOICE,
-	    .to = &options.choices,
+	    .to = AT(choices),
 	    .choices = choices,
 	    .help = "heavy: W-Choices (w, default) or D-Choices (d)" },
 	{ .name = "explain",
 	    .kind = OPTION_FLAG,
-	    .to = &options.explain,
+	    .to = AT(explain),
 	    .help = "add the tasks that were considered" },
 	{ .name = "files",
 	    .arg = "TEMPLATE",
 	    .kind = OPTION_TEXT,
-	    .to = &options.files,
+	    .to = AT(files),
 	    .help = "write to files, part-%d.ndjson" },
 	{ .name = "hash",
 	    .arg = "SCHEME",
 	    .kind = OPTION_CHOICE,
-	    .to = &options.scheme,
+	    .to = AT(scheme),
 	    .choices = schemes,
 	    .help = "native (default), storm1 or storm2" },
 	{ .name = "merge",
 	    .arg = "ORDER",
 	    .kind = OPTION_CHOICE,
-	    .to = &options.merge,
+	    .to = AT(merge),
 	    .choices = orders,
 	    .help = "what comes back: line, or tick (default with -t)" },
 	{ .name = "seed",
 	    .arg = "S",
 	    .kind = OPTION_COUNT,
-	    .to = &options.seed,
+	    .to = AT(seed),
 	    .min = 0,
 	    .max = INT64_MAX,
 	    .help = "of the native hash, and of none (0)" },
 	{ .name = "tag",
 	    .arg = "NAME",
 	    .kind = OPTION_TEXT,
-	    .to = &options.tag,
+	    .to = AT(tag),
 	    .help = "put the task first into what comes back" },
-	OPTION_TIME_UNIT(&options.time_unit),
+	OPTION_TIME_UNIT(AT(time_unit)),
 	{ 0 },
 };
-
-static struct projection projection;
 
 static const struct command command = {
 	.name = "pkgroup",
@@ -100,21 +114,7 @@ static const struct command command = {
 	    "      rollagg -k word -T | topn -n 5 -k word -v count\n",
 	.options = specs,
 	.common = bolt_main_options,
-	.projection = &projection,
 	.in_order = true,
-};
-
-struct pkgroup {
-	struct collector *collector;
-	struct grouping_config config;
-	struct grouping grouping;
-	struct tuple_grouping keys;
-	struct imbalance imbalance;
-	struct buffer member; /* "task":I */
-	uint32_t *candidates;
-	int64_t max_ms, tick_ms; /* the latest time, the last tick */
-	bool keyed, stats, started;
-	bool splits; /* tuples go to the tasks, not to stdout */
 };
 
 /* The tuple on stdout, with its task in front. */
@@ -122,14 +122,14 @@ static void
 emit_row(struct pkgroup *p, uint32_t task, const struct task_key *key,
     const struct tuple *t)
 {
-	const char *name = options.tag == NULL ? "task" : options.tag;
+	const char *name = p->options.tag == NULL ? "task" : p->options.tag;
 	uint32_t n = 0;
 
 	p->member.n = 0;
 	json_put_string(&p->member, span_of(name));
 	buffer_byte(&p->member, ':');
 	buffer_int(&p->member, task);
-	if (options.explain) {
+	if (p->options.explain) {
 		n = grouping_candidates(&p->grouping, key, task, p->candidates);
 		buffer_put(&p->member, SPAN(",\"choices\":["));
 		for (uint32_t i = 0; i < n; i++) {
@@ -168,9 +168,9 @@ move_time(struct pkgroup *p, int64_t ms)
 	if (p->started && ms <= p->max_ms)
 		return;
 	p->max_ms = ms;
-	if (options.lateness != LATENESS_ALL) {
-		tick = floor_div(ms - options.lateness, options.every) *
-		    options.every;
+	if (p->options.lateness != LATENESS_ALL) {
+		tick = floor_div(ms - p->options.lateness, p->options.every) *
+		    p->options.every;
 		if (!p->started || tick > p->tick_ms) {
 			p->tick_ms = tick;
 			collector_tick(p->collector, tick);
@@ -199,12 +199,12 @@ execute(void *self, const struct tuple *t, struct fault *f)
 	int64_t ns = 0;
 
 	if (p->keyed &&
-	    tuple_grouping_key(&p->keys, &p->config, t, options.key.first,
-		options.key.n, &key, f) < 0)
+	    tuple_grouping_key(&p->keys, &p->config, t, p->options.key.first,
+		p->options.key.n, &key, f) < 0)
 		return -1;
-	if (options.time.n != 0) {
-		if (tuple_time(t, options.time.first,
-			(enum time_unit)options.time_unit, &ns, f) < 0)
+	if (p->options.time.n != 0) {
+		if (tuple_time(t, p->options.time.first,
+			(enum time_unit)p->options.time_unit, &ns, f) < 0)
 			return -1;
 		move_time(p, ns_to_ms(ns));
 	}
@@ -222,7 +222,7 @@ tick(void *self, const struct tick *tick)
 {
 	struct pkgroup *p = self;
 
-	if (options.time.n == 0)
+	if (p->options.time.n == 0)
 		collector_tick(p->collector, tick->ms);
 }
 
@@ -234,7 +234,8 @@ finish(void *self, int64_t now_ms)
 	(void)now_ms;
 	if (p->started)
 		collector_tick(p->collector,
-		    (floor_div(p->max_ms, options.every) + 1) * options.every);
+		    (floor_div(p->max_ms, p->options.every) + 1) *
+			p->options.every);
 }
 
 static void
@@ -273,7 +274,8 @@ report(const void *self, struct buffer *members)
 
 /* What options say together. */
 static void
-check(const struct command *cmd, char *const *operands, bool runs)
+check(const struct pkgroup *p, const struct command *cmd, char *const *operands,
+    bool runs)
 {
 	bool dashes = strcmp(operands[-1], "--") == 0;
 
@@ -282,32 +284,32 @@ check(const struct command *cmd, char *const *operands, bool runs)
 		    operands[0]);
 	if (!runs && dashes)
 		options_misuse(cmd, "expected a command after --");
-	if (runs && options.files != NULL)
+	if (runs && p->options.files != NULL)
 		options_misuse(cmd, "--files and a command exclude each other");
-	if (options.explain && (runs || options.files != NULL))
+	if (p->options.explain && (runs || p->options.files != NULL))
 		options_misuse(cmd, "--explain excludes --files and a command");
-	if (options.explain && options.tag != NULL &&
-	    strcmp(options.tag, "choices") == 0)
+	if (p->options.explain && p->options.tag != NULL &&
+	    strcmp(p->options.tag, "choices") == 0)
 		options_misuse(cmd, "--tag: 'choices' is what --explain adds");
-	if (options.tag != NULL && options.files != NULL)
+	if (p->options.tag != NULL && p->options.files != NULL)
 		options_misuse(cmd, "--tag and --files exclude each other");
-	if (options.merge >= 0 && !runs)
+	if (p->options.merge >= 0 && !runs)
 		options_misuse(cmd, "--merge needs a command");
-	if ((options.time.n != 0) != (options.every != 0))
+	if ((p->options.time.n != 0) != (p->options.every != 0))
 		options_misuse(cmd, "-t and -e go together");
-	if (options.lateness != 0 && options.time.n == 0)
+	if (p->options.lateness != 0 && p->options.time.n == 0)
 		options_misuse(cmd, "-l needs -t and -e");
-	if (options.files != NULL)
-		options_check(cmd, "--files", part_files_check(options.files),
-		    options.files);
+	if (p->options.files != NULL)
+		options_check(cmd, "--files",
+		    part_files_check(p->options.files), p->options.files);
 }
 
 static enum merger_order
-merge_order(void)
+merge_order(const struct pkgroup *p)
 {
-	if (options.merge >= 0)
-		return (enum merger_order)options.merge;
-	return options.time.n != 0 ? MERGER_BY_TICK : MERGER_BY_LINE;
+	if (p->options.merge >= 0)
+		return (enum merger_order)p->options.merge;
+	return p->options.time.n != 0 ? MERGER_BY_TICK : MERGER_BY_LINE;
 }
 
 /* What follows -- is no file but a command. */
@@ -317,27 +319,27 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	struct pkgroup *p = bolt->self;
 	bool runs = setup->noperands != 0;
 
-	check(setup->command, setup->operands, runs);
+	check(p, setup->command, setup->operands, runs);
 	setup->noperands = 0;
 	p->config =
-	    (struct grouping_config){ (enum grouping_kind)options.grouping,
-		    (enum grouping_scheme)options.scheme,
-		    (enum heavy_hitters_choices)options.choices,
-		    (uint32_t)options.n, (uint64_t)options.seed };
-	p->keyed = options.key.n != 0 || grouping_has_keys(p->config.kind);
-	p->splits = runs || options.files != NULL;
+	    (struct grouping_config){ (enum grouping_kind)p->options.grouping,
+		    (enum grouping_scheme)p->options.scheme,
+		    (enum heavy_hitters_choices)p->options.choices,
+		    (uint32_t)p->options.n, (uint64_t)p->options.seed };
+	p->keyed = p->options.key.n != 0 || grouping_has_keys(p->config.kind);
+	p->splits = runs || p->options.files != NULL;
 	if (p->splits)
-		bolt->tasks = (struct bolt_tasks){ .n = (size_t)options.n,
+		bolt->tasks = (struct bolt_tasks){ .n = (size_t)p->options.n,
 			.argv = runs ? setup->operands : NULL,
-			.files = options.files,
-			.tag = options.tag,
-			.order = merge_order() };
+			.files = p->options.files,
+			.tag = p->options.tag,
+			.order = merge_order(p) };
 }
 
 int
 main(int argc, char *argv[])
 {
-	struct pkgroup p = { 0 };
+	struct pkgroup p = { .options.merge = -1 };
 	struct bolt bolt = { .self = &p,
 		.configure = configure,
 		.prepare = prepare,

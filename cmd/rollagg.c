@@ -16,24 +16,30 @@
 #include "run/bolt_main.h"
 #include "window/partial_sums.h"
 
-static struct {
-	struct field_range key, value, source;
-	bool ticks;
-} options;
-
-static const struct option_spec specs[] = {
-	{ 'k', "key", "FIELDS", OPTION_FIELDS, &options.key,
-	    .help = "add up by these fields", .required = true },
-	{ 'v', "value", "PATH", OPTION_FIELD, &options.value,
-	    .help = "the number to add up (count)" },
-	{ 's', "source", "PATH", OPTION_FIELD, &options.source,
-	    .help = "which source it comes from (task)" },
-	{ 'T', "ticks", NULL, OPTION_FLAG, &options.ticks,
-	    .help = "pass ticks on" },
-	{ 0 },
+struct rollagg {
+	struct {
+		struct field_range key, value, source;
+		bool ticks;
+	} options;
+	struct partial_sums sums;
+	struct key key, source;
+	struct buffer row;
+	struct collector *collector;
+	bool ticked; /* batches end with ticks */
 };
 
-static struct projection projection;
+#define AT(option) offsetof(struct rollagg, options.option)
+
+static const struct option_spec specs[] = {
+	{ 'k', "key", "FIELDS", OPTION_FIELDS, AT(key),
+	    .help = "add up by these fields", .required = true },
+	{ 'v', "value", "PATH", OPTION_FIELD, AT(value),
+	    .help = "the number to add up (count)" },
+	{ 's', "source", "PATH", OPTION_FIELD, AT(source),
+	    .help = "which source it comes from (task)" },
+	{ 'T', "ticks", NULL, OPTION_FLAG, AT(ticks), .help = "pass ticks on" },
+	{ 0 },
+};
 
 static const struct command command = {
 	.name = "rollagg",
@@ -45,15 +51,6 @@ static const struct command command = {
 	.options = specs,
 	.common = bolt_main_options,
 	.storm = bolt_main_storm_options,
-	.projection = &projection,
-};
-
-struct rollagg {
-	struct partial_sums sums;
-	struct key key, source;
-	struct buffer row;
-	struct collector *collector;
-	bool ticked; /* batches end with ticks */
 };
 
 static void
@@ -83,8 +80,8 @@ split(struct rollagg *r, const struct tuple *t, struct span *before,
     struct span *after)
 {
 	struct span line = t->line, cut;
-	struct span value = value_raw(tuple_field(t, options.value.first));
-	struct span source = value_raw(tuple_field(t, options.source.first));
+	struct span value = value_raw(tuple_field(t, r->options.value.first));
+	struct span source = value_raw(tuple_field(t, r->options.source.first));
 	const char *end = line.p + line.n, *from = value.p + value.n;
 	size_t n;
 
@@ -116,12 +113,12 @@ execute(void *self, const struct tuple *t, struct fault *f)
 	struct span before, after;
 	struct number x;
 
-	if (key_of(&r->key, t, options.key.first, options.key.n, f) < 0 ||
-	    key_of(&r->source, t, options.source.first, 1, f) < 0 ||
-	    tuple_number(t, options.value.first, &x, f) < 0)
+	if (key_of(&r->key, t, r->options.key.first, r->options.key.n, f) < 0 ||
+	    key_of(&r->source, t, r->options.source.first, 1, f) < 0 ||
+	    tuple_number(t, r->options.value.first, &x, f) < 0)
 		return -1;
 	if (isinf(x.d))
-		return tuple_mismatch(t, options.value.first, FAULT_RANGE,
+		return tuple_mismatch(t, r->options.value.first, FAULT_RANGE,
 		    "a number that a double can hold", f);
 	split(r, t, &before, &after);
 	partial_sums_put(&r->sums, &r->key, &r->source, &x, before, after);
@@ -136,7 +133,7 @@ tick(void *self, const struct tick *tick)
 
 	r->ticked = true;
 	partial_sums_report(&r->sums, emit_row, r);
-	if (options.ticks)
+	if (r->options.ticks)
 		collector_tick(r->collector, tick->ms);
 }
 
@@ -177,14 +174,15 @@ count(const void *self, struct counters *c)
 static void
 configure(struct bolt *bolt, struct bolt_setup *setup)
 {
-	(void)bolt;
-	(void)setup;
-	if (options.value.n == 0)
-		projection_add(&projection, "count", &options.value.first,
-		    &options.value.n);
-	if (options.source.n == 0)
-		projection_add(&projection, "task", &options.source.first,
-		    &options.source.n);
+	struct rollagg *r = bolt->self;
+	struct projection *p = setup->projection;
+
+	if (r->options.value.n == 0)
+		projection_add(p, "count", &r->options.value.first,
+		    &r->options.value.n);
+	if (r->options.source.n == 0)
+		projection_add(p, "task", &r->options.source.first,
+		    &r->options.source.n);
 }
 
 int

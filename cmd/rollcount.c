@@ -30,53 +30,68 @@ enum mode {
 	TICKS,	      /* -i */
 };
 
-static struct {
-	struct field_range key, time, value;
-	int64_t length, every, lateness;
-	int time_unit;
-	bool input_ticks, ticks, drain, no_zeros;
-	const char *late;
-} options;
-
 /* LENGTH without -w, and EVERY without either. */
 enum { LENGTH_MS = 300000, EVERY_MS = 60000 };
 
+struct rollcount {
+	struct {
+		struct field_range key, time, value;
+		int64_t length, every, lateness;
+		int time_unit;
+		bool input_ticks, ticks, drain, no_zeros;
+		const char *late;
+	} options;
+	enum mode mode;
+	struct sliding_window_counter window;
+	struct time_tracker tick_times;
+	struct key key;
+	struct keys_ahead ahead;
+	const struct field *fields; /* of the key */
+	struct collector *collector;
+	struct buffer tail; /* what the rows of a batch end with */
+	struct slot_times times;
+	int64_t now_ms;		   /* the watermark, or the last tick */
+	int64_t due_ms;		   /* when the next boundary is reached */
+	bool started;		   /* now_ms is set */
+	struct window_state state; /* with --state */
+};
+
+#define AT(option) offsetof(struct rollcount, options.option)
+
 static const struct option_spec specs[] = {
-	{ 'k', "key", "FIELDS", OPTION_FIELDS, &options.key,
+	{ 'k', "key", "FIELDS", OPTION_FIELDS, AT(key),
 	    .help = "count by these fields", .required = true },
-	{ 'w', "window", "LENGTH", OPTION_DURATION, &options.length,
+	{ 'w', "window", "LENGTH", OPTION_DURATION, AT(length),
 	    .help = "length of the window, a multiple of EVERY (300s)" },
-	{ 'e', "every", "EVERY", OPTION_DURATION, &options.every,
+	{ 'e', "every", "EVERY", OPTION_DURATION, AT(every),
 	    .help = "how often it advances (LENGTH; without -w 60s)" },
-	{ 't', "time", "PATH", OPTION_FIELD, &options.time,
+	{ 't', "time", "PATH", OPTION_FIELD, AT(time),
 	    .help = "event time; without it tuples have arrival time" },
-	OPTION_LATENESS(&options.lateness),
-	{ 'v', "value", "PATH", OPTION_FIELD, &options.value,
+	OPTION_LATENESS(AT(lateness)),
+	{ 'v', "value", "PATH", OPTION_FIELD, AT(value),
 	    .help = "add up this number instead of counting" },
-	{ 'i', "input-ticks", NULL, OPTION_FLAG, &options.input_ticks,
+	{ 'i', "input-ticks", NULL, OPTION_FLAG, AT(input_ticks),
 	    .help = "take the time from the ticks of the input" },
-	{ 'T', "ticks", NULL, OPTION_FLAG, &options.ticks,
+	{ 'T', "ticks", NULL, OPTION_FLAG, AT(ticks),
 	    .help = "write a tick after each batch" },
 	{ .name = "drain",
 	    .kind = OPTION_FLAG,
-	    .to = &options.drain,
+	    .to = AT(drain),
 	    .changeable = true,
 	    .help = "at the end go on until every key has left" },
 	{ .name = "late",
 	    .arg = "FILE",
 	    .kind = OPTION_TEXT,
-	    .to = &options.late,
+	    .to = AT(late),
 	    .changeable = true,
 	    .help = "keep late tuples in FILE" },
 	{ .name = "no-zeros",
 	    .kind = OPTION_FLAG,
-	    .to = &options.no_zeros,
+	    .to = AT(no_zeros),
 	    .help = "leave out the row of a key that has left" },
-	OPTION_TIME_UNIT(&options.time_unit),
+	OPTION_TIME_UNIT(AT(time_unit)),
 	{ 0 },
 };
-
-static struct projection projection;
 
 static const struct command command = {
 	.name = "rollcount",
@@ -92,22 +107,6 @@ static const struct command command = {
 	.state = checkpoint_options,
 	.common = bolt_main_options,
 	.storm = bolt_main_storm_options,
-	.projection = &projection,
-};
-
-struct rollcount {
-	enum mode mode;
-	struct sliding_window_counter window;
-	struct time_tracker tick_times;
-	struct key key;
-	struct keys_ahead ahead;
-	struct collector *collector;
-	struct buffer tail; /* what the rows of a batch end with */
-	struct slot_times times;
-	int64_t now_ms;		   /* the watermark, or the last tick */
-	int64_t due_ms;		   /* when the next boundary is reached */
-	bool started;		   /* now_ms is set */
-	struct window_state state; /* with --state */
 };
 
 static void
@@ -116,12 +115,11 @@ emit_row(void *self, struct span spelling, struct total total, bool farewell)
 	struct rollcount *r = self;
 	struct buffer *row;
 
-	if (farewell && options.no_zeros)
+	if (farewell && r->options.no_zeros)
 		return;
 	row = collector_row(r->collector);
 	buffer_byte(row, '{');
-	key_put(row, projection.fields + options.key.first, options.key.n,
-	    spelling);
+	key_put(row, r->fields, r->options.key.n, spelling);
 	buffer_put(row, SPAN(",\"count\":"));
 	sum_put(&r->window.counter.sums, row, total);
 	buffer_put(row, buffer_span(&r->tail));
@@ -140,7 +138,7 @@ emit_batch(struct rollcount *r, int64_t boundary, int64_t end_ms,
 	buffer_seconds(&r->tail, length_ms < 0 ? 0 : length_ms);
 	buffer_byte(&r->tail, '}');
 	sliding_window_counter_advance(&r->window, boundary, emit_row, r);
-	if (options.ticks)
+	if (r->options.ticks)
 		collector_tick(r->collector, end_ms);
 }
 
@@ -149,8 +147,8 @@ static int64_t
 length_at(const struct rollcount *r, int64_t boundary)
 {
 	if (r->mode == ARRIVAL_TIME && boundary < r->window.nslots)
-		return boundary * options.every;
-	return options.length;
+		return boundary * r->options.every;
+	return r->options.length;
 }
 
 /* Emit all that is due up to a boundary.  Returns the last one emitted. */
@@ -173,10 +171,12 @@ prepare(void *self, const struct bolt_context *context)
 {
 	struct rollcount *r = self;
 
+	r->fields = context->projection->fields + r->options.key.first;
 	r->collector = context->collector;
 	r->due_ms = INT64_MIN;
-	r->times.every_ms = options.every;
-	sliding_window_counter_init(&r->window, options.length / options.every);
+	r->times.every_ms = r->options.every;
+	sliding_window_counter_init(&r->window,
+	    r->options.length / r->options.every);
 	if (r->mode == ARRIVAL_TIME) {
 		r->times.start_ms = context->now_ms;
 		sliding_window_counter_reach(&r->window, 0);
@@ -208,7 +208,7 @@ look_ahead(void *self, struct tuple *const *t, size_t n)
 	struct rollcount *r = self;
 
 	keys_look_ahead(&r->ahead, &r->window.counter.keys, t, n,
-	    options.key.first, options.key.n);
+	    r->options.key.first, r->options.key.n);
 }
 
 static int
@@ -216,35 +216,35 @@ execute(void *self, const struct tuple *t, struct fault *f)
 {
 	struct rollcount *r = self;
 	const struct key *key =
-	    key_of_tuple(&r->key, t, options.key.first, options.key.n, f);
+	    key_of_tuple(&r->key, t, r->options.key.first, r->options.key.n, f);
 	struct number x;
 	int64_t ms = 0, slot = r->window.reached;
 
 	if (key == NULL)
 		return -1;
-	if (options.value.n != 0) {
-		if (tuple_number(t, options.value.first, &x, f) < 0)
+	if (r->options.value.n != 0) {
+		if (tuple_number(t, r->options.value.first, &x, f) < 0)
 			return -1;
 		if (isinf(x.d))
-			return tuple_mismatch(t, options.value.first,
+			return tuple_mismatch(t, r->options.value.first,
 			    FAULT_RANGE, "a number that a double can hold", f);
 	}
-	if (options.time.n != 0) {
-		if (tuple_time(t, options.time.first,
-			(enum time_unit)options.time_unit, &ms, f) < 0)
+	if (r->options.time.n != 0) {
+		if (tuple_time(t, r->options.time.first,
+			(enum time_unit)r->options.time_unit, &ms, f) < 0)
 			return -1;
 		ms = ns_to_ms(ms);
 		slot = slot_times_find(&r->times, ms);
 		if (r->mode == EVENT_TIME &&
-		    (!r->started || ms - options.lateness > r->now_ms))
-			move_time(r, ms - options.lateness);
+		    (!r->started || ms - r->options.lateness > r->now_ms))
+			move_time(r, ms - r->options.lateness);
 	}
 	if (sliding_window_counter_add(&r->window, key, slot,
-		options.value.n != 0 ? &x : NULL))
+		r->options.value.n != 0 ? &x : NULL))
 		collector_ack(r->collector, t->id);
 	else
 		collector_late(r->collector, t,
-		    r->now_ms + options.lateness - ms);
+		    r->now_ms + r->options.lateness - ms);
 	return 0;
 }
 
@@ -256,12 +256,12 @@ close_slot(struct rollcount *r, int64_t ms)
 
 	if (!r->started)
 		time_tracker_init(&r->tick_times, (size_t)r->window.nslots,
-		    ms - options.every);
+		    ms - r->options.every);
 	r->started = true;
 	if (sliding_window_counter_next(&r->window, &next) && next <= boundary)
 		emit_batch(r, boundary, ms,
 		    ms - time_tracker_oldest(&r->tick_times));
-	else if (options.ticks)
+	else if (r->options.ticks)
 		collector_tick(r->collector, ms);
 	sliding_window_counter_reach(&r->window, boundary);
 	time_tracker_mark(&r->tick_times, ms);
@@ -281,7 +281,7 @@ tick(void *self, const struct tick *tick)
 	} else if (r->mode == EVENT_TICKS &&
 	    (!r->started || tick->ms > r->now_ms)) {
 		last = move_time(r, tick->ms);
-		if (options.ticks &&
+		if (r->options.ticks &&
 		    (last == INT64_MIN ||
 			slot_times_start(&r->times, last) != tick->ms))
 			collector_tick(r->collector, tick->ms);
@@ -294,7 +294,7 @@ finish(void *self, int64_t now_ms)
 	struct rollcount *r = self;
 	int64_t next, passed;
 
-	if (options.input_ticks)
+	if (r->options.input_ticks)
 		return;
 	if (r->mode != ARRIVAL_TIME && r->window.any) {
 		advance(r, r->window.last + 1);
@@ -304,9 +304,9 @@ finish(void *self, int64_t now_ms)
 		passed =
 		    now_ms - slot_times_start(&r->times, r->window.reached);
 		emit_batch(r, next, now_ms,
-		    length_at(r, next) - options.every + passed);
+		    length_at(r, next) - r->options.every + passed);
 	}
-	if (options.drain)
+	if (r->options.drain)
 		advance(r, INT64_MAX);
 }
 
@@ -368,14 +368,13 @@ static void
 restore(void *self, struct store *s)
 {
 	struct rollcount *r = self;
-	size_t n = options.key.n;
-	struct span *names =
-	    field_plain_names(&projection.fields[options.key.first], n, 0);
+	size_t n = r->options.key.n;
+	struct span *names = field_plain_names(r->fields, n, 0);
 
 	r->state = (struct window_state){ .window = &r->window,
 		.nkeys = n,
 		.times = &r->times,
-		.sums = options.value.n != 0 };
+		.sums = r->options.value.n != 0 };
 	window_state_open(&r->state, s, names);
 	free(names);
 	if (!store_is_new(s))
@@ -384,31 +383,31 @@ restore(void *self, struct store *s)
 
 /* A window of which only the length is given tumbles. */
 static void
-set_window(void)
+set_window(struct rollcount *r)
 {
-	bool given = options.length != 0;
+	bool given = r->options.length != 0;
 
-	if (options.every == 0)
-		options.every = given ? options.length : EVERY_MS;
+	if (r->options.every == 0)
+		r->options.every = given ? r->options.length : EVERY_MS;
 	if (!given)
-		options.length = LENGTH_MS;
-	if (options.length % options.every != 0)
+		r->options.length = LENGTH_MS;
+	if (r->options.length % r->options.every != 0)
 		options_misuse(&command,
 		    "-w %.15gs%s must be a multiple of -e %.15gs",
-		    (double)options.length / 1000,
+		    (double)r->options.length / 1000,
 		    given ? "" : " (the default)",
-		    (double)options.every / 1000);
+		    (double)r->options.every / 1000);
 }
 
 /* Where the options have time come from. */
 static enum mode
-mode_of_options(void)
+mode_of_options(const struct rollcount *r)
 {
-	if (options.time.n == 0)
-		return options.input_ticks ? TICKS : ARRIVAL_TIME;
-	if (options.input_ticks)
+	if (r->options.time.n == 0)
+		return r->options.input_ticks ? TICKS : ARRIVAL_TIME;
+	if (r->options.input_ticks)
 		return EVENT_TICKS;
-	return options.lateness == LATENESS_ALL ? EVENT_HELD : EVENT_TIME;
+	return r->options.lateness == LATENESS_ALL ? EVENT_HELD : EVENT_TIME;
 }
 
 static void
@@ -416,24 +415,24 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 {
 	struct rollcount *r = bolt->self;
 
-	(void)setup;
-	options_check_names(&command, options.key,
+	options_check_names(&command,
+	    setup->projection->fields + r->options.key.first, r->options.key.n,
 	    (struct span[]){
 		SPAN("count"), SPAN("window_end"), SPAN("window_seconds") },
 	    3);
-	set_window();
-	if (options.input_ticks && options.lateness != 0)
+	set_window(r);
+	if (r->options.input_ticks && r->options.lateness != 0)
 		options_misuse(&command, "-i and -l exclude each other");
-	if (options.input_ticks && options.drain)
+	if (r->options.input_ticks && r->options.drain)
 		options_misuse(&command, "-i and --drain exclude each other");
-	if (options.lateness != 0 && options.time.n == 0)
+	if (r->options.lateness != 0 && r->options.time.n == 0)
 		options_misuse(&command, "-l needs -t");
-	r->mode = mode_of_options();
+	r->mode = mode_of_options(r);
 	if (r->mode == ARRIVAL_TIME)
-		bolt->tick_every_ms = options.every;
-	bolt->emits_at_ticks = options.input_ticks || options.time.n == 0;
-	bolt->side = options.late;
-	bolt->lateness_helps = !options.input_ticks;
+		bolt->tick_every_ms = r->options.every;
+	bolt->emits_at_ticks = r->options.input_ticks || r->options.time.n == 0;
+	bolt->side = r->options.late;
+	bolt->lateness_helps = !r->options.input_ticks;
 }
 
 int

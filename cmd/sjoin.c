@@ -11,6 +11,8 @@
  *
  * SPDX-License-Identifier: ISC
  */
+#include <stddef.h>
+
 #include "join/join.h"
 #include "join/row.h"
 #include "join/stream_names.h"
@@ -20,53 +22,74 @@
 #include "state/join_state.h"
 #include "tuple/watermark.h"
 
-static struct {
-	const char *key, *time, *out, *also, *only, *split, *expired;
-	int64_t length, lateness, idle;
-	int duplicates, time_unit;
-	bool many;
-} options = { .length = 30000, .idle = 1000 };
-
 static const char *const duplicate_names[] = { "fail", "replace", NULL };
+struct sjoin {
+	struct {
+		const char *key, *time, *out, *also, *only, *split, *expired;
+		int64_t length, lateness, idle;
+		int duplicates, time_unit;
+		bool many;
+	} options;
+	struct stream_names names;
+	struct stream_fields key, time;
+	struct join_row row;
+	size_t split; /* the field at -s */
+	struct unmet_streams unmet;
+	bool *also, *only;
+	bool any_only;
+	struct join join;
+	struct watermark watermark;
+	struct next_keys *next;	 /* of each input */
+	struct join_state state; /* with --state */
+	const struct projection *projection;
+	struct collector *collector;
+	struct buffer operands; /* the names, as a state keeps them */
+	uint64_t *anchors;
+	bool has_state; /* what waits keeps its line */
+	bool goes_on;	/* in another run, so the end of a stream is none */
+	bool reported;	/* what fails next was in a row of its own */
+	uint64_t order, joined, passed, failed[JOIN_END + 1];
+};
+
+#define AT(option) offsetof(struct sjoin, options.option)
+
 static const struct option_spec specs[] = {
-	{ 'k', "key", "FIELDS", OPTION_NAMES, &options.key,
+	{ 'k', "key", "FIELDS", OPTION_NAMES, AT(key),
 	    .help = "join on these fields; NAME:FIELD for one stream",
 	    .required = true },
-	{ 'w', "window", "LENGTH", OPTION_DURATION, &options.length,
+	{ 'w', "window", "LENGTH", OPTION_DURATION, AT(length),
 	    .help = "how long a tuple waits for its partners (30s)" },
-	{ 't', "time", "PATH", OPTION_NAMES, &options.time,
+	{ 't', "time", "PATH", OPTION_NAMES, AT(time),
 	    .help = "event time; without it tuples have arrival time" },
-	OPTION_LATENESS(&options.lateness),
-	{ 'o', "select", "LIST", OPTION_NAMES, &options.out,
+	OPTION_LATENESS(AT(lateness)),
+	{ 'o', "select", "LIST", OPTION_NAMES, AT(out),
 	    .help = "flat rows of these: FIELD, NAME.FIELD, OUT=either" },
-	{ 'a', "also", "NAME", OPTION_NAMES, &options.also,
+	{ 'a', "also", "NAME", OPTION_NAMES, AT(also),
 	    .help = "also a row for what of this stream stays alone" },
-	{ 'v', "only", "NAME", OPTION_NAMES, &options.only,
+	{ 'v', "only", "NAME", OPTION_NAMES, AT(only),
 	    .help = "only a row for what of this stream stays alone" },
-	{ 'd', "duplicates", "WHAT", OPTION_CHOICE, &options.duplicates,
+	{ 'd', "duplicates", "WHAT", OPTION_CHOICE, AT(duplicates),
 	    .choices = duplicate_names,
 	    .help = "a second tuple of a stream: fail or replace" },
-	{ 'm', "many", NULL, OPTION_FLAG, &options.many,
+	{ 'm', "many", NULL, OPTION_FLAG, AT(many),
 	    .help = "join many to many within the window" },
-	{ 's', "split", "PATH", OPTION_TEXT, &options.split,
+	{ 's', "split", "PATH", OPTION_TEXT, AT(split),
 	    .help = "one input, whose streams this string names" },
 	{ .name = "expired",
 	    .arg = "FILE",
 	    .kind = OPTION_TEXT,
-	    .to = &options.expired,
+	    .to = AT(expired),
 	    .changeable = true,
 	    .help = "keep what does not join in FILE, with the reason" },
 	{ .name = "idle",
 	    .arg = "D",
 	    .kind = OPTION_DURATION,
-	    .to = &options.idle,
+	    .to = AT(idle),
 	    .changeable = true,
 	    .help = "how long to wait for a silent stream (1s)" },
-	OPTION_TIME_UNIT(&options.time_unit),
+	OPTION_TIME_UNIT(AT(time_unit)),
 	{ 0 },
 };
-
-static struct projection projection;
 
 static const struct command command = {
 	.name = "sjoin",
@@ -85,34 +108,12 @@ static const struct command command = {
 	.state = checkpoint_options,
 	.common = bolt_main_options,
 	.storm = bolt_main_storm_options,
-	.projection = &projection,
 };
 
 /* The keys of the tuples of an input: of the next one, or of some more. */
 struct next_keys {
 	struct key one;
 	struct keys_ahead ahead;
-};
-
-struct sjoin {
-	struct stream_names names;
-	struct stream_fields key, time;
-	struct join_row row;
-	size_t split; /* the field at -s */
-	struct unmet_streams unmet;
-	bool *also, *only;
-	bool any_only;
-	struct join join;
-	struct watermark watermark;
-	struct next_keys *next;	 /* of each input */
-	struct join_state state; /* with --state */
-	struct collector *collector;
-	struct buffer operands; /* the names, as a state keeps them */
-	uint64_t *anchors;
-	bool has_state; /* what waits keeps its line */
-	bool goes_on;	/* in another run, so the end of a stream is none */
-	bool reported;	/* what fails next was in a row of its own */
-	uint64_t order, joined, passed, failed[JOIN_END + 1];
 };
 
 /* Tell whether a row of what stayed alone is asked for. */
@@ -176,10 +177,11 @@ done(void *self, const struct join_part *part)
 
 /* What -l says, in nanoseconds. */
 static int64_t
-lateness(void)
+lateness(const struct sjoin *s)
 {
-	return options.lateness == LATENESS_ALL ? INT64_MAX :
-						  options.lateness * 1000000;
+	return s->options.lateness == LATENESS_ALL ?
+	    INT64_MAX :
+	    s->options.lateness * 1000000;
 }
 
 static void
@@ -189,13 +191,14 @@ prepare(void *self, const struct bolt_context *context)
 	struct join_owner owner = { s, write_row, fail,
 		collector_is_reliable(context->collector) ? done : NULL };
 
+	s->projection = context->projection;
 	s->collector = context->collector;
-	watermark_init(&s->watermark, options.split != NULL ? 1 : s->names.n,
-	    lateness());
+	watermark_init(&s->watermark, s->options.split != NULL ? 1 : s->names.n,
+	    lateness(s));
 	join_init(&s->join, &owner, s->names.n, s->row.nfields,
-	    options.length * 1000000, lateness());
-	s->join.many = options.many;
-	s->join.replace = options.duplicates == 1;
+	    s->options.length * 1000000, lateness(s));
+	s->join.many = s->options.many;
+	s->join.replace = s->options.duplicates == 1;
 	s->has_state = context->has_state;
 	s->goes_on = context->has_state && !context->final;
 }
@@ -211,7 +214,7 @@ stream_of(struct sjoin *s, const struct tuple *t, size_t *stream,
 	struct span name = { NULL, 0 };
 
 	*stream = t->stream;
-	if (options.split == NULL)
+	if (s->options.split == NULL)
 		return 0;
 	if (tuple_string(t, s->split, &name, f) < 0)
 		return -1;
@@ -236,7 +239,7 @@ read_time(const struct sjoin *s, const struct tuple *t, size_t stream,
     int64_t *ns, struct fault *f)
 {
 	return tuple_time(t, s->time.ranges[stream].first,
-	    (enum time_unit)options.time_unit, ns, f);
+	    (enum time_unit)s->options.time_unit, ns, f);
 }
 
 static void
@@ -247,7 +250,7 @@ look_ahead(void *self, struct tuple *const *t, size_t n)
 
 	keys_look_ahead(&s->next[stream].ahead, join_keys(&s->join), t, n,
 	    s->key.ranges[stream].first, s->key.ranges[stream].n);
-	if (options.time != NULL)
+	if (s->options.time != NULL)
 		for (size_t i = 0; i < n; i++)
 			t[i]->timed = t[i]->key != NULL &&
 			    read_time(s, t[i], stream, &t[i]->time_ns, NULL) ==
@@ -290,13 +293,13 @@ execute(void *self, const struct tuple *t, struct fault *f)
 		collector_ack(s->collector, t->id);
 		return 0;
 	}
-	if (options.time == NULL && make_key(s, t, stream, f) < 0)
+	if (s->options.time == NULL && make_key(s, t, stream, f) < 0)
 		return -1;
 	part.stream = (uint32_t)stream;
 	part.order = s->order++;
 	join_row_take(&s->row, t,
 	    s->has_state || collector_has_side(s->collector), &part);
-	if (options.time != NULL) {
+	if (s->options.time != NULL) {
 		part.time = t->time_ns;
 		watermark_see(&s->watermark, t->stream, part.time);
 		now = s->watermark.now;
@@ -325,7 +328,7 @@ stream_changed(void *self, size_t stream, enum stream_state state)
 
 	if (state == STREAM_ENDED && s->goes_on)
 		return;
-	if (options.time != NULL &&
+	if (s->options.time != NULL &&
 	    watermark_leave_out(&s->watermark, stream, state != STREAM_ACTIVE))
 		join_expire(&s->join, s->watermark.now);
 }
@@ -344,7 +347,8 @@ hint(const void *self, size_t i, struct buffer *text)
 {
 	const struct sjoin *s = self;
 
-	return options.split != NULL && unmet_streams_hint(&s->unmet, i, text);
+	return s->options.split != NULL &&
+	    unmet_streams_hint(&s->unmet, i, text);
 }
 
 static void
@@ -379,7 +383,8 @@ count(const void *self, struct counters *c)
 	c->live_keys = join_keys(&s->join)->live;
 	c->late = s->join.nlate;
 	if (c->late != 0) /* in milliseconds, rounded up */
-		c->max_late_ms = options.lateness + s->join.max_late / 1000000 +
+		c->max_late_ms = s->options.lateness +
+		    s->join.max_late / 1000000 +
 		    (s->join.max_late % 1000000 != 0);
 }
 
@@ -416,10 +421,10 @@ read_again(void *self, const struct tuple *t, struct key *key,
 
 	if (key_of(key, t, r->first, r->n, NULL) < 0)
 		return false;
-	if (options.split != NULL &&
+	if (s->options.split != NULL &&
 	    (stream_of(s, t, &stream, NULL) < 0 || stream != part->stream))
 		return false;
-	if (options.time != NULL &&
+	if (s->options.time != NULL &&
 	    (read_time(s, t, part->stream, &ns, NULL) < 0 || ns != part->time))
 		return false;
 	join_row_take(&s->row, t, true, part);
@@ -432,13 +437,13 @@ restore(void *self, struct store *store)
 	struct sjoin *s = self;
 	const struct field_range *key = &s->key.ranges[0];
 	struct span *names =
-	    field_plain_names(&projection.fields[key->first], key->n, 0);
+	    field_plain_names(&s->projection->fields[key->first], key->n, 0);
 
 	s->state = (struct join_state){ .join = &s->join,
 		.watermark = &s->watermark,
 		.names = &s->names,
 		.nkeys = key->n,
-		.projection = &projection,
+		.projection = s->projection,
 		.read = read_again,
 		.self = s,
 		.order = &s->order };
@@ -461,42 +466,44 @@ mark(bool **marks, const struct stream_names *names, const char *option,
 
 /* Make sense of the options once the streams are known. */
 static void
-understand(struct sjoin *s)
+understand(struct sjoin *s, struct projection *projection)
 {
 	struct field_range key = { 0 };
 	struct span *names;
 	size_t n;
 
-	mark(&s->also, &s->names, "-a", options.also);
-	mark(&s->only, &s->names, "-v", options.only);
-	s->any_only = options.only != NULL;
+	mark(&s->also, &s->names, "-a", s->options.also);
+	mark(&s->only, &s->names, "-v", s->options.only);
+	s->any_only = s->options.only != NULL;
 	s->anchors = memory_new(s->names.n, sizeof *s->anchors);
 	s->next = memory_new(s->names.n, sizeof *s->next);
 	unmet_streams_init(&s->unmet, &s->names);
-	if (options.lateness != 0 && options.time == NULL)
+	if (s->options.lateness != 0 && s->options.time == NULL)
 		options_misuse(&command, "-l needs -t");
-	if (options.many && options.duplicates != 0)
+	if (s->options.many && s->options.duplicates != 0)
 		options_misuse(&command, "-m and -d exclude each other");
 	options_check(&command, "-k",
-	    stream_fields_add(&s->key, &s->names, &projection, options.key, 0),
-	    options.key);
-	if (options.time != NULL)
+	    stream_fields_add(&s->key, &s->names, projection, s->options.key,
+		0),
+	    s->options.key);
+	if (s->options.time != NULL)
 		options_check(&command, "-t",
-		    stream_fields_add(&s->time, &s->names, &projection,
-			options.time, 1),
-		    options.time);
-	if (options.split != NULL)
+		    stream_fields_add(&s->time, &s->names, projection,
+			s->options.time, 1),
+		    s->options.time);
+	if (s->options.split != NULL)
 		options_check(&command, "-s",
-		    projection_add(&projection, options.split, &s->split, &n),
-		    options.split);
+		    projection_add(projection, s->options.split, &s->split, &n),
+		    s->options.split);
 	options_check(&command, "-o",
-	    join_row_init(&s->row, &s->names, &s->key, &projection,
-		options.out),
-	    options.out);
+	    join_row_init(&s->row, &s->names, &s->key, projection,
+		s->options.out),
+	    s->options.out);
 	names = join_row_names(&s->row, &n);
-	if (options.out == NULL)
+	if (s->options.out == NULL)
 		key = s->key.ranges[0];
-	options_check_names(&command, key, names, n);
+	options_check_names(&command, projection->fields + key.first, key.n,
+	    names, n);
 	free(names);
 }
 
@@ -504,26 +511,26 @@ static void
 configure(struct bolt *bolt, struct bolt_setup *setup)
 {
 	struct sjoin *s = bolt->self;
-	bool split = options.split != NULL;
+	bool split = s->options.split != NULL;
 	const char *wrong = stream_names_init(&s->names, setup->operands,
 	    setup->noperands, !split);
 
 	if (wrong != NULL)
 		options_misuse(&command, "%s", wrong);
-	understand(s);
+	understand(s, setup->projection);
 	if (!split) /* else each tuple may have another key */
 		bolt->look_ahead = look_ahead;
-	if (options.time != NULL)
+	if (s->options.time != NULL)
 		bolt->time_of = time_of;
 	else /* a hundredth of LENGTH is how exact a wait is */
-		bolt->tick_every_ms = options.length / 100 + 1;
+		bolt->tick_every_ms = s->options.length / 100 + 1;
 	/* A state is to have the same ones each time. */
 	stream_names_put(&s->names, &s->operands);
 	buffer_byte(&s->operands, '\0');
 	bolt->operands = s->operands.p;
-	bolt->side = options.expired;
+	bolt->side = s->options.expired;
 	bolt->streams = split ? NULL : s->names.names;
-	bolt->idle_ms = options.idle;
+	bolt->idle_ms = s->options.idle;
 	setup->operands = s->names.files;
 	setup->noperands = split ? 0 : s->names.n;
 }
@@ -531,7 +538,7 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 int
 main(int argc, char *argv[])
 {
-	struct sjoin s = { 0 };
+	struct sjoin s = { .options = { .length = 30000, .idle = 1000 } };
 	struct bolt bolt = { .self = &s,
 		.stays_open = true,
 		.side_option = "--expired",

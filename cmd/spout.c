@@ -7,74 +7,78 @@
  *
  * SPDX-License-Identifier: ISC
  */
+#include <stddef.h>
 #include <string.h>
 
-#include "base/diagnostics.h"
 #include "base/random.h"
 #include "run/file_spout.h"
 #include "run/presence.h"
-#include "run/spout_runner.h"
+#include "run/spout_main.h"
 
-static struct {
-	int64_t count, seed, keys, step, jitter;
-	double rate, exponent, mu, sigma;
-} options = { .count = -1,
-	.keys = 10000,
-	.exponent = 1,
-	.mu = 1.789,
-	.sigma = 2.366,
-	.step = 100 };
+struct generator {
+	struct {
+		int64_t count, seed, keys, step, jitter;
+		double rate, exponent, mu, sigma;
+	} options;
+	struct random random;
+	struct zipf zipf;
+	int64_t made, ts;
+	struct presence presence;
+	struct file_spout file;
+};
+
+#define AT(option) offsetof(struct generator, options.option)
 
 static const struct option_spec specs[] = {
-	{ 'n', "count", "COUNT", OPTION_COUNT, &options.count, 0, INT64_MAX,
+	{ 'n', "count", "COUNT", OPTION_COUNT, AT(count), 0, INT64_MAX,
 	    .help = "how many tuples (without end; presence: a day)" },
-	{ 'r', "rate", "RATE", OPTION_REAL, &options.rate, 0, 1000000000,
+	{ 'r', "rate", "RATE", OPTION_REAL, AT(rate), 0, 1000000000,
 	    .changeable = true,
 	    .help = "tuples a second (as fast as they are read)" },
 	{ .name = "exponent",
 	    .arg = "S",
 	    .kind = OPTION_REAL,
-	    .to = &options.exponent,
+	    .to = AT(exponent),
 	    .min = 0,
 	    .max = 20,
 	    .help = "zipf: rank k has a share of k^-S (1)" },
 	{ .name = "jitter",
 	    .arg = "D",
 	    .kind = OPTION_DURATION_OR_0,
-	    .to = &options.jitter,
+	    .to = AT(jitter),
 	    .help = "add up to D to each ts (0)" },
 	{ .name = "keys",
 	    .arg = "K",
 	    .kind = OPTION_COUNT,
-	    .to = &options.keys,
+	    .to = AT(keys),
 	    .min = 1,
 	    .max = (int64_t)1 << 48,
 	    .help = "zipf: number of keys (10000)" },
 	{ .name = "mu",
 	    .arg = "M",
 	    .kind = OPTION_REAL,
-	    .to = &options.mu,
+	    .to = AT(mu),
 	    .min = -100,
 	    .max = 100,
 	    .help = "lognormal: a key is exp(M + S N), rounded (1.789)" },
 	{ .name = "seed",
 	    .arg = "S",
 	    .kind = OPTION_COUNT,
-	    .to = &options.seed,
+	    .to = AT(seed),
 	    .min = 0,
 	    .max = INT64_MAX,
 	    .help = "another stream for another seed (0)" },
 	{ .name = "sigma",
 	    .arg = "S",
 	    .kind = OPTION_REAL,
-	    .to = &options.sigma,
+	    .to = AT(sigma),
 	    .min = 0,
 	    .max = 100,
 	    .help = "lognormal: as above (2.366)" },
 	{ .name = "step",
 	    .arg = "D",
 	    .kind = OPTION_DURATION_OR_0,
-	    .to = &options.step,
+	    .to = AT(step),
 	    .help = "from one ts to the next (100ms)" },
 	{ 0 },
 };
@@ -91,17 +95,8 @@ static const struct command command = {
 		    "  spout presence --seed 7\n"
 		    "  spout file access.ndjson -r 100\n",
 	.options = specs,
-	.common = spout_runner_options,
-	.storm = spout_runner_storm_options,
-};
-
-static const int64_t START_MS = 1700000000000;
-
-struct generator {
-	struct random random;
-	struct zipf zipf;
-	int64_t made, ts;
-	struct presence presence;
+	.common = spout_main_options,
+	.storm = spout_main_storm_options,
 };
 
 /* Append the ts of the next tuple, and the end of its line. */
@@ -110,13 +105,13 @@ put_time(struct generator *g, struct buffer *line)
 {
 	int64_t ts = g->ts;
 
-	if (options.jitter != 0)
+	if (g->options.jitter != 0)
 		ts += (int64_t)random_below(&g->random,
-		    (uint64_t)options.jitter + 1);
+		    (uint64_t)g->options.jitter + 1);
 	buffer_put(line, SPAN(",\"ts\":"));
 	buffer_int(line, ts);
 	buffer_byte(line, '}');
-	g->ts += options.step;
+	g->ts += g->options.step;
 	g->made++;
 }
 
@@ -127,7 +122,7 @@ next_word(void *self, struct buffer *line)
 		"golda", "bertels" };
 	struct generator *g = self;
 
-	if (g->made == options.count)
+	if (g->made == g->options.count)
 		return false;
 	buffer_put(line, SPAN("{\"word\":\""));
 	buffer_put(line, span_of(words[random_below(&g->random, 5)]));
@@ -141,11 +136,12 @@ next_lognormal(void *self, struct buffer *line)
 {
 	struct generator *g = self;
 
-	if (g->made == options.count)
+	if (g->made == g->options.count)
 		return false;
 	buffer_put(line, SPAN("{\"word\":\"w"));
 	buffer_int(line,
-	    (int64_t)random_lognormal(&g->random, options.mu, options.sigma));
+	    (int64_t)random_lognormal(&g->random, g->options.mu,
+		g->options.sigma));
 	buffer_byte(line, '"');
 	put_time(g, line);
 	return true;
@@ -156,7 +152,7 @@ next_zipf(void *self, struct buffer *line)
 {
 	struct generator *g = self;
 
-	if (g->made == options.count)
+	if (g->made == g->options.count)
 		return false;
 	buffer_put(line, SPAN("{\"word\":\"w"));
 	buffer_int(line, (int64_t)zipf_next(&g->zipf, &g->random));
@@ -170,9 +166,9 @@ next_presence(void *self, struct buffer *line)
 {
 	struct generator *g = self;
 
-	if (g->made == options.count)
+	if (g->made == g->options.count)
 		return false;
-	if (options.count < 0 && g->presence.ndays != 0 &&
+	if (g->options.count < 0 && g->presence.ndays != 0 &&
 	    presence_day_is_over(&g->presence))
 		return false;
 	presence_put(&g->presence, &g->random, line);
@@ -180,17 +176,27 @@ next_presence(void *self, struct buffer *line)
 	return true;
 }
 
+static int
+cleanup(void *self, int status)
+{
+	struct generator *g = self;
+
+	presence_fini(&g->presence);
+	return status;
+}
+
 /* Set the spout up that the operands name. */
 static void
-choose(struct spout *spout, struct generator *generator,
-    struct file_spout *file, char *const *operands, size_t n)
+choose(struct spout *spout, const struct spout_setup *setup)
 {
 	static const char expected[] =
 	    "expected words, zipf, lognormal, presence or file FILE";
+	struct generator *g = spout->self;
+	char *const *operands = setup->operands;
+	size_t n = setup->noperands;
 	const char *what = n == 0 ? "" : operands[0];
 	bool from_file = strcmp(what, "file") == 0;
 
-	spout->self = generator;
 	if (strcmp(what, "words") == 0)
 		spout->next = next_word;
 	else if (strcmp(what, "zipf") == 0)
@@ -205,31 +211,38 @@ choose(struct spout *spout, struct generator *generator,
 		options_misuse(&command, "%s", expected);
 	if (!from_file)
 		return;
-	if (options.count >= 0)
+	if (g->options.count >= 0)
 		options_misuse(&command, "file and -n exclude each other");
 	if (operand_is_stdin(operands[1]))
 		options_misuse(&command, "file: expected a name, got '-'");
-	file_spout_init(file, operands + 1, spout_runner_is_multilang(),
-	    spout_runner_remembers(), spout);
+	file_spout_init(&g->file, operands + 1, setup->multilang,
+	    setup->has_state, spout);
+}
+
+static void
+configure(struct spout *spout, const struct spout_setup *setup)
+{
+	struct generator *g = spout->self;
+
+	spout->rate = g->options.rate;
+	g->random.state = (uint64_t)g->options.seed;
+	zipf_init(&g->zipf, (uint64_t)g->options.keys, g->options.exponent);
+	choose(spout, setup);
 }
 
 int
 main(int argc, char *argv[])
 {
-	struct generator generator = { .ts = START_MS };
-	struct file_spout file;
-	struct spout spout = { 0 };
-	int first, status;
+	struct generator generator = { .options = { .count = -1,
+					   .keys = 10000,
+					   .exponent = 1,
+					   .mu = 1.789,
+					   .sigma = 2.366,
+					   .step = 100 },
+		.ts = 1700000000000 };
+	struct spout spout = {
+		.self = &generator, .configure = configure, .cleanup = cleanup
+	};
 
-	diagnostics_init(argv[0]);
-	first = options_parse(&command, argc, argv);
-	choose(&spout, &generator, &file, argv + first, (size_t)(argc - first));
-	generator.random.state = (uint64_t)options.seed;
-	zipf_init(&generator.zipf, (uint64_t)options.keys, options.exponent);
-	spout.rate = options.rate;
-	status = spout_runner_run(&command, &spout, argv[argc - 1]);
-	presence_fini(&generator.presence);
-	if (spout.self == &file && file_spout_fini(&file) && status == EXIT_OK)
-		status = EXIT_DATA;
-	return status;
+	return spout_main(&command, &spout, argc, argv);
 }

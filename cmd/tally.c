@@ -10,6 +10,8 @@
  *
  * SPDX-License-Identifier: ISC
  */
+#include <stddef.h>
+
 #include "run/bolt_main.h"
 #include "run/checkpoint.h"
 #include "run/persistent_bolt.h"
@@ -22,29 +24,29 @@ add_aggregates(void *to, struct projection *p, const char *text)
 	return aggregates_add(to, p, text);
 }
 
-static struct {
-	struct field_range key;
-	struct aggregates aggregates;
-} options;
+struct tally {
+	struct persistent_bolt bolt; /* first */
+	struct {
+		struct field_range key;
+		struct aggregates aggregates;
+	} options;
+	const struct projection *projection;
+	struct persistent_type type;
+	struct key key;
+	struct keys_ahead ahead;
+};
+
+#define AT(option) offsetof(struct tally, options.option)
 
 static const struct option_spec specs[] = {
-	{ 'k', "key", "FIELDS", OPTION_FIELDS, &options.key,
+	{ 'k', "key", "FIELDS", OPTION_FIELDS, AT(key),
 	    .help = "aggregate by these fields", .required = true },
-	{ 'a', "aggregate", "AGG", OPTION_LIST, &options.aggregates,
-	    .add = add_aggregates,
+	{ 'a', "aggregate", "AGG", OPTION_LIST, AT(aggregates),
+	    .add = add_aggregates, .standard = "count",
 	    .help = "count (default), {sum,min,max,mean,first,last}:F" },
 	OPTIONS_PERSISTENT,
 	{ 0 },
 };
-
-static struct projection projection;
-
-static void
-recall(const struct command *cmd)
-{
-	checkpoint_recall(cmd);
-	options_give("-a", "count");
-}
 
 static const struct command command = {
 	.name = "tally",
@@ -58,35 +60,31 @@ static const struct command command = {
 	.state = checkpoint_dump_options,
 	.common = bolt_main_options,
 	.storm = bolt_main_storm_options,
-	.projection = &projection,
-	.recall = recall,
-};
-
-struct tally {
-	struct persistent_bolt bolt; /* first */
-	struct key key;
-	struct keys_ahead ahead;
 };
 
 static void
 save_value(void *self, const void *value, struct stored_value *columns)
 {
-	(void)self;
-	aggregates_save(&options.aggregates, value, columns);
+	struct tally *y = self;
+
+	aggregates_save(&y->options.aggregates, value, columns);
 }
 
 static bool
 fold_value(void *self, void *value, const struct stored_value *row)
 {
-	(void)self;
-	return aggregates_fold(&options.aggregates, value, row + options.key.n);
+	struct tally *y = self;
+
+	return aggregates_fold(&y->options.aggregates, value,
+	    row + y->options.key.n);
 }
 
 static void
 drop_value(void *self, void *value)
 {
-	(void)self;
-	aggregates_drop(&options.aggregates, value);
+	struct tally *y = self;
+
+	aggregates_drop(&y->options.aggregates, value);
 }
 
 static void
@@ -96,29 +94,26 @@ report(void *self, struct span spelling, const void *value)
 	struct buffer *row = collector_row(y->bolt.collector);
 
 	buffer_byte(row, '{');
-	key_put(row, projection.fields + options.key.first, options.key.n,
-	    spelling);
-	aggregates_put(&options.aggregates, row, value);
+	key_put(row, y->projection->fields + y->options.key.first,
+	    y->options.key.n, spelling);
+	aggregates_put(&y->options.aggregates, row, value);
 	buffer_byte(row, '}');
 	collector_emit(y->bolt.collector, NULL, 0);
 }
-
-static struct persistent_type type = {
-	.save = save_value,
-	.fold = fold_value,
-	.drop = drop_value,
-	.report = report,
-};
 
 static void
 prepare(void *self, const struct bolt_context *context)
 {
 	struct tally *y = self;
 
-	type.size = options.aggregates.size;
-	type.ncolumns = options.aggregates.n + 1;
+	y->type = (struct persistent_type){ .size = y->options.aggregates.size,
+		.ncolumns = y->options.aggregates.n + 1,
+		.save = save_value,
+		.fold = fold_value,
+		.drop = drop_value,
+		.report = report };
 	y->bolt.map = (struct persistent_map){
-		.type = &type, .self = y, .nkeys = options.key.n
+		.type = &y->type, .self = y, .nkeys = y->options.key.n
 	};
 	persistent_bolt_init(&y->bolt, context);
 }
@@ -128,8 +123,8 @@ look_ahead(void *self, struct tuple *const *t, size_t n)
 {
 	struct tally *y = self;
 
-	keys_look_ahead(&y->ahead, &y->bolt.map.keys, t, n, options.key.first,
-	    options.key.n);
+	keys_look_ahead(&y->ahead, &y->bolt.map.keys, t, n,
+	    y->options.key.first, y->options.key.n);
 }
 
 static int
@@ -137,11 +132,11 @@ execute(void *self, const struct tuple *t, struct fault *f)
 {
 	struct tally *y = self;
 	const struct key *key =
-	    key_of_tuple(&y->key, t, options.key.first, options.key.n, f);
+	    key_of_tuple(&y->key, t, y->options.key.first, y->options.key.n, f);
 
-	if (key == NULL || aggregates_check(&options.aggregates, t, f) < 0)
+	if (key == NULL || aggregates_check(&y->options.aggregates, t, f) < 0)
 		return -1;
-	aggregates_reduce(&options.aggregates,
+	aggregates_reduce(&y->options.aggregates,
 	    persistent_map_touch(&y->bolt.map, key), t);
 	persistent_bolt_took(&y->bolt, t);
 	return 0;
@@ -153,22 +148,22 @@ cleanup(void *self)
 	struct tally *y = self;
 
 	persistent_map_fini(&y->bolt.map);
-	aggregates_fini(&options.aggregates);
+	aggregates_fini(&y->options.aggregates);
 	key_fini(&y->key);
 	keys_ahead_fini(&y->ahead);
 }
 
 /* The columns of the table: key, aggregates, what they do not say. */
 static struct span *
-column_names(void)
+column_names(const struct tally *y)
 {
-	size_t nkeys = options.key.n, n = options.aggregates.n;
+	size_t nkeys = y->options.key.n, n = y->options.aggregates.n;
 	struct span *names =
-	    field_plain_names(&projection.fields[options.key.first], nkeys,
-		n + 1);
+	    field_plain_names(&y->projection->fields[y->options.key.first],
+		nkeys, n + 1);
 
 	for (size_t i = 0; i < n; i++) {
-		struct span name = options.aggregates.list[i].name;
+		struct span name = y->options.aggregates.list[i].name;
 
 		names[nkeys + i] = (struct span){ name.p + 1, name.n - 2 };
 	}
@@ -180,7 +175,7 @@ static void
 restore(void *self, struct store *s)
 {
 	struct tally *y = self;
-	struct span *names = column_names();
+	struct span *names = column_names(y);
 
 	persistent_map_restore(&y->bolt.map, s, names);
 	free(names);
@@ -189,13 +184,16 @@ restore(void *self, struct store *s)
 static void
 configure(struct bolt *bolt, struct bolt_setup *setup)
 {
-	struct span *names = column_names();
+	struct tally *y = bolt->self;
+	struct span *names;
 
-	(void)setup;
-	options_check_names(&command, options.key, names + options.key.n,
-	    options.aggregates.n);
+	y->projection = setup->projection;
+	names = column_names(y);
+	options_check_names(&command,
+	    y->projection->fields + y->options.key.first, y->options.key.n,
+	    names + y->options.key.n, y->options.aggregates.n);
 	free(names);
-	bolt->emits_at_ticks = !persistent_options.changes;
+	bolt->emits_at_ticks = !y->bolt.changes;
 }
 
 int

@@ -10,58 +10,69 @@
  *
  * SPDX-License-Identifier: ISC
  */
+#include <stddef.h>
+
 #include "run/bolt_main.h"
 #include "run/checkpoint.h"
 #include "run/persistent_bolt.h"
 #include "window/step_counts.h"
 #include "json/text.h"
 
-static struct {
-	struct field_range key, from, to;
-	int64_t slice, step, max_steps;
-	int time_unit;
-} options = { .slice = 3600000, .step = 60000, .max_steps = 100000 };
+struct timeline {
+	struct persistent_bolt bolt; /* first */
+	struct {
+		struct field_range key, from, to;
+		int64_t slice, step, max_steps;
+		int time_unit;
+	} options;
+	struct key key;	      /* of the tuple */
+	struct span spelling; /* the key's first one */
+	struct key slice_key; /* with the slice's start as one more part */
+	struct field *fields; /* of slice_key */
+	int64_t nsteps;	      /* in a slice */
+	struct buffer text;
+};
+
+#define AT(option) offsetof(struct timeline, options.option)
 
 static const struct option_spec specs[] = {
-	{ 'k', "key", "FIELDS", OPTION_FIELDS, &options.key,
+	{ 'k', "key", "FIELDS", OPTION_FIELDS, AT(key),
 	    .help = "a timeline for each value of these fields",
 	    .required = true },
 	{ .name = "from",
 	    .arg = "PATH",
 	    .kind = OPTION_FIELD,
-	    .to = &options.from,
+	    .to = AT(from),
 	    .help = "when the interval starts",
 	    .required = true },
 	{ .name = "to",
 	    .arg = "PATH",
 	    .kind = OPTION_FIELD,
-	    .to = &options.to,
+	    .to = AT(to),
 	    .help = "when it ends",
 	    .required = true },
 	{ .name = "slice",
 	    .arg = "LENGTH",
 	    .kind = OPTION_DURATION,
-	    .to = &options.slice,
+	    .to = AT(slice),
 	    .help = "time in a row, a multiple of STEP (1h)" },
 	{ .name = "step",
 	    .arg = "STEP",
 	    .kind = OPTION_DURATION,
-	    .to = &options.step,
+	    .to = AT(step),
 	    .help = "time in an element of a row (1m)" },
 	OPTIONS_PERSISTENT,
 	{ .name = "max-steps",
 	    .arg = "N",
 	    .kind = OPTION_COUNT,
-	    .to = &options.max_steps,
+	    .to = AT(max_steps),
 	    .min = 1,
 	    .max = 1000000000,
 	    .changeable = true,
 	    .help = "most steps that an interval touches (100000)" },
-	OPTION_TIME_UNIT(&options.time_unit),
+	OPTION_TIME_UNIT(AT(time_unit)),
 	{ 0 },
 };
-
-static struct projection projection;
 
 static const struct command command = {
 	.name = "timeline",
@@ -75,21 +86,9 @@ static const struct command command = {
 	.state = checkpoint_dump_options,
 	.common = bolt_main_options,
 	.storm = bolt_main_storm_options,
-	.projection = &projection,
-	.recall = checkpoint_recall,
 };
 
 enum { MAX_SLICE_STEPS = 100000 };
-
-struct timeline {
-	struct persistent_bolt bolt; /* first */
-	struct key key;		     /* of the tuple */
-	struct span spelling;	     /* the key's first one */
-	struct key slice_key; /* with the slice's start as one more part */
-	struct field *fields; /* of slice_key */
-	int64_t nsteps;	      /* in a slice */
-	struct buffer text;
-};
 
 static void
 save_value(void *self, const void *value, struct stored_value *columns)
@@ -105,9 +104,9 @@ static bool
 fold_value(void *self, void *value, const struct stored_value *row)
 {
 	const struct timeline *l = self;
-	const struct stored_value *start = &row[options.key.n];
+	const struct stored_value *start = &row[l->options.key.n];
 
-	return start->kind == STORED_INT && start->i % options.slice == 0 &&
+	return start->kind == STORED_INT && start->i % l->options.slice == 0 &&
 	    start[1].kind == STORED_TEXT &&
 	    step_counts_add_text(value, l->nsteps, start[1].bytes);
 }
@@ -126,7 +125,7 @@ report(void *self, struct span spelling, const void *value)
 	struct buffer *row = collector_row(l->bolt.collector);
 
 	buffer_byte(row, '{');
-	key_put(row, l->fields, options.key.n + 1, spelling);
+	key_put(row, l->fields, l->options.key.n + 1, spelling);
 	buffer_put(row, SPAN(",\"occupancies\":"));
 	step_counts_put(value, l->nsteps, row);
 	buffer_byte(row, '}');
@@ -146,7 +145,7 @@ static void
 prepare(void *self, const struct bolt_context *context)
 {
 	struct timeline *l = self;
-	size_t n = options.key.n;
+	size_t n = l->options.key.n;
 
 	l->bolt.map = (struct persistent_map){ .type = &type,
 		.self = l,
@@ -154,9 +153,9 @@ prepare(void *self, const struct bolt_context *context)
 		.nprefix = n,
 		.by_key = true };
 	persistent_bolt_init(&l->bolt, context);
-	l->nsteps = options.slice / options.step;
+	l->nsteps = l->options.slice / l->options.step;
 	l->fields = memory_new(n + 1, sizeof *l->fields);
-	memcpy(l->fields, projection.fields + options.key.first,
+	memcpy(l->fields, context->projection->fields + l->options.key.first,
 	    n * sizeof *l->fields);
 	l->fields[n].name = SPAN("\"sliceStartMillis\"");
 }
@@ -188,21 +187,22 @@ touch_slice(struct timeline *l, int64_t ms)
 
 /* Find the first and the last step of the tuple's interval. */
 static int
-interval(const struct tuple *t, int64_t *first, int64_t *last, struct fault *f)
+interval(const struct timeline *l, const struct tuple *t, int64_t *first,
+    int64_t *last, struct fault *f)
 {
-	enum time_unit unit = (enum time_unit)options.time_unit;
+	enum time_unit unit = (enum time_unit)l->options.time_unit;
 	int64_t from, to;
 
-	if (tuple_time(t, options.from.first, unit, &from, f) < 0 ||
-	    tuple_time(t, options.to.first, unit, &to, f) < 0)
+	if (tuple_time(t, l->options.from.first, unit, &from, f) < 0 ||
+	    tuple_time(t, l->options.to.first, unit, &to, f) < 0)
 		return -1;
 	if (to < from)
-		return tuple_mismatch(t, options.to.first, FAULT_RANGE,
+		return tuple_mismatch(t, l->options.to.first, FAULT_RANGE,
 		    "a time that is not before --from", f);
-	*first = floor_div(ns_to_ms(from), options.step);
-	*last = floor_div(ns_to_ms(to), options.step);
-	if (*last - *first >= options.max_steps)
-		return tuple_mismatch(t, options.to.first, FAULT_RANGE,
+	*first = floor_div(ns_to_ms(from), l->options.step);
+	*last = floor_div(ns_to_ms(to), l->options.step);
+	if (*last - *first >= l->options.max_steps)
+		return tuple_mismatch(t, l->options.to.first, FAULT_RANGE,
 		    "a time within --max-steps from --from on", f);
 	return 0;
 }
@@ -213,15 +213,15 @@ execute(void *self, const struct tuple *t, struct fault *f)
 	struct timeline *l = self;
 	int64_t first = 0, last = 0;
 
-	if (key_of(&l->key, t, options.key.first, options.key.n, f) < 0 ||
-	    interval(t, &first, &last, f) < 0)
+	if (key_of(&l->key, t, l->options.key.first, l->options.key.n, f) < 0 ||
+	    interval(l, t, &first, &last, f) < 0)
 		return -1;
 	l->spelling = persistent_map_spelling(&l->bolt.map, &l->key);
 	for (int64_t slice = floor_div(first, l->nsteps);
 	     slice * l->nsteps <= last; slice++) {
 		int64_t start = slice * l->nsteps, end = start + l->nsteps - 1;
 
-		step_counts_add(touch_slice(l, slice * options.slice),
+		step_counts_add(touch_slice(l, slice * l->options.slice),
 		    l->nsteps, (first > start ? first : start) - start,
 		    (last < end ? last : end) - start);
 	}
@@ -245,7 +245,7 @@ static void
 restore(void *self, struct store *s)
 {
 	struct timeline *l = self;
-	size_t n = options.key.n + 1;
+	size_t n = l->options.key.n + 1;
 	struct span *names = field_plain_names(l->fields, n, 1);
 
 	names[n] = SPAN("occupancies");
@@ -256,23 +256,27 @@ restore(void *self, struct store *s)
 static void
 configure(struct bolt *bolt, struct bolt_setup *setup)
 {
-	(void)setup;
-	options_check_names(&command, options.key,
+	struct timeline *l = bolt->self;
+
+	options_check_names(&command,
+	    setup->projection->fields + l->options.key.first, l->options.key.n,
 	    (struct span[]){ SPAN("sliceStartMillis"), SPAN("occupancies") },
 	    2);
-	if (options.slice % options.step != 0)
+	if (l->options.slice % l->options.step != 0)
 		options_misuse(&command,
 		    "--slice must be a multiple of --step");
-	if (options.slice / options.step > MAX_SLICE_STEPS)
+	if (l->options.slice / l->options.step > MAX_SLICE_STEPS)
 		options_misuse(&command, "--slice must be at most %d steps",
 		    MAX_SLICE_STEPS);
-	bolt->emits_at_ticks = !persistent_options.changes;
+	bolt->emits_at_ticks = !l->bolt.changes;
 }
 
 int
 main(int argc, char *argv[])
 {
-	struct timeline line = { 0 };
+	struct timeline line = { .options = { .slice = 3600000,
+				     .step = 60000,
+				     .max_steps = 100000 } };
 	struct bolt bolt = { .self = &line,
 		.configure = configure,
 		.prepare = prepare,

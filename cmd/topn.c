@@ -13,57 +13,19 @@
  *
  * SPDX-License-Identifier: ISC
  */
+#include <stddef.h>
+
 #include "base/diagnostics.h"
 #include "run/bolt_main.h"
 #include "window/ranking_lists.h"
 #include "window/rankings.h"
 
-static struct {
-	struct field_range key, value, batch;
-	int64_t n, every;
-	bool smallest, ticks, zeros;
-} options = { .n = 10 };
-
-static const struct option_spec specs[] = {
-	{ 'n', "count", "N", OPTION_COUNT, &options.n, 1, INT64_MAX,
-	    .help = "how many (10)" },
-	{ 'k', "key", "FIELDS", OPTION_FIELDS, &options.key,
-	    .help = "a new tuple replaces the one with these fields" },
-	{ 'v', "value", "PATH", OPTION_FIELD, &options.value,
-	    .help = "rank by this number", .required = true },
-	{ 'e', "every", "EVERY", OPTION_DURATION, &options.every,
-	    .help = "emit the ranking so far each EVERY" },
-	{ 'b', "batch", "PATH", OPTION_FIELD, &options.batch,
-	    .help = "a batch ends where this value changes" },
-	{ 'r', "reverse", NULL, OPTION_FLAG, &options.smallest,
-	    .help = "rank the smallest" },
-	{ 'T', "ticks", NULL, OPTION_FLAG, &options.ticks,
-	    .help = "pass ticks on" },
-	{ 'z', "zeros", NULL, OPTION_FLAG, &options.zeros,
-	    .help = "keep keys whose value is 0" },
-	{ 0 },
-};
-
-static struct projection projection;
-
-static const struct command command = {
-	.name = "topn",
-	.synopsis = "[-n N] [-k FIELDS] -v PATH [-e EVERY | -b PATH] [-rTz] "
-		    "[FILE...]",
-	.purpose = "rank the tuples with the largest numbers",
-	.examples =
-	    "  topn -n 5 -v bytes access.ndjson\n"
-	    "  rollcount -k user -t ts -T edits.ndjson | "
-	    "topn -n 10 -k user -v count\n"
-	    "  tail -F access.ndjson | rollcount -k host -w 60s -e 1s |\n"
-	    "      topn -k host -v count -e 5s\n",
-	.options = specs,
-	.common = bolt_main_options,
-	.storm = bolt_main_storm_options,
-	.projection = &projection,
-};
-
 struct topn {
+	struct {
+		struct field_range key, value, batch;
+		int64_t n, every;
+		bool smallest, ticks, zeros;
+	} options;
 	struct rankings rankings;
 	struct key key, batch;
 	struct keys_ahead ahead;
@@ -80,6 +42,43 @@ struct topn {
 	bool in_list; /* rows are entries of one, and not the first */
 };
 
+#define AT(option) offsetof(struct topn, options.option)
+
+static const struct option_spec specs[] = {
+	{ 'n', "count", "N", OPTION_COUNT, AT(n), 1, INT64_MAX,
+	    .help = "how many (10)" },
+	{ 'k', "key", "FIELDS", OPTION_FIELDS, AT(key),
+	    .help = "a new tuple replaces the one with these fields" },
+	{ 'v', "value", "PATH", OPTION_FIELD, AT(value),
+	    .help = "rank by this number", .required = true },
+	{ 'e', "every", "EVERY", OPTION_DURATION, AT(every),
+	    .help = "emit the ranking so far each EVERY" },
+	{ 'b', "batch", "PATH", OPTION_FIELD, AT(batch),
+	    .help = "a batch ends where this value changes" },
+	{ 'r', "reverse", NULL, OPTION_FLAG, AT(smallest),
+	    .help = "rank the smallest" },
+	{ 'T', "ticks", NULL, OPTION_FLAG, AT(ticks), .help = "pass ticks on" },
+	{ 'z', "zeros", NULL, OPTION_FLAG, AT(zeros),
+	    .help = "keep keys whose value is 0" },
+	{ 0 },
+};
+
+static const struct command command = {
+	.name = "topn",
+	.synopsis = "[-n N] [-k FIELDS] -v PATH [-e EVERY | -b PATH] [-rTz] "
+		    "[FILE...]",
+	.purpose = "rank the tuples with the largest numbers",
+	.examples =
+	    "  topn -n 5 -v bytes access.ndjson\n"
+	    "  rollcount -k user -t ts -T edits.ndjson | "
+	    "topn -n 10 -k user -v count\n"
+	    "  tail -F access.ndjson | rollcount -k host -w 60s -e 1s |\n"
+	    "      topn -k host -v count -e 5s\n",
+	.options = specs,
+	.common = bolt_main_options,
+	.storm = bolt_main_storm_options,
+};
+
 /* What a tuple is ranked by. */
 struct entry {
 	const struct key *key; /* NULL without -k */
@@ -91,11 +90,11 @@ read_entry(struct topn *t, const struct tuple *tuple, struct entry *e,
     struct fault *f)
 {
 	e->key = NULL;
-	if (options.key.n != 0 &&
-	    (e->key = key_of_tuple(&t->key, tuple, options.key.first,
-		 options.key.n, f)) == NULL)
+	if (t->options.key.n != 0 &&
+	    (e->key = key_of_tuple(&t->key, tuple, t->options.key.first,
+		 t->options.key.n, f)) == NULL)
 		return -1;
-	return tuple_number(tuple, options.value.first, &e->value, f);
+	return tuple_number(tuple, t->options.value.first, &e->value, f);
 }
 
 static void
@@ -103,7 +102,8 @@ update(struct topn *t, const struct tuple *tuple, const struct entry *e)
 {
 	const struct number *x = &e->value;
 
-	if (options.key.n != 0 && !options.zeros && x->is_int && x->i == 0)
+	if (t->options.key.n != 0 && !t->options.zeros && x->is_int &&
+	    x->i == 0)
 		rankings_remove(&t->rankings, e->key);
 	else
 		rankings_update(&t->rankings, e->key, x, tuple->line);
@@ -206,9 +206,9 @@ prepare(void *self, const struct bolt_context *context)
 	struct topn *t = self;
 
 	t->collector = context->collector;
-	rankings_init(&t->rankings, (size_t)options.n, options.key.n != 0,
-	    options.smallest);
-	ranking_lists_init(&t->lists, &projection);
+	rankings_init(&t->rankings, (size_t)t->options.n, t->options.key.n != 0,
+	    t->options.smallest);
+	ranking_lists_init(&t->lists, context->projection);
 }
 
 /* End the batch if the tuple has another value at -b. */
@@ -230,7 +230,7 @@ look_ahead(void *self, struct tuple *const *tuples, size_t n)
 	struct topn *t = self;
 
 	keys_look_ahead(&t->ahead, &t->rankings.keys, tuples, n,
-	    options.key.first, options.key.n);
+	    t->options.key.first, t->options.key.n);
 }
 
 /* Keep a list of a task, which the next ranking is merged from. */
@@ -259,8 +259,8 @@ execute(void *self, const struct tuple *tuple, struct fault *f)
 		return take_list(t, tuple, f);
 	if (read_entry(t, tuple, &e, f) < 0)
 		return -1;
-	if (options.batch.n != 0) {
-		if (key_of(&t->batch, tuple, options.batch.first, 1, f) < 0)
+	if (t->options.batch.n != 0) {
+		if (key_of(&t->batch, tuple, t->options.batch.first, 1, f) < 0)
 			return -1;
 		heed_batch(t);
 	}
@@ -285,7 +285,7 @@ tick(void *self, const struct tick *tick)
 	} else {
 		emit_ranking(t);
 	}
-	if (options.ticks)
+	if (t->options.ticks)
 		collector_tick(t->collector, tick->ms);
 }
 
@@ -323,26 +323,26 @@ static void
 configure(struct bolt *bolt, struct bolt_setup *setup)
 {
 	struct topn *t = bolt->self;
+	struct projection *p = setup->projection;
 
-	if (options.every != 0 && options.batch.n != 0)
+	if (t->options.every != 0 && t->options.batch.n != 0)
 		options_misuse(&command, "-e and -b exclude each other");
-	if (options.key.n != 0)
+	if (t->options.key.n != 0)
 		bolt->look_ahead = look_ahead;
-	bolt->tick_every_ms = options.every;
+	bolt->tick_every_ms = t->options.every;
 	if (setup->multilang)
-		projection_add(&projection, "rankings", &t->list.first,
-		    &t->list.n);
-	else if (options.every == 0) { /* else it goes on through all windows */
-		projection_add(&projection, "window_end", &t->window.first,
-		    &t->window.n);
-		projection.fields[t->window.first].tacit = true;
+		projection_add(p, "rankings", &t->list.first, &t->list.n);
+	else if (t->options.every ==
+	    0) { /* else it goes on through all windows */
+		projection_add(p, "window_end", &t->window.first, &t->window.n);
+		p->fields[t->window.first].tacit = true;
 	}
 }
 
 int
 main(int argc, char *argv[])
 {
-	struct topn t = { 0 };
+	struct topn t = { .options.n = 10 };
 	struct bolt bolt = { .self = &t,
 		.emits_at_ticks = true,
 		.configure = configure,

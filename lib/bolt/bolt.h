@@ -27,7 +27,8 @@ struct store;
 /* The command line while a bolt is configured, when options have been read. */
 struct bolt_setup {
 	const struct command *command;
-	bool multilang; /* Storm will drive the bolt */
+	struct projection *projection; /* what options name is in it */
+	bool multilang;		       /* Storm will drive the bolt */
 	/* What configure leaves of these are the names of the input's files. */
 	char *const *operands;
 	size_t noperands;
@@ -35,12 +36,13 @@ struct bolt_setup {
 
 /* What a bolt needs to know of the run that it is in. */
 struct bolt_context {
-	struct collector *collector; /* for keeps */
-	int64_t now_ms;		     /* what comes is after it */
-	bool multilang;		     /* Storm drives the bolt */
-	bool has_state;		     /* --state: another run can go on */
-	bool final;		     /* --final: none will */
-	bool has_stats;		     /* --stats */
+	struct collector *collector; /* for keeps, as the projection */
+	const struct projection *projection;
+	int64_t now_ms; /* what comes is after it */
+	bool multilang; /* Storm drives the bolt */
+	bool has_state; /* --state: another run can go on */
+	bool final;	/* --final: none will */
+	bool has_stats; /* --stats */
 };
 
 /* Where a bolt can send lines to, beside its rows, by collector_send. */
@@ -76,7 +78,8 @@ enum stream_state { STREAM_ACTIVE, STREAM_IDLE, STREAM_ENDED };
  *	hint, cleanup; for --dump: configure, prepare, restore, dump, cleanup
  */
 struct bolt {
-	void *self;	       /* handed to all that follows */
+	/* Handed to all that follows; the command's options are kept in it. */
+	void *self;
 	int64_t tick_every_ms; /* of TICK_CLOCK; 0: never */
 	/* What those are counted from, once restored; NULL: any time will do. */
 	const int64_t *tick_from_ms;

@@ -12,11 +12,32 @@
 #include <stdint.h>
 
 #include "io/input.h"
+#include "tuple/options.h"
 
 struct store;
 
+/* The command line while a spout is configured, when options have been read. */
+struct spout_setup {
+	const struct command *command;
+	char *const *operands;
+	size_t noperands;
+	bool multilang; /* Storm will drive the spout */
+	bool has_state; /* --state: the next run goes on after this one */
+};
+
 struct spout {
+	/* Handed to what follows; the command's options are kept in it. */
 	void *self;
+
+	/*
+	 * Make sense of the operands: fill in what follows.
+	 *
+	 * Errors: what is wrong stops the program, see options_misuse.
+	 */
+	void (*configure)(struct spout *s, const struct spout_setup *setup);
+
+	/* Free what the spout holds.  Returns the exit status, if status was. */
+	int (*cleanup)(void *self, int status);
 
 	/* Append the next tuple as a line without newline; false: no more. */
 	bool (*next)(void *self, struct buffer *line);

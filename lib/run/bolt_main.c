@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: ISC
  */
+#include <stddef.h>
 #include <unistd.h>
 
 #include "base/diagnostics.h"
@@ -12,56 +13,57 @@
 #include "run/pipeline_runner.h"
 #include "storm/multilang_runner.h"
 
-static struct {
+/* What the options say that all commands have in common. */
+struct settings {
 	struct pipeline_settings pipeline;
 	bool multilang;
-} options = {
-	.pipeline.bad_lines = { .max_errors = -1, .max_line = 64 << 20 },
 };
+
+#define AT(member) offsetof(struct settings, member)
 
 static const char *const on_error_names[] = { "report", "skip", "stop", NULL };
 
 const struct option_spec bolt_main_options[] = {
-	{ 'q', "quiet", NULL, OPTION_FLAG, &options.pipeline.bad_lines.quiet,
+	{ 'q', "quiet", NULL, OPTION_FLAG, AT(pipeline.bad_lines.quiet),
 	    .help = "say nothing of bad lines and late tuples" },
 	{ .name = "rejects",
 	    .arg = "FILE",
 	    .kind = OPTION_TEXT,
-	    .to = &options.pipeline.bad_lines.rejects,
+	    .to = AT(pipeline.bad_lines.rejects),
 	    .help = "keep bad lines in FILE" },
 	{ .name = "stats",
 	    .arg = "FILE",
 	    .kind = OPTION_OPTIONAL,
-	    .to = &options.pipeline.stats,
+	    .to = AT(pipeline.stats),
 	    .help = "write counters at the end, to FILE or stderr" },
 	{ .name = "progress",
 	    .kind = OPTION_FLAG,
-	    .to = &options.pipeline.progress,
+	    .to = AT(pipeline.progress),
 	    .help = "show how far it is, if stderr is a terminal" },
 	{ .name = "on-error",
 	    .arg = "WHAT",
 	    .kind = OPTION_CHOICE,
-	    .to = &options.pipeline.bad_lines.on_error,
+	    .to = AT(pipeline.bad_lines.on_error),
 	    .choices = on_error_names,
 	    .help = "at a bad line: report (default), skip or stop" },
 	{ .name = "max-errors",
 	    .arg = "N",
 	    .kind = OPTION_COUNT,
-	    .to = &options.pipeline.bad_lines.max_errors,
+	    .to = AT(pipeline.bad_lines.max_errors),
 	    .min = 0,
 	    .max = INT64_MAX,
 	    .help = "end at the N+1st bad line" },
 	{ .name = "max-line",
 	    .arg = "SIZE",
 	    .kind = OPTION_SIZE,
-	    .to = &options.pipeline.bad_lines.max_line,
+	    .to = AT(pipeline.bad_lines.max_line),
 	    .min = 1,
 	    .max = 1 << 30,
 	    .help = "longest line, in bytes, K, M or G (64M)" },
 	{ .name = "threads",
 	    .arg = "N",
 	    .kind = OPTION_COUNT,
-	    .to = &options.pipeline.threads,
+	    .to = AT(pipeline.threads),
 	    .min = 1,
 	    .max = 1024,
 	    .help = "use so many processors (as many as there are)" },
@@ -71,29 +73,18 @@ const struct option_spec bolt_main_options[] = {
 const struct option_spec bolt_main_storm_options[] = {
 	{ .name = "multilang",
 	    .kind = OPTION_FLAG,
-	    .to = &options.multilang,
+	    .to = AT(multilang),
 	    .help = "be a bolt of an Apache Storm topology" },
 	{ 0 },
 };
 
-/* Tell whether everything is to wait for an end of the input. */
-static bool
-waits_for_end(const struct command *command)
-{
-	for (const struct option_spec *o = command->options; o->name != NULL;
-	     o++)
-		if (o->kind == OPTION_DURATION_ALL &&
-		    *(int64_t *)o->to == LATENESS_ALL)
-			return true;
-	return false;
-}
+#undef AT
 
 /* Complain of what makes no sense in a topology. */
 static void
-check_multilang(const struct command *command, const struct bolt *bolt,
-    size_t nfiles)
+check_multilang(const struct options *given, const struct settings *settings)
 {
-	const struct pipeline_settings *p = &options.pipeline;
+	const struct pipeline_settings *p = &settings->pipeline;
 	const struct {
 		bool given;
 		const char *name;
@@ -104,100 +95,134 @@ check_multilang(const struct command *command, const struct bolt *bolt,
 		{ p->bad_lines.quiet, "-q" },
 		{ p->progress, "--progress" },
 		{ p->threads != 0, "--threads" },
-		{ checkpoint_is_wanted() || checkpoint_is_dump(), "--state" },
-		{ checkpoint_output() != NULL, "--output" },
-		{ waits_for_end(command), "-l all" },
+		{ p->checkpoint.state != NULL, "--state" },
+		{ p->checkpoint.output != NULL, "--output" },
+		{ options_wait_for_end(given), "-l all" },
 	};
 
 	for (size_t i = 0; i < sizeof excluded / sizeof excluded[0]; i++)
 		if (excluded[i].given)
-			options_misuse(command,
+			options_misuse(given->command,
 			    "--multilang and %s exclude each other",
 			    excluded[i].name);
-	if (nfiles != 0 && bolt->streams == NULL)
-		options_misuse(command,
-		    "--multilang takes its tuples from Storm, not from files");
 }
 
 /* Hold all files that the command line names against each other. */
 static void
-check_files(const struct command *command, const struct bolt *bolt,
-    char *const *files, size_t nfiles)
+check_files(const struct settings *settings, const struct bolt *bolt,
+    const struct bolt_setup *setup)
 {
+	const struct pipeline_settings *p = &settings->pipeline;
 	struct file_uses uses = { 0 };
 	struct part_files parts = { 0 };
 
-	if (!options.multilang && !checkpoint_is_dump())
-		file_uses_read(&uses, files, nfiles);
-	checkpoint_add_uses(&uses);
-	file_uses_write(&uses, "--rejects", options.pipeline.bad_lines.rejects,
-	    true);
+	/* Under Storm the operands are components. */
+	if (!settings->multilang && !p->checkpoint.dump)
+		file_uses_read(&uses, setup->operands, setup->noperands);
+	checkpoint_add_uses(&p->checkpoint, &uses);
+	file_uses_write(&uses, "--rejects", p->bad_lines.rejects, true);
 	file_uses_write(&uses, bolt->side_option, bolt->side, true);
-	file_uses_write(&uses, "--stats", options.pipeline.stats, false);
+	file_uses_write(&uses, "--stats", p->stats, false);
 	if (bolt->tasks.files != NULL)
 		part_files_init(&parts, bolt->tasks.files, bolt->tasks.n);
 	for (size_t i = 0; i < parts.n; i++)
 		file_uses_write(&uses, "--files", parts.names[i].p, false);
-	file_uses_check(&uses, command);
+	file_uses_check(&uses, setup->command);
 	part_files_fini(&parts);
 }
 
-static int
-run_multilang(const struct command *command, const struct bolt *bolt,
-    const struct bolt_setup *setup)
+/* Look at the command line as a whole, before anything is opened. */
+static void
+check(const struct options *given, const struct settings *settings,
+    const struct bolt *bolt, const struct bolt_setup *setup)
 {
-	check_multilang(command, bolt, setup->noperands);
-	check_files(command, bolt, NULL, 0); /* the operands are components */
-	return multilang_runner_run(&(struct multilang_runner){
-	    .command = command,
-	    .bolt = bolt,
-	    .streams = setup->operands,
-	    .nstreams = setup->noperands,
-	    .stats = options.pipeline.stats,
-	    .max_message = options.pipeline.bad_lines.max_line });
+	const struct command *command = given->command;
+	bool any = setup->noperands != 0;
+
+	checkpoint_check(&settings->pipeline.checkpoint, command);
+	if (settings->multilang) {
+		check_multilang(given, settings);
+		if (any && bolt->streams == NULL)
+			options_misuse(command,
+			    "--multilang takes its tuples from Storm, not "
+			    "from files");
+	} else if (!any && isatty(STDIN_FILENO) &&
+	    !settings->pipeline.checkpoint.dump) {
+		options_short_help(command,
+		    !command->in_order && bolt->operands == NULL);
+	}
+	check_files(settings, bolt, setup);
 }
 
 static int
-run_pipeline(const struct command *command, const struct bolt *bolt,
+run_multilang(const struct settings *settings, const struct bolt *bolt,
     const struct bolt_setup *setup)
 {
-	size_t n = setup->noperands;
-
-	if (n == 0 && isatty(STDIN_FILENO) && !checkpoint_is_dump())
-		options_short_help(command,
-		    !command->in_order && bolt->operands == NULL);
-	check_files(command, bolt, setup->operands, n);
-	return pipeline_runner_run(&(struct pipeline_runner){
-	    .command = command,
+	return multilang_runner_run(&(struct multilang_runner){
+	    .command = setup->command->name,
+	    .projection = setup->projection,
 	    .bolt = bolt,
-	    .settings = &options.pipeline,
+	    .streams = setup->operands,
+	    .nstreams = setup->noperands,
+	    .stats = settings->pipeline.stats,
+	    .max_message = settings->pipeline.bad_lines.max_line });
+}
+
+static int
+run_pipeline(const struct options *given, const struct settings *settings,
+    const struct bolt *bolt, const struct bolt_setup *setup)
+{
+	return pipeline_runner_run(&(struct pipeline_runner){ .options = given,
+	    .projection = setup->projection,
+	    .bolt = bolt,
+	    .settings = &settings->pipeline,
 	    .files = setup->operands,
-	    .nfiles = n });
+	    .nfiles = setup->noperands });
+}
+
+/* Read the command line, and let the bolt make sense of it. */
+static void
+configure(struct options *options, struct settings *settings, struct bolt *bolt,
+    struct bolt_setup *setup, int argc, char *argv[])
+{
+	struct options_kept kept = { bolt->self, &settings->pipeline.checkpoint,
+		settings, settings };
+	int first = options_read(options, setup->command, &kept, argc, argv);
+
+	checkpoint_recall(&settings->pipeline.checkpoint, options);
+	options_finish(options, setup->projection);
+	setup->multilang = settings->multilang;
+	setup->operands = argv + first;
+	setup->noperands = (size_t)(argc - first);
+	if (bolt->configure != NULL)
+		bolt->configure(bolt, setup);
 }
 
 int
 bolt_main(const struct command *command, struct bolt *bolt, int argc,
     char *argv[])
 {
-	struct bolt_setup setup = { .command = command };
-	int first, status;
+	struct settings settings = { .pipeline.bad_lines = { .max_errors = -1,
+					 .max_line = 64 << 20 } };
+	struct projection projection;
+	struct bolt_setup setup = { .command = command,
+		.projection = &projection };
+	struct options options;
+	int status;
 
 	diagnostics_init(argv[0]);
-	projection_init(command->projection);
-	first = options_parse(command, argc, argv);
-	setup.multilang = options.multilang;
-	setup.operands = argv + first;
-	setup.noperands = (size_t)(argc - first);
-	if (bolt->configure != NULL)
-		bolt->configure(bolt, &setup);
-	checkpoint_check_options(command);
-	projection_compile(command->projection);
+	projection_init(&projection);
+	configure(&options, &settings, bolt, &setup, argc, argv);
+	check(&options, &settings, bolt, &setup);
+	projection_compile(&projection);
 	if (bolt->tasks.argv == NULL)
 		rights_give_up();
-	status = (options.multilang ? run_multilang : run_pipeline)(command,
-	    bolt, &setup);
+	status = settings.multilang ?
+	    run_multilang(&settings, bolt, &setup) :
+	    run_pipeline(&options, &settings, bolt, &setup);
 	if (bolt->cleanup != NULL)
 		bolt->cleanup(bolt->self);
-	projection_fini(command->projection);
+	projection_fini(&projection);
+	options_fini(&options);
 	return run_status(status);
 }

@@ -18,49 +18,48 @@
  */
 enum { REST = 20, MOST = 10 };
 
-static struct {
-	const char *state, *name, *output;
-	int64_t commit;
-	bool final, replay, dump;
-} options;
+#define AT(member) offsetof(struct checkpoint_settings, member)
 
 const struct option_spec checkpoint_dump_options[] = {
 	{ .name = "dump",
 	    .kind = OPTION_FLAG,
-	    .to = &options.dump,
+	    .to = AT(dump),
 	    .help = "write all that the state holds, read no input" },
 	{ .name = "state",
 	    .arg = "FILE",
 	    .kind = OPTION_TEXT,
-	    .to = &options.state,
+	    .to = AT(state),
 	    .help = "keep the state in FILE, and go on from it" },
 	{ .name = "output",
 	    .arg = "FILE",
 	    .kind = OPTION_TEXT,
-	    .to = &options.output,
+	    .to = AT(output),
 	    .help = "write rows to FILE" },
 	{ .name = "final",
 	    .kind = OPTION_FLAG,
-	    .to = &options.final,
+	    .to = AT(final),
 	    .help = "no more input will come: close what is open" },
 	{ .name = "commit",
 	    .arg = "D",
 	    .kind = OPTION_DURATION,
-	    .to = &options.commit,
+	    .to = AT(commit),
 	    .help = "commit the state each D (1s)" },
 	{ .name = "name",
 	    .arg = "NAME",
 	    .kind = OPTION_TEXT,
-	    .to = &options.name,
+	    .to = AT(name),
 	    .help = "of this command's part of the state" },
 	{ .name = "replay",
 	    .kind = OPTION_FLAG,
-	    .to = &options.replay,
+	    .to = AT(replay),
 	    .help = "a pipe sends again what was read before" },
 	{ 0 },
 };
 
+#undef AT
+
 struct checkpoint {
+	const struct checkpoint_settings *settings;
 	const struct bolt *bolt;
 	struct store *store;
 	struct input_state inputs;
@@ -72,62 +71,39 @@ struct checkpoint {
 
 /* How far apart commits are, in milliseconds. */
 static int64_t
-interval(void)
+interval(const struct checkpoint *c)
 {
-	return options.commit != 0 ? options.commit : 1000;
-}
-
-bool
-checkpoint_is_wanted(void)
-{
-	return options.state != NULL;
-}
-
-bool
-checkpoint_is_dump(void)
-{
-	return options.dump;
-}
-
-bool
-checkpoint_is_final(void)
-{
-	return options.final;
-}
-
-const char *
-checkpoint_output(void)
-{
-	return options.output;
+	return c->settings->commit != 0 ? c->settings->commit : 1000;
 }
 
 void
-checkpoint_check_options(const struct command *command)
+checkpoint_check(const struct checkpoint_settings *s,
+    const struct command *command)
 {
 	const struct {
 		bool given;
 		const char *name;
 	} needs[] = {
-		{ options.commit != 0, "--commit" },
-		{ options.dump, "--dump" },
-		{ options.final, "--final" },
-		{ options.name != NULL, "--name" },
-		{ options.replay, "--replay" },
+		{ s->commit != 0, "--commit" },
+		{ s->dump, "--dump" },
+		{ s->final, "--final" },
+		{ s->name != NULL, "--name" },
+		{ s->replay, "--replay" },
 	};
 
 	for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++)
-		if (needs[i].given && options.state == NULL)
+		if (needs[i].given && s->state == NULL)
 			options_misuse(command, "%s needs --state",
 			    needs[i].name);
 }
 
 void
-checkpoint_add_uses(struct file_uses *uses)
+checkpoint_add_uses(const struct checkpoint_settings *s, struct file_uses *uses)
 {
-	if (options.state != NULL)
-		file_uses_keep(uses, options.state);
-	if (options.output != NULL)
-		file_uses_write(uses, "--output", options.output, false);
+	if (s->state != NULL)
+		file_uses_keep(uses, s->state);
+	if (s->output != NULL)
+		file_uses_write(uses, "--output", s->output, false);
 	else
 		file_uses_write_stdout(uses);
 }
@@ -142,57 +118,65 @@ cut_at_exit(void)
 		output_state_cut(&open_checkpoint->output);
 }
 
-static struct store *
-open_store(const struct command *command, const char *streams, bool read_only)
+/* The command's part of the state. */
+static struct store_part
+part_of(const struct checkpoint_settings *s, const struct command *command)
 {
-	struct store_part part = { .path = options.state,
+	return (struct store_part){ .path = s->state,
 		.command = command->name,
-		.name = options.name == NULL ? command->name : options.name,
-		.read_only = read_only };
-	struct store *s;
+		.name = s->name == NULL ? command->name : s->name,
+		.read_only = s->dump };
+}
 
-	if (streams != NULL)
-		store_options_add(&part.options, "streams", span_of(streams));
-	store_options_add_command(&part.options, command);
-	s = store_open(&part);
+static struct store *
+open_store(const struct checkpoint_settings *s, const struct options *given,
+    const char *operands)
+{
+	struct store_part part = part_of(s, given->command);
+	struct store *store;
+
+	if (operands != NULL)
+		store_options_add(&part.options, "streams", span_of(operands));
+	store_options_add_given(&part.options, given);
+	store = store_open(&part);
 	store_options_fini(&part.options);
-	return s;
+	return store;
 }
 
 void
-checkpoint_recall(const struct command *command)
+checkpoint_recall(const struct checkpoint_settings *s, struct options *given)
 {
-	if (options.dump && options.state != NULL)
-		store_recall(&(struct store_part){ .path = options.state,
-				 .command = command->name,
-				 .name = options.name == NULL ? command->name :
-								options.name },
-		    options_give);
+	struct store_part part = part_of(s, given->command);
+
+	if (s->dump && s->state != NULL)
+		store_recall(&part, given);
 }
 
 struct checkpoint *
-checkpoint_open(const struct command *command, const struct bolt *bolt,
+checkpoint_open(const struct checkpoint_settings *settings,
+    const struct options *given, const struct bolt *bolt,
     const struct checkpoint_ends *ends)
 {
 	struct checkpoint *c = memory_new(1, sizeof *c);
 
+	c->settings = settings;
 	c->bolt = bolt;
-	c->store = open_store(command, ends == NULL ? NULL : ends->operands,
-	    options.dump);
+	c->store =
+	    open_store(settings, given, ends == NULL ? NULL : bolt->operands);
 	bolt->restore(bolt->self, c->store);
 	c->goes_on = store_get_int(c->store, "read") != 0;
 	if (ends == NULL)
 		return c;
-	c->inputs.replay = options.replay;
-	c->inputs.keep_last = !options.final;
-	input_state_open(&c->inputs, c->store, ends->inputs, ends->streams,
+	c->inputs.replay = settings->replay;
+	c->inputs.keep_last = !settings->final;
+	input_state_open(&c->inputs, c->store, ends->inputs, bolt->streams,
 	    ends->n);
 	output_state_open(&c->output, c->store, ends->out,
-	    options.output != NULL);
+	    settings->output != NULL);
 	open_checkpoint = c;
 	atexit(cut_at_exit);
 	checkpoint_commit(c);
-	c->due_ms = clock_now_ms() + interval();
+	c->due_ms = clock_now_ms() + interval(c);
 	input_state_resume(&c->inputs);
 	return c;
 }
@@ -228,9 +212,9 @@ checkpoint_commit(struct checkpoint *c)
 	output_state_committed(&c->output);
 	c->bytes = bytes;
 	rest = REST * (clock_now_ms() - start);
-	if (rest / MOST > interval())
-		rest = MOST * interval();
-	c->due_ms = start + (interval() > rest ? interval() : rest);
+	if (rest / MOST > interval(c))
+		rest = MOST * interval(c);
+	c->due_ms = start + (interval(c) > rest ? interval(c) : rest);
 }
 
 void

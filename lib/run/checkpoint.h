@@ -17,44 +17,43 @@
 #include "io/output.h"
 #include "tuple/options.h"
 
+/* What the options say. */
+struct checkpoint_settings {
+	const char *state; /* NULL: there is none */
+	const char *name, *output;
+	int64_t commit;
+	bool final, replay, dump;
+};
+
 /*
  * The options of every command that has a state, and of one that also can
- * dump it.
+ * dump it; kept in a struct checkpoint_settings.
  */
 extern const struct option_spec checkpoint_dump_options[];
 #define checkpoint_options (checkpoint_dump_options + 1)
 
 struct checkpoint;
 
-/*
- * Tell whether --state, --dump or --final was given.
- */
-bool checkpoint_is_wanted(void);
-bool checkpoint_is_dump(void);
-bool checkpoint_is_final(void);
-
-/* --output, or NULL. */
-const char *checkpoint_output(void);
-
 /* Complain of options that make no sense without --state. */
-void checkpoint_check_options(const struct command *command);
+void checkpoint_check(const struct checkpoint_settings *settings,
+    const struct command *command);
 
 /* Add what rows are written to, and the state. */
-void checkpoint_add_uses(struct file_uses *uses);
+void checkpoint_add_uses(const struct checkpoint_settings *settings,
+    struct file_uses *uses);
 
 /*
  * For --dump, give the command the options that its state was begun with,
  * where the command line does not.
  */
-void checkpoint_recall(const struct command *command);
+void checkpoint_recall(const struct checkpoint_settings *settings,
+    struct options *given);
 
 /* Where the command's tuples come from, and its rows go. */
 struct checkpoint_ends {
 	struct input *const *inputs;
-	const struct span *streams; /* their names; NULL where n is 1 */
 	size_t n;
 	struct output *out;
-	const char *operands; /* that must be the same each time; or NULL */
 };
 
 /*
@@ -63,11 +62,12 @@ struct checkpoint_ends {
  *
  * Shape:  inputs and output are open, nothing has been read or written;
  *         ends is NULL for --dump.
- * Owns:   keeps what inputs point to, and out.
+ * Owns:   keeps the settings, what inputs point to, and out.
  * Errors: stops the program, see store_open.
  */
-struct checkpoint *checkpoint_open(const struct command *command,
-    const struct bolt *bolt, const struct checkpoint_ends *ends);
+struct checkpoint *checkpoint_open(const struct checkpoint_settings *settings,
+    const struct options *given, const struct bolt *bolt,
+    const struct checkpoint_ends *ends);
 
 /* Tell whether a run before has read something; c may be NULL. */
 bool checkpoint_goes_on(const struct checkpoint *c);

@@ -128,6 +128,20 @@ go_on(void *self, struct store *s)
 	return true;
 }
 
+/* Bad lines are data that could not be used. */
+static int
+cleanup(void *self, int status)
+{
+	struct file_spout *f = self;
+
+	input_fini(&f->in);
+	close(f->fd);
+	projection_fini(&f->projection);
+	free(f->slots);
+	return bad_lines_close(&f->bad_lines) && status == EXIT_OK ? EXIT_DATA :
+								     status;
+}
+
 void
 file_spout_init(struct file_spout *f, char *const *name, bool drop_ticks,
     bool waits, struct spout *spout)
@@ -145,6 +159,7 @@ file_spout_init(struct file_spout *f, char *const *name, bool drop_ticks,
 	bad_lines_init(&f->bad_lines, &f->policy, false);
 	spout->self = f;
 	spout->next = next;
+	spout->cleanup = cleanup;
 	spout->in = &f->in;
 	if (f->in.regular) {
 		f->waits = waits;
@@ -152,14 +167,4 @@ file_spout_init(struct file_spout *f, char *const *name, bool drop_ticks,
 		spout->keep = keep;
 		spout->go_on = go_on;
 	}
-}
-
-bool
-file_spout_fini(struct file_spout *f)
-{
-	input_fini(&f->in);
-	close(f->fd);
-	projection_fini(&f->projection);
-	free(f->slots);
-	return bad_lines_close(&f->bad_lines);
 }

@@ -31,13 +31,10 @@ struct file_spout {
  * Shape:  drop_ticks: ticks are no tuples; waits: a last line that is neither
  *         a tuple nor ended by a newline is left, to be read when the rest of
  *         it is there.
- * Owns:   name is kept, not copied; spout is filled in.
+ * Owns:   name is kept, not copied; spout is filled in, and its cleanup ends f.
  * Errors: none; stops the program where the file cannot be read.
  */
 void file_spout_init(struct file_spout *f, char *const *name, bool drop_ticks,
     bool waits, struct spout *spout);
-
-/* Returns whether there were bad lines. */
-bool file_spout_fini(struct file_spout *f);
 
 #endif

@@ -3,17 +3,17 @@
  */
 #include "run/persistent_bolt.h"
 
-struct persistent_options persistent_options = { .batch = 1000 };
+enum { BATCH = 1000 };
 
 void
 persistent_bolt_init(struct persistent_bolt *b,
     const struct bolt_context *context)
 {
-	bool by_ticks = context->multilang && !persistent_options.changes;
-
 	b->collector = context->collector;
-	b->map.changes = persistent_options.changes || context->multilang;
-	b->map.batch_size = by_ticks ? INT64_MAX : persistent_options.batch;
+	b->map.changes = b->changes || context->multilang;
+	b->map.batch_size = b->batch == 0 ? BATCH : b->batch;
+	if (context->multilang && !b->changes) /* ticks end batches */
+		b->map.batch_size = INT64_MAX;
 	persistent_map_init(&b->map);
 }
 

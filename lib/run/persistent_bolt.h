@@ -10,32 +10,29 @@
 #ifndef RUN_PERSISTENT_BOLT_H
 #define RUN_PERSISTENT_BOLT_H
 
+#include <stddef.h>
+
 #include "bolt/bolt.h"
 #include "state/persistent_map.h"
 #include "tuple/options.h"
 
 struct persistent_bolt {
+	int64_t batch; /* --batch, 0: as many as is usual */
+	bool changes;  /* -c */
 	struct persistent_map map;
 	struct collector *collector;
 };
 
-/* What -c and --batch say. */
-struct persistent_options {
-	int64_t batch;
-	bool changes;
-};
-
-extern struct persistent_options persistent_options;
-
-/* Both, among the options of a command. */
-#define OPTIONS_PERSISTENT                                                    \
-	{ 'c', "changes", NULL, OPTION_FLAG, &persistent_options.changes,     \
-		.changeable = true,                                           \
-		.help = "after each batch write what it changed" },           \
-	{                                                                     \
-		.name = "batch", .arg = "N", .kind = OPTION_COUNT,            \
-		.to = &persistent_options.batch, .min = 1, .max = 1000000000, \
-		.changeable = true, .help = "tuples in a batch (1000)"        \
+/* Both options, kept in the persistent_bolt that a command's state begins with. */
+#define OPTIONS_PERSISTENT                                                     \
+	{ 'c', "changes", NULL, OPTION_FLAG,                                   \
+		offsetof(struct persistent_bolt, changes), .changeable = true, \
+		.help = "after each batch write what it changed" },            \
+	{                                                                      \
+		.name = "batch", .arg = "N", .kind = OPTION_COUNT,             \
+		.to = offsetof(struct persistent_bolt, batch), .min = 1,       \
+		.max = 1000000000, .changeable = true,                         \
+		.help = "tuples in a batch (1000)"                             \
 	}
 
 /*

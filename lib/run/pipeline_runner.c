@@ -31,7 +31,7 @@ open_streams(struct pipeline *p, const struct pipeline_runner *runner)
 		    one ? runner->files + i : runner->files,
 		    one ? 1 : runner->nfiles,
 		    (size_t)runner->settings->bad_lines.max_line,
-		    runner->command->projection);
+		    runner->projection);
 	}
 }
 
@@ -39,12 +39,12 @@ open_streams(struct pipeline *p, const struct pipeline_runner *runner)
 static void
 open_outputs(struct pipeline *p, const struct pipeline_settings *settings)
 {
-	bool state = checkpoint_is_wanted();
+	const char *output = settings->checkpoint.output;
+	bool state = settings->checkpoint.state != NULL;
 
 	/* What of the rows is to stay, the state says. */
-	if (checkpoint_output() != NULL) {
-		(state ? output_append : output_open)(&p->run.out,
-		    checkpoint_output());
+	if (output != NULL) {
+		(state ? output_append : output_open)(&p->run.out, output);
 		p->run.stdout_is_pipe = false;
 	}
 	bad_lines_init(&p->bad_lines, &settings->bad_lines, state);
@@ -55,12 +55,14 @@ open_outputs(struct pipeline *p, const struct pipeline_settings *settings)
 }
 
 static void
-prepare(struct pipeline *p, const struct pipeline_settings *settings)
+prepare(struct pipeline *p, const struct pipeline_runner *runner)
 {
+	const struct pipeline_settings *settings = runner->settings;
 	struct bolt_context context = { .collector = &p->collector,
 		.now_ms = p->now_ms,
-		.has_state = checkpoint_is_wanted(),
-		.final = checkpoint_is_final(),
+		.projection = runner->projection,
+		.has_state = settings->checkpoint.state != NULL,
+		.final = settings->checkpoint.final,
 		.has_stats = settings->stats != NULL };
 
 	p->bolt->prepare(p->bolt->self, &context);
@@ -72,20 +74,20 @@ start(struct pipeline *p, const struct pipeline_runner *runner)
 {
 	const struct pipeline_settings *settings = runner->settings;
 
-	run_start(&p->run, runner->command->name);
+	run_start(&p->run, runner->options->command->name);
 	pipeline_init(p);
 	/* Workers need the processors more. */
 	p->threads = settings->threads != 0 ? settings->threads :
 	    p->bolt->tasks.argv != NULL	    ? 1 :
 					      sysconf(_SC_NPROCESSORS_ONLN);
 	p->progress.wanted = settings->progress && isatty(STDERR_FILENO);
-	unseen_fields_init(&p->unseen, runner->command->projection);
-	if (!checkpoint_is_dump())
+	unseen_fields_init(&p->unseen, runner->projection);
+	if (!settings->checkpoint.dump)
 		open_streams(p, runner);
 	open_outputs(p, settings);
 	p->now_ms = clock_now_ms();
 	p->next_tick_ms = p->now_ms + p->bolt->tick_every_ms;
-	prepare(p, settings);
+	prepare(p, runner);
 }
 
 static void
@@ -95,12 +97,9 @@ open_checkpoint(struct pipeline *p, const struct pipeline_runner *runner)
 
 	for (size_t i = 0; i < p->nstreams; i++)
 		inputs[i] = &p->streams[i].source.in;
-	p->checkpoint = checkpoint_open(runner->command, p->bolt,
-	    &(struct checkpoint_ends){ .inputs = inputs,
-		.streams = p->bolt->streams,
-		.n = p->nstreams,
-		.out = &p->run.out,
-		.operands = p->bolt->operands });
+	p->checkpoint = checkpoint_open(&runner->settings->checkpoint,
+	    runner->options, p->bolt,
+	    &(struct checkpoint_ends){ inputs, p->nstreams, &p->run.out });
 	free(inputs);
 }
 
@@ -120,7 +119,9 @@ last_tick(const struct pipeline *p)
 static void
 run_bolt(struct pipeline *p, const struct pipeline_runner *runner)
 {
-	if (checkpoint_is_wanted()) {
+	const struct checkpoint_settings *state = &runner->settings->checkpoint;
+
+	if (state->state != NULL) {
 		open_checkpoint(p, runner);
 		/* Time has passed since the run before. */
 		p->next_tick_ms = last_tick(p);
@@ -134,7 +135,7 @@ run_bolt(struct pipeline *p, const struct pipeline_runner *runner)
 	if (p->bolt->finish != NULL &&
 	    (p->checkpoint == NULL ||
 		(signals_ending() == 0 &&
-		    (!p->bolt->stays_open || checkpoint_is_final()))))
+		    (!p->bolt->stays_open || state->final))))
 		p->bolt->finish(p->bolt->self, p->now_ms);
 	if (p->checkpoint != NULL)
 		pipeline_commit(p);
@@ -144,7 +145,8 @@ run_bolt(struct pipeline *p, const struct pipeline_runner *runner)
 static void
 dump(struct pipeline *p, const struct pipeline_runner *runner)
 {
-	p->checkpoint = checkpoint_open(runner->command, p->bolt, NULL);
+	p->checkpoint = checkpoint_open(&runner->settings->checkpoint,
+	    runner->options, p->bolt, NULL);
 	p->bolt->dump(p->bolt->self);
 }
 
@@ -197,7 +199,7 @@ pipeline_runner_run(const struct pipeline_runner *runner)
 	int status;
 
 	start(&p, runner);
-	if (checkpoint_is_dump())
+	if (runner->settings->checkpoint.dump)
 		dump(&p, runner);
 	else
 		run_bolt(&p, runner);

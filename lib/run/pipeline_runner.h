@@ -14,6 +14,7 @@
 
 #include "bolt/bolt.h"
 #include "io/bad_lines.h"
+#include "run/checkpoint.h"
 #include "tuple/options.h"
 
 /* What the options say that all commands have in common. */
@@ -22,10 +23,12 @@ struct pipeline_settings {
 	int64_t threads;   /* 0: as many as there are processors */
 	const char *stats; /* NULL: none; "": to stderr */
 	bool progress;
+	struct checkpoint_settings checkpoint;
 };
 
 struct pipeline_runner {
-	const struct command *command;
+	const struct options *options; /* those of the command */
+	const struct projection *projection;
 	const struct bolt *bolt;
 	const struct pipeline_settings *settings;
 	char *const *files; /* stdin where there are none */
@@ -35,7 +38,7 @@ struct pipeline_runner {
 /*
  * Run the bolt over the files.
  *
- * Shape:  the command's projection is compiled.
+ * Shape:  the projection is compiled.
  * Errors: the exit status; what leaves no way on (a file that cannot be
  *         read, a full disk) ends the program with a message and status 2.
  */

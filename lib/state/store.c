@@ -188,8 +188,7 @@ make_part(struct store *s, const struct store_part *part)
 }
 
 void
-store_recall(const struct store_part *part,
-    void (*fn)(const char *name, const char *text))
+store_recall(const struct store_part *part, struct options *given)
 {
 	struct store_options options = { 0 };
 	struct store s = { 0 };
@@ -221,7 +220,8 @@ store_recall(const struct store_part *part,
 	close(s.fd);
 	/* Now that nothing is open, it may stop the program. */
 	for (size_t i = 0; i < options.n; i++)
-		fn(options.list[i].name.p, options.list[i].text.p);
+		options_give(given, options.list[i].name.p,
+		    options.list[i].text.p);
 	store_options_fini(&options);
 }
 

@@ -45,12 +45,12 @@ struct store_part {
 struct store *store_open(const struct store_part *part);
 
 /*
- * Tell the options that the part was begun with; those in part do not count.
+ * Give a command the options that the part was begun with, where the command
+ * line does not; those in part do not count.
  *
  * Errors: stops the program where the part is not there.
  */
-void store_recall(const struct store_part *part,
-    void (*fn)(const char *name, const char *text));
+void store_recall(const struct store_part *part, struct options *given);
 
 /*
  * Tell whether the part is being made: nothing of it is in the file before

@@ -12,18 +12,18 @@ store_options_add(struct store_options *o, const char *name, struct span text)
 }
 
 void
-store_options_add_command(struct store_options *o,
-    const struct command *command)
+store_options_add_given(struct store_options *o, const struct options *given)
 {
 	struct buffer text = { 0 };
 
-	for (const struct option_spec *s = command->options; s->name != NULL;
-	     s++) {
-		if (s->changeable)
+	for (size_t i = 0; i < given->nown; i++) {
+		const struct option_given *g = &given->list[i];
+
+		if (g->spec->changeable)
 			continue;
 		text.n = 0;
-		options_put_value(s, &text);
-		store_options_add(o, option_name(s), buffer_span(&text));
+		options_put_value(g, &text);
+		store_options_add(o, option_name(g->spec), buffer_span(&text));
 	}
 	buffer_fini(&text);
 }

@@ -20,15 +20,16 @@ struct store_options {
 };
 
 /*
- * Add an option, or all of a command that may not change from run to run.
+ * Add an option, or all of a command's own that may not change from run to
+ * run.
  *
  * Owns:   copies what it is given.
  * Errors: none.
  */
 void store_options_add(struct store_options *o, const char *name,
     struct span text);
-void store_options_add_command(struct store_options *o,
-    const struct command *command);
+void store_options_add_given(struct store_options *o,
+    const struct options *given);
 void store_options_fini(struct store_options *o);
 
 #endif

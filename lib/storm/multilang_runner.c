@@ -71,12 +71,12 @@ start(struct runner *r)
 	struct shell_bolt *b = &r->bolt;
 	bool alarms;
 
-	run_start(&b->run, given->command->name);
+	run_start(&b->run, given->command);
 	run_open_stats(&b->run, given->stats);
 	output_continue(&b->side, b->bolt->side);
 	multilang_input_init(&b->in, STDIN_FILENO, (size_t)given->max_message);
 	topology_context_receive(&b->context, &b->in, &b->run.out);
-	shell_bolt_init(b, given->command->projection);
+	shell_bolt_init(b, given->projection);
 	b->operands = given->streams;
 	b->noperands = given->nstreams;
 	add_sources(b);
@@ -93,6 +93,7 @@ start(struct runner *r)
 	b->bolt->prepare(b->bolt->self,
 	    &(struct bolt_context){ .collector = &b->collector,
 		.now_ms = b->now_ms,
+		.projection = given->projection,
 		.multilang = true,
 		.has_stats = given->stats != NULL });
 }

@@ -17,7 +17,8 @@
 #include "tuple/options.h"
 
 struct multilang_runner {
-	const struct command *command;
+	const char *command; /* its name */
+	const struct projection *projection;
 	const struct bolt *bolt;
 	/*
 	 * The bolt's streams, each COMPONENT or COMPONENT:STREAM; 0 of them
@@ -32,7 +33,7 @@ struct multilang_runner {
 /*
  * Run the bolt until Storm closes stdin.
  *
- * Shape:  the command's projection is compiled.
+ * Shape:  the projection is compiled.
  * Errors: the exit status; what leaves no way on ends the program with a
  *         message and status 2.
  */

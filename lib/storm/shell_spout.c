@@ -256,9 +256,9 @@ go_on(struct spout_task *s)
 static void
 open_state(struct spout_task *s)
 {
-	const struct command *command = s->given->command;
+	const struct options *options = s->given->options;
 	struct store_part part = { .path = s->given->state,
-		.command = command->name };
+		.command = options->command->name };
 	struct buffer name = { 0 }, tasks = { 0 };
 
 	buffer_put(&name, span_of(s->given->name));
@@ -271,7 +271,7 @@ open_state(struct spout_task *s)
 	buffer_int(&tasks, (int64_t)s->context.ntasks);
 	store_options_add(&part.options, "of", span_of(s->given->what));
 	store_options_add(&part.options, "tasks", buffer_span(&tasks));
-	store_options_add_command(&part.options, command);
+	store_options_add_given(&part.options, options);
 	s->store = store_open(&part);
 	store_options_fini(&part.options);
 	buffer_fini(&tasks);
@@ -285,7 +285,7 @@ start(struct spout_task *s)
 	const struct shell_spout *given = s->given;
 	int64_t most = given->max_pending;
 
-	run_start(&s->run, given->command->name);
+	run_start(&s->run, given->options->command->name);
 	run_open_stats(&s->run, given->stats);
 	multilang_input_init(&s->in, STDIN_FILENO, 64 * MAX_COMMAND);
 	topology_context_receive(&s->context, &s->in, &s->run.out);
@@ -346,5 +346,5 @@ shell_spout_run(const struct shell_spout *given)
 	topology_context_fini(&s.context);
 	buffer_fini(&s.line);
 	buffer_fini(&s.scratch);
-	return run_status(EXIT_OK);
+	return EXIT_OK;
 }

@@ -18,7 +18,7 @@
 #include "tuple/options.h"
 
 struct shell_spout {
-	const struct command *command;
+	const struct options *options; /* those of the command */
 	const struct spout *spout;
 	const char *what;    /* the operands, for the state */
 	int64_t max_pending; /* 0: what Storm says, or MULTILANG_PENDING */

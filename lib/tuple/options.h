@@ -10,13 +10,14 @@
 #ifndef TUPLE_OPTIONS_H
 #define TUPLE_OPTIONS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/buffer.h"
 #include "base/timestamp.h"
 #include "tuple/projection.h"
 
-/* What an option takes, and the type that `to` points to. */
+/* What an option takes, and the type of what it is kept in. */
 enum option_kind {
 	OPTION_FLAG,	      /* bool: true when given */
 	OPTION_TEXT,	      /* const char * */
@@ -34,7 +35,7 @@ enum option_kind {
 	OPTION_LIST,	      /* what add makes of it; repeating adds */
 };
 
-/* What `-l all` is: time stands still until the input ends. */
+/* What `-l all` is kept as: time stands still until the input ends. */
 #define LATENESS_ALL INT64_MAX
 
 /* Fields of a projection; n is 0 where the option was not given. */
@@ -47,17 +48,19 @@ struct option_spec {
 	const char *name; /* long */
 	const char *arg;  /* what help calls the argument; NULL: none */
 	enum option_kind kind;
-	void *to; /* holds the default before, the value after */
+	/* Where it is kept, by offsetof: the default before, the value after */
+	size_t to;
 	int64_t min, max;
 	const char *const *choices; /* ends in NULL */
 	const char *help;
 	bool required;
-	bool changeable; /* from run to run over the same state */
+	bool changeable;      /* from run to run over the same state */
+	const char *standard; /* what an option that is not given is given */
 	/* Add text to the list at `to`; NULL, or what is wrong with it. */
 	const char *(*add)(void *to, struct projection *p, const char *text);
 };
 
-/* What every command that reads times has, an int at `to`. */
+/* What every command that reads times has: an int64_t, an int. */
 #define OPTION_LATENESS(to_)                                            \
 	{                                                               \
 		'l', "lateness", "D", OPTION_DURATION_ALL, (to_),       \
@@ -80,31 +83,63 @@ struct command {
 	const struct option_spec *state;   /* those of checkpoints, if any */
 	const struct option_spec *common;  /* those of the runner */
 	const struct option_spec *storm;   /* its for Storm, if any */
-	struct projection *projection; /* filled; NULL without field options */
-	bool in_order;		       /* options end at the first operand */
-	/* Called before what is missing is noticed; may call options_give. */
-	void (*recall)(const struct command *c);
+	bool in_order; /* options end at the first operand */
+};
+
+/* The structs that the lists of a command are kept in. */
+struct options_kept {
+	void *options, *state, *common, *storm;
+};
+
+enum { OPTIONS_MOST = 64 };
+
+/* All options of a command, and what they were given. */
+struct options {
+	const struct command *command;
+	size_t n, nown; /* nown: of these, the first, in command->options */
+	struct option_given {
+		const struct option_spec *spec;
+		void *to;
+		struct buffer text; /* of those that are lists */
+		bool given;
+	} list[OPTIONS_MOST];
 };
 
 /*
  * Read the command line; --help and --version print and exit.
  *
+ * Owns:   keeps command; texts that options are kept in live as long as argv
+ *         and o.
  * Errors: none; a mistake is explained, with the usage line, and the program
  *         exits with status 2.  Returns the index of the first operand.
  */
-int options_parse(const struct command *command, int argc, char *argv[]);
-
-/*
- * Append the value of an option of the command, after options_parse: the
- * same for values that mean the same, and fit to be shown.
- */
-void options_put_value(const struct option_spec *o, struct buffer *b);
+int options_read(struct options *o, const struct command *command,
+    const struct options_kept *kept, int argc, char *argv[]);
+void options_fini(struct options *o);
 
 /*
  * Give an option of the command, named as in messages, the value that
  * options_put_value has written, unless the command line has given it one.
  */
-void options_give(const char *name, const char *value);
+void options_give(struct options *o, const char *name, const char *value);
+
+/*
+ * Give what was not given its standard, check that nothing lacks, and add the
+ * fields that options name to a projection, in the order of the tables.
+ *
+ * Shape:  p is NULL for a command without such options.
+ * Errors: as for options_read.
+ */
+void options_finish(struct options *o, struct projection *p);
+
+/*
+ * Append the value of an option, after options_finish: the same for values
+ * that mean the same, and fit to be shown.
+ */
+void options_put_value(const struct option_given *g, struct buffer *b);
+
+/* Tell whether -l all was given. */
+bool options_wait_for_end(const struct options *o);
 
 /* Tell whether an operand stands for standard input. */
 static inline bool
@@ -128,11 +163,11 @@ void options_check(const struct command *command, const char *option,
     const char *wrong, const char *given);
 
 /*
- * options_misuse if a row of these members has one twice: the key, which may
- * be empty, and n others, by their names without quotes.
+ * options_misuse if a row of these members has one twice: nkeys of the key,
+ * and n others, by their names without quotes.
  */
-void options_check_names(const struct command *command, struct field_range key,
-    const struct span *others, size_t n);
+void options_check_names(const struct command *command, const struct field *key,
+    size_t nkeys, const struct span *others, size_t n);
 
 /*
  * Short help on stderr and exit 2, for a command that would read a tty, and
@@ -140,5 +175,8 @@ void options_check_names(const struct command *command, struct field_range key,
  */
 _Noreturn void options_short_help(const struct command *command,
     bool takes_files);
+
+/* Print all of --help, and exit. */
+_Noreturn void options_help(const struct command *command);
 
 #endif

@@ -1,7 +1,9 @@
 /*
  * SPDX-License-Identifier: ISC
  */
-#include "run/spout_runner.h"
+#include "run/spout_main.h"
+#include <stddef.h>
+
 #include "base/clock.h"
 #include "base/diagnostics.h"
 #include "base/rights.h"
@@ -10,52 +12,57 @@
 #include "io/file_uses.h"
 #include "storm/shell_spout.h"
 
-static struct {
+/* What the options of every spout say. */
+struct settings {
 	const char *name, *state, *stats;
 	int64_t max_pending, retries;
 	bool multilang;
-} options = { .retries = -1 };
+};
 
-const struct option_spec spout_runner_options[] = {
+#define AT(member) offsetof(struct settings, member)
+
+const struct option_spec spout_main_options[] = {
 	{ .name = "stats",
 	    .arg = "FILE",
 	    .kind = OPTION_OPTIONAL,
-	    .to = &options.stats,
+	    .to = AT(stats),
 	    .help = "write counters at the end, to FILE or stderr" },
 	{ 0 },
 };
 
-const struct option_spec spout_runner_storm_options[] = {
+const struct option_spec spout_main_storm_options[] = {
 	{ .name = "multilang",
 	    .kind = OPTION_FLAG,
-	    .to = &options.multilang,
+	    .to = AT(multilang),
 	    .help = "be a spout of an Apache Storm topology" },
 	{ .name = "state",
 	    .arg = "FILE",
 	    .kind = OPTION_TEXT,
-	    .to = &options.state,
+	    .to = AT(state),
 	    .help = "remember in FILE what was acked, and go on there" },
 	{ .name = "name",
 	    .arg = "NAME",
 	    .kind = OPTION_TEXT,
-	    .to = &options.name,
+	    .to = AT(name),
 	    .help = "of this spout's part of the state" },
 	{ .name = "max-pending",
 	    .arg = "N",
 	    .kind = OPTION_COUNT,
-	    .to = &options.max_pending,
+	    .to = AT(max_pending),
 	    .min = 1,
 	    .max = 1000000000,
 	    .help = "so many tuples not acked yet (1000)" },
 	{ .name = "retries",
 	    .arg = "N",
 	    .kind = OPTION_COUNT,
-	    .to = &options.retries,
+	    .to = AT(retries),
 	    .min = 0,
 	    .max = INT64_MAX,
 	    .help = "give up what failed so often again (never)" },
 	{ 0 },
 };
+
+#undef AT
 
 /* Wait until the next tuple is due.  False: a signal asks for the end. */
 static bool
@@ -83,30 +90,18 @@ pace(struct run *r, double rate)
 	}
 }
 
-bool
-spout_runner_is_multilang(void)
-{
-	return options.multilang;
-}
-
-bool
-spout_runner_remembers(void)
-{
-	return options.state != NULL;
-}
-
 /* Complain of what only means something to Storm. */
 static void
-check_pipe(const struct command *command)
+check_pipe(const struct settings *s, const struct command *command)
 {
 	const struct {
 		bool given;
 		const char *name;
 	} needs[] = {
-		{ options.max_pending != 0, "--max-pending" },
-		{ options.name != NULL, "--name" },
-		{ options.retries >= 0, "--retries" },
-		{ options.state != NULL, "--state" },
+		{ s->max_pending != 0, "--max-pending" },
+		{ s->name != NULL, "--name" },
+		{ s->retries >= 0, "--retries" },
+		{ s->state != NULL, "--state" },
 	};
 
 	for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++)
@@ -117,41 +112,45 @@ check_pipe(const struct command *command)
 
 /* Hold all files that the command line names against each other. */
 static void
-check_files(const struct command *command, const struct spout *spout)
+check_files(const struct settings *s, const struct command *command,
+    const struct spout *spout)
 {
 	struct file_uses uses = { 0 };
 
 	if (spout->in != NULL)
 		file_uses_read(&uses, spout->in->names, spout->in->nnames);
-	if (options.state != NULL)
-		file_uses_keep(&uses, options.state);
+	if (s->state != NULL)
+		file_uses_keep(&uses, s->state);
 	file_uses_write_stdout(&uses);
-	file_uses_write(&uses, "--stats", options.stats, false);
+	file_uses_write(&uses, "--stats", s->stats, false);
 	file_uses_check(&uses, command);
 }
 
-int
-spout_runner_run(const struct command *command, const struct spout *spout,
-    const char *what)
+static int
+run_multilang(const struct settings *s, const struct options *given,
+    const struct spout *spout, const char *what)
+{
+	const char *name = s->name == NULL ? given->command->name : s->name;
+
+	return shell_spout_run(&(struct shell_spout){ .options = given,
+	    .spout = spout,
+	    .what = what,
+	    .max_pending = s->max_pending,
+	    .retries = s->retries,
+	    .state = s->state,
+	    .name = name,
+	    .stats = s->stats });
+}
+
+static int
+run_pipe(const struct settings *s, const struct command *command,
+    const struct spout *spout)
 {
 	struct run r = { 0 };
 	bool failed;
 
-	check_files(command, spout);
-	rights_give_up();
-	if (options.multilang)
-		return shell_spout_run(&(struct shell_spout){
-		    .command = command,
-		    .spout = spout,
-		    .what = what,
-		    .max_pending = options.max_pending,
-		    .retries = options.retries,
-		    .state = options.state,
-		    .name = options.name == NULL ? command->name : options.name,
-		    .stats = options.stats });
-	check_pipe(command);
 	run_start(&r, command->name);
-	run_open_stats(&r, options.stats);
+	run_open_stats(&r, s->stats);
 	while (pace(&r, spout->rate) && spout->next(spout->self, &r.out.rows)) {
 		buffer_byte(&r.out.rows, '\n');
 		r.counters.emitted++;
@@ -160,5 +159,35 @@ spout_runner_run(const struct command *command, const struct spout *spout,
 	}
 	failed = spout->in != NULL && input_failed(spout->in);
 	run_finish(&r);
-	return run_status(failed ? EXIT_USAGE : EXIT_OK);
+	return failed ? EXIT_USAGE : EXIT_OK;
+}
+
+int
+spout_main(const struct command *command, struct spout *spout, int argc,
+    char *argv[])
+{
+	struct settings s = { .retries = -1 };
+	struct options_kept kept = { spout->self, NULL, &s, &s };
+	struct options options;
+	int first, status;
+
+	diagnostics_init(argv[0]);
+	first = options_read(&options, command, &kept, argc, argv);
+	options_finish(&options, NULL);
+	spout->configure(spout,
+	    &(struct spout_setup){ .command = command,
+		.operands = argv + first,
+		.noperands = (size_t)(argc - first),
+		.multilang = s.multilang,
+		.has_state = s.state != NULL });
+	check_files(&s, command, spout);
+	rights_give_up();
+	if (!s.multilang)
+		check_pipe(&s, command);
+	status = s.multilang ?
+	    run_multilang(&s, &options, spout, argv[argc - 1]) :
+	    run_pipe(&s, command, spout);
+	status = spout->cleanup(spout->self, status);
+	options_fini(&options);
+	return run_status(status);
 }

@@ -1,0 +1,136 @@
+/*
+ * What is said of a command line: help, and what is wrong with it.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/diagnostics.h"
+#include "tuple/options.h"
+
+enum { HELP_COLUMN = 28 };
+
+static void
+print_usage(const struct command *c, FILE *fp)
+{
+	fprintf(fp, "usage: %s %s\n", c->name, c->synopsis);
+}
+
+void
+options_misuse(const struct command *c, const char *fmt, ...)
+{
+	char text[512];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	warn_plain("%s", text);
+	print_usage(c, stderr);
+	exit(EXIT_USAGE);
+}
+
+void
+options_check(const struct command *c, const char *option, const char *wrong,
+    const char *given)
+{
+	if (wrong != NULL)
+		options_misuse(c, "%s: %s, got '%s'", option, wrong, given);
+}
+
+void
+options_check_names(const struct command *c, const struct field *key,
+    size_t nkeys, const struct span *others, size_t nothers)
+{
+	size_t n = nkeys + nothers;
+	struct span *names = field_plain_names(key, nkeys, nothers);
+
+	for (size_t i = nkeys; i < n; i++)
+		names[i] = others[i - nkeys];
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < i; k++)
+			if (span_eq(names[i], names[k]))
+				options_misuse(c,
+				    "two members are named '%.*s'; NAME= gives "
+				    "one another name",
+				    (int)names[i].n, names[i].p);
+	free(names);
+}
+
+void
+options_short_help(const struct command *c, bool takes_files)
+{
+	fprintf(stderr, "%s - %s\n", c->name, c->purpose);
+	print_usage(c, stderr);
+	fprintf(stderr, "stdin is a terminal%s; %s --help tells more\n",
+	    takes_files ? ": name a FILE, or - to type" : "", c->name);
+	exit(EXIT_USAGE);
+}
+
+const char *
+option_name(const struct option_spec *o)
+{
+	static char text[2][64];
+	static int turn;
+	char *p = text[turn = !turn];
+
+	if (o->letter != 0)
+		snprintf(p, sizeof text[0], "-%c", o->letter);
+	else
+		snprintf(p, sizeof text[0], "--%s", o->name);
+	return p;
+}
+
+static void
+print_option(const struct option_spec *o)
+{
+	char head[64];
+	int n;
+
+	if (o->letter != 0)
+		n = snprintf(head, sizeof head, "  -%c, --%s", o->letter,
+		    o->name);
+	else
+		n = snprintf(head, sizeof head, "      --%s", o->name);
+	if (o->kind == OPTION_OPTIONAL)
+		n += snprintf(head + n, sizeof head - (size_t)n, "[=%s]",
+		    o->arg);
+	else if (o->arg != NULL)
+		n += snprintf(head + n, sizeof head - (size_t)n, " %s", o->arg);
+	printf("%-*s  %s\n", HELP_COLUMN, head, o->help);
+}
+
+/* Print a list of options, which may be NULL, under a heading. */
+static void
+print_list(const char *heading, const struct option_spec *list)
+{
+	if (list == NULL)
+		return;
+	printf("\n%s:\n", heading);
+	for (; list->name != NULL; list++)
+		print_option(list);
+}
+
+void
+options_help(const struct command *c)
+{
+	static const struct option_spec help = { 'h', "help",
+		.help = "print this, and exit" };
+	static const struct option_spec version = { .name = "version",
+		.help = "print the version, and exit" };
+
+	print_usage(c, stdout);
+	printf("\n%s\n", c->purpose);
+	print_list("options", c->options);
+	print_list("options to go on from run to run", c->state);
+	print_list("options of every command", c->common);
+	print_option(&help);
+	print_option(&version);
+	print_list("options for Apache Storm", c->storm);
+	printf("\nexamples:\n%s", c->examples);
+	if (fflush(stdout) == EOF)
+		die_errno("stdout");
+	exit(EXIT_OK);
+}

@@ -1,0 +1,271 @@
+/*
+ * What an option is given: from text, and back to text.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/duration.h"
+#include "tuple/field_path.h"
+#include "tuple/options_value.h"
+
+static void
+take_count(const struct command *c, const struct option_given *g,
+    const char *arg)
+{
+	const struct option_spec *s = g->spec;
+	char *end;
+	intmax_t v;
+
+	errno = 0;
+	v = strtoimax(arg, &end, 10);
+	if (end == arg || *end != '\0')
+		options_misuse(c, "%s: expected a whole number, got '%s'",
+		    option_name(s), arg);
+	if (errno == ERANGE || v < s->min || v > s->max)
+		options_misuse(c, "%s: %s is not in %" PRId64 "..%" PRId64,
+		    option_name(s), arg, s->min, s->max);
+	*(int64_t *)g->to = v;
+}
+
+static void
+take_real(const struct command *c, const struct option_given *g,
+    const char *arg)
+{
+	const struct option_spec *s = g->spec;
+	char *end;
+	double v = strtod(arg, &end);
+
+	if (end == arg || *end != '\0' || isnan(v))
+		options_misuse(c, "%s: expected a number, got '%s'",
+		    option_name(s), arg);
+	if (v < (double)s->min || v > (double)s->max)
+		options_misuse(c, "%s: %s is not in %" PRId64 "..%" PRId64,
+		    option_name(s), arg, s->min, s->max);
+	*(double *)g->to = v;
+}
+
+static void
+take_size(const struct command *c, const struct option_given *g,
+    const char *arg)
+{
+	static const char units[] = "KMG";
+	const struct option_spec *s = g->spec;
+	const char *unit;
+	char *end;
+	intmax_t v;
+	int shift = 0;
+
+	errno = 0;
+	v = strtoimax(arg, &end, 10);
+	if (end != arg && *end != '\0' && end[1] == '\0' &&
+	    (unit = strchr(units, *end)) != NULL) {
+		shift = 10 * (int)(unit - units + 1);
+		end++;
+	}
+	if (end == arg || *end != '\0')
+		options_misuse(c,
+		    "%s: expected a size like 4096, 64K or 16M, got '%s'",
+		    option_name(s), arg);
+	if (errno == ERANGE || v > s->max >> shift || v < 0 ||
+	    v << shift < s->min)
+		options_misuse(c,
+		    "%s: %s is not in %" PRId64 "..%" PRId64 " bytes",
+		    option_name(s), arg, s->min, s->max);
+	*(int64_t *)g->to = v << shift;
+}
+
+static void
+take_duration(const struct command *c, const struct option_given *g,
+    const char *arg)
+{
+	const struct option_spec *s = g->spec;
+	bool or_all = s->kind == OPTION_DURATION_ALL;
+	const char *wrong;
+
+	if (or_all && strcmp(arg, "all") == 0) {
+		*(int64_t *)g->to = LATENESS_ALL;
+		return;
+	}
+	wrong = duration_parse(arg, g->to);
+	if (wrong != NULL && or_all)
+		options_misuse(c, "%s: %s, or all, got '%s'", option_name(s),
+		    wrong, arg);
+	options_check(c, option_name(s), wrong, arg);
+	if (s->kind == OPTION_DURATION && *(int64_t *)g->to == 0)
+		options_misuse(c, "%s: must be at least 1ms, got '%s'",
+		    option_name(s), arg);
+}
+
+static void
+take_choice(const struct command *c, const struct option_given *g,
+    const char *arg)
+{
+	const struct option_spec *s = g->spec;
+	struct buffer list = { 0 };
+
+	for (int i = 0; s->choices[i] != NULL; i++) {
+		if (strcmp(s->choices[i], arg) == 0) {
+			*(int *)g->to = i;
+			buffer_fini(&list);
+			return;
+		}
+		buffer_put(&list, i == 0 ? SPAN("") : SPAN(", "));
+		buffer_put(&list, span_of(s->choices[i]));
+	}
+	options_misuse(c, "%s: expected one of %.*s, got '%s'", option_name(s),
+	    (int)list.n, list.p, arg);
+}
+
+/* Append a list less the blanks around its commas. */
+static void
+put_list(struct buffer *b, struct span list)
+{
+	static const char blanks[] = " \t";
+	size_t n;
+
+	for (;;) {
+		n = field_path_until(list, ',');
+		buffer_put(b, (struct span){ list.p, n });
+		if (n == list.n)
+			break;
+		while (b->n != 0 && strchr(blanks, b->p[b->n - 1]) != NULL)
+			b->n--;
+		buffer_byte(b, ',');
+		for (n++; n < list.n && strchr(blanks, list.p[n]) != NULL; n++)
+			;
+		list.p += n;
+		list.n -= n;
+	}
+}
+
+void
+option_take(const struct command *c, struct option_given *g, const char *arg)
+{
+	switch (g->spec->kind) {
+	case OPTION_FLAG:
+		*(bool *)g->to = true;
+		break;
+	case OPTION_TEXT:
+		*(const char **)g->to = arg;
+		break;
+	case OPTION_OPTIONAL:
+		*(const char **)g->to = arg == NULL ? "" : arg;
+		break;
+	case OPTION_COUNT:
+		take_count(c, g, arg);
+		break;
+	case OPTION_REAL:
+		take_real(c, g, arg);
+		break;
+	case OPTION_SIZE:
+		take_size(c, g, arg);
+		break;
+	case OPTION_DURATION:
+	case OPTION_DURATION_OR_0:
+	case OPTION_DURATION_ALL:
+		take_duration(c, g, arg);
+		break;
+	case OPTION_CHOICE:
+		take_choice(c, g, arg);
+		break;
+	case OPTION_FIELD:
+		g->text.n = 0;
+		buffer_put(&g->text, span_of(arg));
+		break;
+	case OPTION_FIELDS:
+	case OPTION_LIST:
+	case OPTION_NAMES:
+		if (g->given)
+			buffer_byte(&g->text, ',');
+		put_list(&g->text, span_of(arg));
+		break;
+	}
+	g->given = true;
+}
+
+static bool
+is_list(enum option_kind kind)
+{
+	return kind == OPTION_FIELD || kind == OPTION_FIELDS ||
+	    kind == OPTION_LIST || kind == OPTION_NAMES;
+}
+
+/* Tell what is wrong with the text of a list, or add its fields. */
+static const char *
+add_list(const struct option_given *g, struct projection *p)
+{
+	struct field_range *range = g->to;
+	const char *wrong;
+
+	if (g->spec->kind == OPTION_LIST)
+		return g->spec->add(g->to, p, g->text.p);
+	wrong = projection_add(p, g->text.p, &range->first, &range->n);
+	if (wrong == NULL && g->spec->kind == OPTION_FIELD && range->n != 1)
+		wrong = "expected one field";
+	return wrong;
+}
+
+void
+option_finish(const struct command *c, struct option_given *g,
+    struct projection *p)
+{
+	const struct option_spec *s = g->spec;
+
+	if (!g->given && s->standard != NULL)
+		option_take(c, g, s->standard);
+	if (s->required && !g->given)
+		options_misuse(c, "%s is required", option_name(s));
+	if (!is_list(s->kind) || !g->given)
+		return;
+	buffer_byte(&g->text, '\0');
+	if (s->kind == OPTION_NAMES)
+		*(const char **)g->to = g->text.p;
+	else
+		options_check(c, option_name(s), add_list(g, p), g->text.p);
+}
+
+void
+options_put_value(const struct option_given *g, struct buffer *b)
+{
+	switch (g->spec->kind) {
+	case OPTION_FLAG:
+		buffer_put(b, *(bool *)g->to ? SPAN("on") : SPAN("off"));
+		break;
+	case OPTION_COUNT:
+	case OPTION_SIZE:
+		buffer_int(b, *(int64_t *)g->to);
+		break;
+	case OPTION_REAL:
+		buffer_double(b, *(double *)g->to);
+		break;
+	case OPTION_DURATION:
+	case OPTION_DURATION_OR_0:
+	case OPTION_DURATION_ALL:
+		if (*(int64_t *)g->to == LATENESS_ALL) {
+			buffer_put(b, SPAN("all"));
+			break;
+		}
+		buffer_seconds(b, *(int64_t *)g->to);
+		buffer_byte(b, 's');
+		break;
+	case OPTION_CHOICE:
+		buffer_put(b, span_of(g->spec->choices[*(int *)g->to]));
+		break;
+	case OPTION_TEXT:
+	case OPTION_OPTIONAL:
+		if (*(const char **)g->to != NULL)
+			buffer_put(b, span_of(*(const char **)g->to));
+		break;
+	case OPTION_FIELD:
+	case OPTION_FIELDS:
+	case OPTION_LIST:
+	case OPTION_NAMES:
+		if (g->given)
+			buffer_put(b, span_of(g->text.p));
+		break;
+	}
+}
