@@ -255,9 +255,7 @@ count(const void *self, struct counters *c)
 {
 	const struct pkgroup *p = self;
 
-	c->live_keys = p->config.kind == GROUPING_HEAVY ?
-	    p->grouping.heavy.sketch.used :
-	    0;
+	c->live_keys = grouping_live_keys(&p->grouping);
 }
 
 static void

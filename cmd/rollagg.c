@@ -60,7 +60,7 @@ emit_row(void *self, struct span before, struct total sum, struct span after)
 	struct buffer *row = collector_row(r->collector);
 
 	buffer_put(row, before);
-	sum_put(&r->sums.sums, row, sum);
+	partial_sums_put_sum(&r->sums, row, sum);
 	buffer_put(row, after);
 	collector_emit(r->collector, NULL, 0);
 }
@@ -142,14 +142,15 @@ static void
 finish(void *self, int64_t now_ms)
 {
 	struct rollagg *r = self;
+	size_t n = partial_sums_reported(&r->sums);
 
 	(void)now_ms;
 	if (!r->ticked)
 		partial_sums_report(&r->sums, emit_row, r);
-	else if (r->sums.nreports != 0)
+	else if (n != 0)
 		warn_plain("warning: what %zu key%s reported after the last "
 			   "tick is left out",
-		    r->sums.nreports, r->sums.nreports == 1 ? "" : "s");
+		    n, n == 1 ? "" : "s");
 }
 
 static void
@@ -168,7 +169,7 @@ count(const void *self, struct counters *c)
 {
 	const struct rollagg *r = self;
 
-	c->live_keys = r->sums.keys.live;
+	c->live_keys = partial_sums_live(&r->sums);
 }
 
 static void

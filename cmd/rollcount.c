@@ -121,7 +121,7 @@ emit_row(void *self, struct span spelling, struct total total, bool farewell)
 	buffer_byte(row, '{');
 	key_put(row, r->fields, r->options.key.n, spelling);
 	buffer_put(row, SPAN(",\"count\":"));
-	sum_put(&r->window.counter.sums, row, total);
+	sliding_window_counter_put_total(&r->window, row, total);
 	buffer_put(row, buffer_span(&r->tail));
 	collector_emit(r->collector, NULL, 0);
 }
@@ -207,8 +207,8 @@ look_ahead(void *self, struct tuple *const *t, size_t n)
 {
 	struct rollcount *r = self;
 
-	keys_look_ahead(&r->ahead, &r->window.counter.keys, t, n,
-	    r->options.key.first, r->options.key.n);
+	keys_look_ahead(&r->ahead, sliding_window_counter_keys(&r->window), t,
+	    n, r->options.key.first, r->options.key.n);
 }
 
 static int
@@ -328,7 +328,7 @@ count(const void *self, struct counters *c)
 {
 	const struct rollcount *r = self;
 
-	c->live_keys = r->window.counter.keys.live;
+	c->live_keys = sliding_window_counter_live(&r->window);
 }
 
 static void

@@ -380,7 +380,7 @@ count(const void *self, struct counters *c)
 {
 	const struct sjoin *s = self;
 
-	c->live_keys = join_keys(&s->join)->live;
+	c->live_keys = join_live(&s->join);
 	c->late = s->join.nlate;
 	if (c->late != 0) /* in milliseconds, rounded up */
 		c->max_late_ms = s->options.lateness +
@@ -393,7 +393,7 @@ report(const void *self, struct buffer *members)
 {
 	const struct sjoin *s = self;
 
-	counters_put_more(members, "", "waiting", s->join.parts.n);
+	counters_put_more(members, "", "waiting", join_waiting(&s->join));
 	counters_put_more(members, "", "joined", s->joined);
 	counters_put_more(members, "", "passed", s->passed);
 	for (int i = JOIN_TIMEOUT; i <= JOIN_END; i++)

@@ -123,7 +123,7 @@ look_ahead(void *self, struct tuple *const *t, size_t n)
 {
 	struct tally *y = self;
 
-	keys_look_ahead(&y->ahead, &y->bolt.map.keys, t, n,
+	keys_look_ahead(&y->ahead, persistent_map_keys(&y->bolt.map), t, n,
 	    y->options.key.first, y->options.key.n);
 }
 

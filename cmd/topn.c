@@ -229,7 +229,7 @@ look_ahead(void *self, struct tuple *const *tuples, size_t n)
 {
 	struct topn *t = self;
 
-	keys_look_ahead(&t->ahead, &t->rankings.keys, tuples, n,
+	keys_look_ahead(&t->ahead, rankings_keys(&t->rankings), tuples, n,
 	    t->options.key.first, t->options.key.n);
 }
 

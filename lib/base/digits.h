@@ -21,6 +21,12 @@ digits_is(char c)
 	return c >= '0' && c <= '9';
 }
 
+static inline bool
+digits_is_hex(char c)
+{
+	return digits_is(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
+}
+
 /* Find the first byte from p on that is not a digit; there must be one. */
 static inline const char *
 digits_skip(const char *p)

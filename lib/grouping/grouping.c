@@ -141,3 +141,11 @@ grouping_candidates(const struct grouping *g, const struct task_key *key,
 	tasks[1] = key->pair[1];
 	return 2;
 }
+
+size_t
+grouping_live_keys(const struct grouping *g)
+{
+	return g->config.kind == GROUPING_HEAVY ?
+	    heavy_hitters_live_keys(&g->heavy) :
+	    0;
+}

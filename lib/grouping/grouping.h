@@ -86,6 +86,9 @@ struct task_key grouping_key_storm(const struct grouping_config *c,
  */
 uint32_t grouping_choose(struct grouping *g, const struct task_key *key);
 
+/* How many keys it has counts of: those of heavy's sketch. */
+size_t grouping_live_keys(const struct grouping *g);
+
 /*
  * The tasks among which the last tuple's was chosen, in the order in which
  * they were considered.

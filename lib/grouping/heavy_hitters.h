@@ -61,6 +61,13 @@ void heavy_hitters_fini(struct heavy_hitters *h);
 uint32_t heavy_hitters_choose(struct heavy_hitters *h,
     const struct task_key *key);
 
+/* How many keys are counted. */
+static inline size_t
+heavy_hitters_live_keys(const struct heavy_hitters *h)
+{
+	return h->sketch.used;
+}
+
 /*
  * The tasks that the last tuple, which had this key, could go to.
  *

@@ -96,11 +96,24 @@ void join_add(struct join *j, const struct key *key,
 /* Fail what has expired now that the watermark is there. */
 static inline void join_expire(struct join *j, int64_t now);
 
-/* What waits, by key: for a look ahead, and to be counted. */
+/* What waits, by key, for a look ahead. */
 static inline const struct hash_map *
 join_keys(const struct join *j)
 {
 	return time_cache_map_keys(&j->waiting);
+}
+
+/* How many keys, and how many tuples, wait. */
+static inline size_t
+join_live(const struct join *j)
+{
+	return join_keys(j)->live;
+}
+
+static inline uint64_t
+join_waiting(const struct join *j)
+{
+	return j->parts.n;
 }
 
 /* Fail all that waits: the input has ended. */

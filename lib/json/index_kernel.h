@@ -8,6 +8,7 @@
 #ifndef JSON_INDEX_KERNEL_H
 #define JSON_INDEX_KERNEL_H
 
+#include "base/digits.h"
 #include "json/index.h"
 
 #define KERNEL TARGET static inline
@@ -70,13 +71,6 @@ shifted_xor(uint64_t bits)
 	return bits;
 }
 
-static inline bool
-is_hex_digit(char c)
-{
-	return (c >= '0' && c <= '9') ||
-	    ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
-}
-
 /*
  * Which of the escaped bytes, of the block at that place, end no valid escape.
  * The newline that ends the text stops the search for hex digits.
@@ -100,8 +94,8 @@ bad_escapes(const char *text, ptrdiff_t at, uint64_t escaped)
 		case 't':
 			continue;
 		case 'u':
-			if (is_hex_digit(c[1]) && is_hex_digit(c[2]) &&
-			    is_hex_digit(c[3]) && is_hex_digit(c[4]))
+			if (digits_is_hex(c[1]) && digits_is_hex(c[2]) &&
+			    digits_is_hex(c[3]) && digits_is_hex(c[4]))
 				continue;
 			break;
 		default:

@@ -85,12 +85,6 @@ find_special(const char *p)
 	}
 }
 
-static bool
-is_hex(char c)
-{
-	return digits_is(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
-}
-
 /* The byte after the escape whose backslash is at p. */
 static const char *
 scan_escape(struct scan *s, const char *p)
@@ -108,7 +102,7 @@ scan_escape(struct scan *s, const char *p)
 	case 'u':
 		p += 2;
 		for (int i = 0; i < 4; i++, p++)
-			if (!is_hex(*p))
+			if (!digits_is_hex(*p))
 				return unexpected(s, p,
 				    "four hex digits after \\u");
 		return p;

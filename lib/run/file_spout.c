@@ -155,7 +155,7 @@ file_spout_init(struct file_spout *f, char *const *name, bool drop_ticks,
 		die_errno("%s", *name);
 	projection_init(&f->projection);
 	projection_compile(&f->projection);
-	f->slots = memory_new((size_t)f->projection.root.end, sizeof *f->slots);
+	f->slots = projection_new_slots(&f->projection);
 	bad_lines_init(&f->bad_lines, &f->policy, false);
 	spout->self = f;
 	spout->next = next;

@@ -48,7 +48,7 @@ persistent_bolt_count(const void *self, struct counters *c)
 {
 	const struct persistent_bolt *b = self;
 
-	c->live_keys = b->map.keys.live;
+	c->live_keys = persistent_map_live(&b->map);
 }
 
 void

@@ -159,8 +159,7 @@ join_state_open(struct join_state *s, struct store *store,
 	if (!store_is_new(store)) {
 		*s->order = (uint64_t)store_get_int_within(store, "order", 0,
 		    PACKED_MOST);
-		s->slots = memory_new((size_t)s->projection->root.end,
-		    sizeof *s->slots);
+		s->slots = projection_new_slots(s->projection);
 		store_table_scan(s->table, STORE_TABLE_ALL, 0, take_row, s);
 		restore_watermark(s, store);
 	}

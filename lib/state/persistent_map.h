@@ -118,6 +118,19 @@ void *persistent_map_touch(struct persistent_map *m, const struct key *key);
 struct span persistent_map_spelling(struct persistent_map *m,
     const struct key *prefix);
 
+/* How many keys are held; where they are looked up, for keys_look_ahead. */
+static inline size_t
+persistent_map_live(const struct persistent_map *m)
+{
+	return m->keys.live;
+}
+
+static inline const struct hash_map *
+persistent_map_keys(const struct persistent_map *m)
+{
+	return &m->keys;
+}
+
 /* One more tuple has been taken in; end the batch if it was the last. */
 void persistent_map_count(struct persistent_map *m);
 

@@ -303,7 +303,7 @@ take_exact_total(void *arg, size_t i, const struct stored_value *row)
 	struct total total;
 
 	/* What has no number was not among the keys that were taken. */
-	if (i >= s->window->counter.keys.live)
+	if (i >= sliding_window_counter_live(s->window))
 		store_table_damaged(s->keys);
 	if (exact->kind == STORED_NULL)
 		return;
@@ -354,7 +354,7 @@ window_state_load(struct window_state *s, struct store *store)
 		store_damaged(store, "passed");
 	w->touched = INT64_MAX;
 	s->end = w->counter.keys.end;
-	s->nstored = w->counter.keys.live;
+	s->nstored = (int64_t)sliding_window_counter_live(w);
 }
 
 /* The start, then the marks, the oldest first. */

@@ -23,8 +23,7 @@ multilang_input_init(struct multilang_input *in, int fd, size_t max)
 	projection_add(&in->projection, "id,comp,stream,task,tuple,command",
 	    &first, &n);
 	projection_compile(&in->projection);
-	in->slots =
-	    memory_new((size_t)in->projection.root.end, sizeof *in->slots);
+	in->slots = projection_new_slots(&in->projection);
 }
 
 void

@@ -175,7 +175,7 @@ shell_bolt_init(struct shell_bolt *b, const struct projection *projection)
 		.side = side,
 		.has_side = b->side.fd >= 0 || b->expired.open,
 		.declares = declares };
-	b->slots = memory_new((size_t)projection->root.end, sizeof *b->slots);
+	b->slots = projection_new_slots(projection);
 	b->tuple = (struct tuple){ .projection = projection,
 		.slots = b->slots,
 		.scratch = &b->scratch };

@@ -45,7 +45,7 @@ tuple_layout_init(struct tuple_layout *l, const struct span *fields, size_t n)
 		add_field(&l->projection, l->names[i]);
 	}
 	projection_compile(&l->projection);
-	l->slots = memory_new((size_t)l->projection.root.end, sizeof *l->slots);
+	l->slots = projection_new_slots(&l->projection);
 }
 
 void

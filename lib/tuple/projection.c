@@ -204,3 +204,9 @@ projection_compile(struct projection *p)
 	}
 	free(renamed);
 }
+
+struct value *
+projection_new_slots(const struct projection *p)
+{
+	return memory_new((size_t)p->nslots, sizeof(struct value));
+}

@@ -69,4 +69,12 @@ const char *projection_add(struct projection *p, const char *text,
  */
 void projection_compile(struct projection *p);
 
+/*
+ * Make slots for the values of a tuple.
+ *
+ * Shape:  p is compiled.
+ * Owns:   the result is the caller's to free.
+ */
+struct value *projection_new_slots(const struct projection *p);
+
 #endif

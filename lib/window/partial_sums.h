@@ -62,12 +62,33 @@ void partial_sums_put(struct partial_sums *p, const struct key *key,
  * Hand out what was reported since the last time, in the order of first
  * reports: the rows, with the sum in its place.
  *
- * Owns:   sum is good within the call, sum_put gives its text.
+ * Owns:   sum is good within the call, partial_sums_put_sum gives its text.
  * Errors: none.
  */
 typedef void (*partial_sums_fn)(void *self, struct span before,
     struct total sum, struct span after);
 void partial_sums_report(struct partial_sums *p, partial_sums_fn fn,
     void *self);
+
+/* Append the text of a sum that is being handed out. */
+static inline void
+partial_sums_put_sum(const struct partial_sums *p, struct buffer *b,
+    struct total sum)
+{
+	sum_put(&p->sums, b, sum);
+}
+
+/* How many keys have been reported since the last time; are there in all. */
+static inline size_t
+partial_sums_reported(const struct partial_sums *p)
+{
+	return p->nreports;
+}
+
+static inline size_t
+partial_sums_live(const struct partial_sums *p)
+{
+	return p->keys.live;
+}
 
 #endif

@@ -11,7 +11,7 @@ ranking_lists_init(struct ranking_lists *l, const struct projection *projection)
 {
 	*l = (struct ranking_lists){ .projection = projection };
 	hash_map_init(&l->tasks, 0);
-	l->slots = memory_new((size_t)projection->root.end, sizeof *l->slots);
+	l->slots = projection_new_slots(projection);
 }
 
 void

@@ -73,4 +73,11 @@ void rankings_clear(struct rankings *r);
 /* The number of entries that are kept. */
 size_t rankings_live(const struct rankings *r);
 
+/* Where keys are looked up, for keys_look_ahead. */
+static inline const struct hash_map *
+rankings_keys(const struct rankings *r)
+{
+	return &r->keys;
+}
+
 #endif

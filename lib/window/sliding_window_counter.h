@@ -61,6 +61,29 @@ bool sliding_window_counter_next(const struct sliding_window_counter *w,
 void sliding_window_counter_advance(struct sliding_window_counter *w,
     int64_t boundary, slot_counter_fn *fn, void *arg);
 
+/*
+ * Append the text of a total that is being reported.
+ */
+static inline void
+sliding_window_counter_put_total(const struct sliding_window_counter *w,
+    struct buffer *b, struct total total)
+{
+	sum_put(&w->counter.sums, b, total);
+}
+
+/* How many keys there are; where they are looked up, for keys_look_ahead. */
+static inline size_t
+sliding_window_counter_live(const struct sliding_window_counter *w)
+{
+	return w->counter.keys.live;
+}
+
+static inline const struct hash_map *
+sliding_window_counter_keys(const struct sliding_window_counter *w)
+{
+	return &w->counter.keys;
+}
+
 /* Note that time has reached a boundary, if that is news. */
 void sliding_window_counter_reach(struct sliding_window_counter *w,
     int64_t boundary);
