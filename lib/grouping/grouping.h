@@ -1,17 +1,17 @@
 /*
- * grouping - which task gets which tuple.
+ * grouping - choose the task for each tuple.
  *
  *	partial   the less loaded of a key's two candidates, ties to the first
  *	fields    the first candidate
- *	heavy     as partial, but a frequent key has more candidates (heavy.h)
+ *	heavy     as partial, but a frequent key has more candidates
  *	shuffle   each task in turn
  *	global    task 0
  *	none      any task, at random
  *	all       every task: the caller sends to all of them
  *
- * Loads are the tuples that this grouping has sent.  A key comes as what the
- * scheme made of it (grouping_key): candidates by a seeded hash, two that
- * differ, or those that Storm 1.x or 2.x would take.
+ * The load of a task is the number of tuples that this grouping has sent to it.
+ * The scheme makes the candidates of a key: the native one by a seeded hash,
+ * always two different tasks; the others as Storm 1.x or 2.x does.
  *
  * Source: PartialKeyGrouping and FieldsGrouper of Storm; M. Nasir et al.,
  *         "The Power of Both Choices", ICDE 2015.
@@ -49,13 +49,16 @@ struct grouping_config {
 
 struct grouping {
 	struct grouping_config config;
-	uint64_t *loads;	    /* of partial: tuples by task */
-	struct heavy_hitters heavy; /* of heavy */
-	struct random random;	    /* of none */
-	uint32_t next;		    /* of shuffle */
+	uint64_t *loads;	    /* for partial: tuples by task */
+	struct heavy_hitters heavy; /* for heavy */
+	struct random random;	    /* for none */
+	uint32_t next;		    /* for shuffle */
 };
 
 /*
+ * Begin, with no tuples sent.
+ *
+ * Owns:   copies config.
  * Errors: none.
  */
 void grouping_init(struct grouping *g, const struct grouping_config *config);
@@ -65,11 +68,12 @@ void grouping_fini(struct grouping *g);
 bool grouping_has_keys(enum grouping_kind kind);
 
 /*
- * Make a key.  _native: from canonical bytes.  _fields: as Storm's fields
- * grouping does, from the hash of the list of values.  _storm: from the
- * bytes that its partial key grouping hashes.
+ * Make the candidates of a key.  _native: from its canonical bytes.  _fields:
+ * as Storm's fields grouping, from the hash of the list of values.  _storm: as
+ * Storm's partial key grouping, from the bytes that it hashes.
  *
- * Shape:  _native and _storm go with the scheme that the grouping has.
+ * Shape:  call the one that fits the grouping's kind and scheme.
+ * Errors: none.
  */
 struct task_key grouping_key_native(const struct grouping_config *c,
     struct span canonical);
@@ -79,10 +83,10 @@ struct task_key grouping_key_storm(const struct grouping_config *c,
     struct span bytes);
 
 /*
- * Choose the task of one more tuple, and count it.
+ * Choose the task for a tuple, and add the tuple to its load.
  *
- * Shape:  key is unused, and may be NULL, where the grouping has no keys;
- *         not for GROUPING_ALL.
+ * Shape:  key may be NULL if the grouping has no keys.  Not for GROUPING_ALL.
+ * Errors: none.
  */
 uint32_t grouping_choose(struct grouping *g, const struct task_key *key);
 
@@ -90,10 +94,11 @@ uint32_t grouping_choose(struct grouping *g, const struct task_key *key);
 size_t grouping_live_keys(const struct grouping *g);
 
 /*
- * The tasks among which the last tuple's was chosen, in the order in which
- * they were considered.
+ * List the tasks among which grouping_choose chose for the last tuple, in the
+ * order in which it looked at them.  Returns how many there are.
  *
  * Shape:  tasks has room for ntasks + 2; task is what was chosen.
+ * Errors: none.
  */
 uint32_t grouping_candidates(const struct grouping *g,
     const struct task_key *key, uint32_t task, uint32_t *tasks);

@@ -1,8 +1,8 @@
 /*
- * imbalance - how evenly a stream was spread over tasks, as the papers on
- * partial key grouping measure it, and what that took.
+ * imbalance - measure how evenly a stream is spread over tasks, as the papers
+ * on partial key grouping do.
  *
- * I(t), after t tuples, is the most that a task has had less the mean.
+ * I(t) is the largest load of a task after t tuples, less the mean load.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -19,40 +19,43 @@ struct imbalance {
 	double sum;	     /* of I(t) */
 	double sum_relative; /* of I(t) / t */
 	struct space_saving keys;
-	/* The (key, task) pairs by their hashes, exactly at first. */
+	/* (key, task) pairs by their hashes; while there are few, exactly. */
 	uint64_t *pairs, npairs, mask;
 	struct hyperloglog many_pairs;
 	uint64_t keyed; /* tuples that had a key */
 };
 
 /*
+ * Begin, with no tuples.
+ *
  * Errors: none.
  */
 void imbalance_init(struct imbalance *im, uint32_t ntasks);
 void imbalance_fini(struct imbalance *im);
 
-/* A tuple was sent to task. */
+/* Count a tuple that was sent to task. */
 void imbalance_add(struct imbalance *im, uint32_t task);
 
-/* And this was its key. */
+/* Count the key of that tuple, by its hash. */
 void imbalance_add_key(struct imbalance *im, uint32_t task, uint64_t hash);
 
 /*
- * Append what is known as members of a JSON object, each after a comma:
+ * Append the results as members of a JSON object, each after a comma:
  *
  *	"tasks"               tuples by task
- *	"imbalance"           mean of I(t) / m, m being the tuples in all
+ *	"imbalance"           mean of I(t) / m, m being the number of tuples
  *	"imbalance_relative"  mean of I(t) / t
  *	"imbalance_final"     I(m) / m
  *
- * and where there were keys
+ * and, if tuples had keys,
  *
  *	"pairs"               distinct (key, task) pairs: exact up to a million,
- *	                      from there on within about 1 %
+ *	                      then within about 1 %
  *	"top_key"             share of the most frequent key
- *	"hint"                what to do where it is more than choices / ntasks
+ *	"hint"                what to do, if that is more than choices / ntasks
  *
  * Shape:  choices is how many tasks a key can go to; 0: no hint.
+ * Errors: none.
  */
 void imbalance_put(const struct imbalance *im, struct buffer *b, int choices);
 

@@ -1,10 +1,9 @@
 /*
- * java_double - the text that Java's Double.toString makes of a double.
+ * java_double - write a double as Java's Double.toString does.
  *
- * Up to JDK 18 that is not always the shortest text that reads back: 2.0E-3
- * is "0.002", but 2^-44 is "5.6843418860808015E-14", a digit too long.
- * Storm's groupings hash the bytes of this text, so it is made as there,
- * digit for digit.
+ * Up to JDK 18 this is not always the shortest text that reads back: 2.0E-3 is
+ * "0.002", but 2^-44 is "5.6843418860808015E-14", which has a digit more than
+ * it needs.  Storm's groupings hash this text, so every digit matters.
  *
  * SPDX-License-Identifier: ISC
  */

@@ -1,18 +1,18 @@
 /*
- * java_hash - hashCode() and toString() of the values that a JSON scalar is
- * in Java, as Storm's groupings use them.
+ * java_hash - compute hashCode() and toString() of a JSON scalar as Java does,
+ * for Storm's groupings.
  *
  *	"a"             String      31 h + c over UTF-16 code units
  *	7, -0           Long        low half xor high half
  *	2^63 and more   BigInteger  31 h + w over 32-bit words, times the sign
- *	7.0, 1e3, -0.0  Double      the same of the IEEE bits as of a Long
+ *	7.0, 1e3, -0.0  Double      as a Long, of its IEEE bits
  *	true, false     Boolean     1231, 1237
  *	null            -           0
  *
- * A number without fraction and exponent is an integer, and a Long if it can
- * be, however small: up to Storm 2.5 that is what comes from a multilang
- * component.  A lone surrogate counts as the unit that it is, and becomes
- * `?` in bytes.
+ * A number without fraction and exponent is a Long, or a BigInteger if it is
+ * too large.  (This holds up to Storm 2.5 for values from multilang
+ * components.)  A lone surrogate is hashed as a code unit, and is `?` in
+ * toString's bytes.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -25,29 +25,30 @@
 #include "base/span.h"
 #include "json/scanner.h"
 
-/* An integer that is no Long may have so many digits. */
+/* The most digits of an integer. */
 enum { JAVA_HASH_DIGITS = 10000 };
 
 /*
- * Give the hashCode of a scalar.
+ * Compute the hashCode of a scalar.
  *
- * Shape:  v is no object or array.
+ * Shape:  v is not an object or array.
  * Owns:   scratch is overwritten.
- * Errors: -1 where an integer is longer than JAVA_HASH_DIGITS.
+ * Errors: -1 if an integer has more than JAVA_HASH_DIGITS digits.
  */
 int java_hash_value(const struct value *v, struct buffer *scratch,
     int32_t *hash);
 
 /*
- * Append the UTF-8 of a scalar's toString.
+ * Append the toString of a scalar, in UTF-8.
  *
- * Shape:  v is no object, array or null, which has none.
- * Errors: as above.
+ * Shape:  v is not an object, an array or null.
+ * Owns:   scratch is overwritten.
+ * Errors: as for java_hash_value.
  */
 int java_hash_text(const struct value *v, struct buffer *scratch,
     struct buffer *text);
 
-/* One more element of a list whose hash is h so far; 1 at first. */
+/* Add an element's hash to the hash of a list, which begins with 1. */
 static inline int32_t
 java_hash_list(int32_t h, int32_t element)
 {
@@ -62,6 +63,7 @@ struct java_random {
 	uint64_t state;
 };
 
+/* new Random(seed). */
 struct java_random java_random(int64_t seed);
 
 /*

@@ -1,6 +1,6 @@
 /*
- * murmur3 - MurmurHash3 for x64, 128 bits, of which the first half is kept:
- * what Guava's Hashing.murmur3_128(seed).hashBytes(b).asLong() gives.
+ * murmur3 - the first 64 bits of MurmurHash3_x64_128, as they come from Guava's
+ * Hashing.murmur3_128(seed).hashBytes(b).asLong().
  *
  * SPDX-License-Identifier: ISC
  */
@@ -12,7 +12,10 @@
 #include "base/span.h"
 
 /*
- * Source: A. Appleby, MurmurHash3_x64_128, which he gave to the public.
+ * Hash the bytes of s.
+ *
+ * Errors: none.
+ * Source: A. Appleby, MurmurHash3_x64_128, which is in the public domain.
  */
 uint64_t murmur3_x64_128(struct span s, uint32_t seed);
 

@@ -1,8 +1,9 @@
 /*
- * space_saving - the frequent keys of a stream, in bounded memory.
+ * space_saving - find the frequent keys of a stream in bounded memory.
  *
- * With c counters each count is at most total / c too high, and every key
- * with a share of more than 1 / c has a counter.  Keys are 64-bit hashes.
+ * With c counters, every key with a share of more than 1 / c of the stream has
+ * a counter, and no count is more than total / c too high.  Keys are 64-bit
+ * hashes.
  *
  * Source: A. Metwally, D. Agrawal, A. El Abbadi, "Efficient computation of
  *         frequent and top-k elements in data streams", ICDT 2005.
@@ -21,14 +22,16 @@ struct space_saving {
 	struct stream_summary summary;
 	struct space_saving_key {
 		uint64_t key, error;
-	} * keys;	 /* by counter */
-	uint32_t *slots; /* counter + 1 by key, open addressing; 0: none */
+	} * keys;	 /* of each counter */
+	uint32_t *slots; /* hash table of counters + 1; 0: empty */
 	uint32_t mask;
 	uint32_t used; /* counters that have a key */
 	uint64_t total;
 };
 
 /*
+ * Begin, with ncounters counters and no keys.
+ *
  * Shape:  1 <= ncounters <= 2^24.
  * Errors: none.
  */
@@ -36,14 +39,16 @@ void space_saving_init(struct space_saving *s, uint32_t ncounters);
 void space_saving_fini(struct space_saving *s);
 
 /*
- * Count key once.  Returns its counter, which it keeps as long as it is
- * frequent; *fresh tells that it has just got it.
+ * Count a key once.  Returns the number of its counter; *fresh says whether
+ * the counter was another key's, or nobody's, before.
+ *
+ * Errors: none.
  */
 uint32_t space_saving_add(struct space_saving *s, uint64_t key, bool *fresh);
 
 /*
- * How often the key of a counter has certainly come: what the estimate may
- * have too much is left out.
+ * How often the key of a counter has come at least: its count, less what the
+ * count may be too high.
  */
 static inline uint64_t
 space_saving_sure(const struct space_saving *s, uint32_t c)
@@ -52,8 +57,8 @@ space_saving_sure(const struct space_saving *s, uint32_t c)
 }
 
 /*
- * How often the most frequent key has certainly come; 0 before the first.
- * Time proportional to the counters.
+ * How often the most frequent key has come at least; 0 if none has.  Takes time
+ * proportional to the number of counters.
  */
 uint64_t space_saving_top(const struct space_saving *s);
 

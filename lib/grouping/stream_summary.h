@@ -1,13 +1,13 @@
 /*
- * stream_summary - counters that go up by one, always in the order of their
- * counts: the least one is at hand, and each step takes constant time.
+ * stream_summary - counters that are counted up by one and stay sorted by their
+ * counts.  Counting and finding the least one take constant time.
  *
  *	buckets   [ 3: 0..1 ] <-> [ 4: 2..4 ] <-> [ 9: 5..5 ]
  *	order      c2 c5           c0 c3 c1        c4
  *
- * Counters of one count are a bucket, a range of places in the order.  One
- * that goes up trades places with the last of its bucket, and thereby stands
- * at the start of the next.
+ * Counters with the same count are a bucket, a range of places in the order.  A
+ * counter that is counted up changes places with the last of its bucket, and is
+ * then at the start of the next bucket.
  *
  * Source: A. Metwally, D. Agrawal, A. El Abbadi, "Efficient computation of
  *         frequent and top-k elements in data streams", ICDT 2005, with
@@ -43,7 +43,7 @@ struct stream_summary {
 void stream_summary_init(struct stream_summary *s, uint32_t n);
 void stream_summary_fini(struct stream_summary *s);
 
-/* Add one to counter c < n. */
+/* Add one to counter c, which is less than n. */
 void stream_summary_add(struct stream_summary *s, uint32_t c);
 
 static inline uint64_t
@@ -52,7 +52,7 @@ stream_summary_count(const struct stream_summary *s, uint32_t c)
 	return s->buckets[s->counters[c].bucket].count;
 }
 
-/* The least count, and how many counters have it: the first in the order. */
+/* The least count; *n is how many counters have it, the first in the order. */
 static inline uint64_t
 stream_summary_least(const struct stream_summary *s, uint32_t *n)
 {

@@ -1,10 +1,10 @@
 /*
- * tuple_grouping - the key that a grouping sees in a tuple.
+ * tuple_grouping - make the key of a tuple that a grouping needs.
  *
- * By the native scheme that is the canonical key, or the first member where
- * no fields are named.  Storm hashes four bytes of each field's hashCode; or
- * else the bytes of the first value's toString; and in a fields grouping the
- * list of the values.
+ * The native scheme takes the canonical key, of the first member if no fields
+ * are named.  Storm's partial key grouping takes four bytes of the hashCode of
+ * each field, or, if no fields are named, the toString of the first value; its
+ * fields grouping takes the hashCode of the list of values.
  *
  * Source: PartialKeyGrouping and FieldsGrouper of Storm.
  *
@@ -24,11 +24,11 @@ struct tuple_grouping {
 void tuple_grouping_fini(struct tuple_grouping *g);
 
 /*
- * Make the key of t from the n fields from first on, or, where n is 0, from
- * its first member.
+ * Make the key of t from n fields, of which the first has the number first; if
+ * n is 0, from the first member of t.
  *
- * Shape:  a zeroed struct is ready for use, and is used again.
- * Errors: -1 where there is no such key; f tells.
+ * Shape:  a zeroed g is ready for use, and can be used again.
+ * Errors: -1 if t has no such key; f says why.
  */
 int tuple_grouping_key(struct tuple_grouping *g,
     const struct grouping_config *config, const struct tuple *t, size_t first,
