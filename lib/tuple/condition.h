@@ -1,5 +1,5 @@
 /*
- * condition - a test that a tuple passes or not:
+ * condition - the language of keep(1): a test that a tuple passes or not.
  *
  *	status >= 500 && (path =~ "^/api/" || !.user.id)
  *
@@ -10,12 +10,13 @@
  *	operator    = "==" "!=" "<" "<=" ">" ">=" "=~" "!~"
  *	value       = a JSON scalar, or a string in single quotes
  *
- * Where one side is a number, a string that holds one is that number.  Else
- * two values are equal as keys are.  Numbers are ordered by value, strings by
- * their decoded bytes.  A regular expression is searched in strings, and in
- * numbers as they are spelled.  Whatever else is compared is false, a missing
- * field too; != and !~ are true where == and =~ are false.  A field alone is
- * true where it is there and neither null nor false.
+ * If one side is a number, a string on the other side that holds a number is
+ * taken for that number.  Otherwise two values are equal if they are equal as
+ * keys.  Numbers are ordered by value, strings by their decoded bytes.  Regular
+ * expressions are searched for in strings, and in the text of numbers.  Every
+ * other comparison is false, also with a missing field; != and !~ are the
+ * opposites of == and =~.  A field alone is true if it is there and neither
+ * null nor false.
  *
  * Source: Filter.isKeep of Storm's Trident; regular expressions are POSIX
  *         extended ones, of regcomp(3), by bytes.
@@ -32,22 +33,22 @@
 struct condition;
 
 /*
- * Compile a condition.  Its fields are added to p.
+ * Compile a condition, and add its fields to p.
  *
  * Shape:  p is not compiled yet.
  * Owns:   copies text; the caller frees with condition_free.
- * Errors: NULL where it is no condition; f has the column in text, from 1,
- *         and what was expected there.
+ * Errors: NULL if text is not a condition; f says at which column, from 1, and
+ *         what was expected there.
  */
 struct condition *condition_new(struct span text, struct projection *p,
     struct fault *f);
 void condition_free(struct condition *c);
 
 /*
- * Tell whether the tuple passes.
+ * Tell whether a tuple passes.
  *
- * Shape:  t was scanned with the projection that c was compiled for.
- * Errors: none: what cannot be compared is false.
+ * Shape:  t was scanned with the projection that c was compiled with.
+ * Errors: none; a comparison that is not possible is false.
  */
 bool condition_holds(struct condition *c, const struct tuple *t);
 

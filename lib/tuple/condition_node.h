@@ -1,6 +1,6 @@
 /*
- * condition_node - a condition as a tree, which condition_parse.c grows and
- * condition.c walks.
+ * condition_node - the tree of a condition, which condition_parse.c makes and
+ * condition.c evaluates.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -23,9 +23,9 @@ enum term_kind {
 
 struct term {
 	enum term_kind kind;
-	bool is_numeric;      /* a number, or a string that holds one... */
-	struct number number; /* ...which is this */
-	struct span text;     /* a string decoded, a number as spelled */
+	bool is_numeric;      /* a number, or a string that holds one */
+	struct number number; /* if is_numeric */
+	struct span text;     /* a decoded string, or a number's text */
 };
 
 enum node_kind {
@@ -43,11 +43,11 @@ enum node_kind {
 
 struct node {
 	enum node_kind kind;
-	size_t left, right; /* nodes: of OR and AND; left alone of NOT */
-	size_t field;	    /* of all others */
-	bool has_other;	    /* the other side is a field, too */
-	size_t other;	    /* that field... */
-	struct term value;  /* ...or a value, whose text is in literal */
+	size_t left, right; /* OR, AND: indexes of nodes; NOT: only left */
+	size_t field;	    /* all others: the field */
+	bool has_other;	    /* the other side is a field, too: other */
+	size_t other;
+	struct term value; /* else the other side; its text is in literal */
 	struct buffer literal;
 	regex_t regex; /* of MATCH */
 };
@@ -59,10 +59,10 @@ struct condition {
 };
 
 /*
- * Note whether the term, a number or a string, is numeric.
+ * Set is_numeric and number of a term that is a number or a string.
  *
- * Shape:  its text is followed by a byte that is no part of a number.
- * Errors: none; an exponent beyond 10^18 is not numeric.
+ * Shape:  its text is followed by a byte that is not part of a number.
+ * Errors: none; a number with an exponent beyond 10^18 is not numeric.
  */
 void term_find_number(struct term *term);
 

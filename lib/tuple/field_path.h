@@ -1,6 +1,6 @@
 /*
- * field_path - the ways to name a field: .user.id, .["id.orig_h"], .list[0],
- * and JSON Pointer, /user/id.
+ * field_path - parse the path of a field, as options have it: .user.id,
+ * .["id.orig_h"], .list[0], or a JSON Pointer, /user/id.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -12,10 +12,10 @@
 #include "base/buffer.h"
 #include "base/span.h"
 
-/* One step: into an object by name, into an array by index, or either. */
+/* A step into an object by name, into an array by index, or either. */
 struct field_step {
-	struct span name; /* decoded; p is NULL where only the index counts */
-	int64_t index;	  /* -1 where only the name counts */
+	struct span name; /* decoded; p is NULL: an index only */
+	int64_t index;	  /* -1: a name only */
 };
 
 struct field_path {
@@ -24,21 +24,21 @@ struct field_path {
 };
 
 /*
- * Take text apart, a path that starts with a dot, a bracket or a slash, or
- * the dotted reading of a bare name.
+ * Parse a path.  One that begins with neither a dot, a bracket nor a slash is
+ * read as if it had a dot before it.
  *
- * Owns:   the caller frees with field_path_fini.
- * Errors: NULL on success, else what is wrong, for a message; fini is then
- *         still due.
- * Source: RFC 6901 for pointers, whose numbers may be names or indexes.
+ * Owns:   the caller frees with field_path_fini, even after an error.
+ * Errors: NULL on success, else what is wrong, for a message.
+ * Source: RFC 6901 for pointers; a number in one is a name or an index.
  */
 const char *field_path_parse(struct field_path *path, struct span text);
 void field_path_fini(struct field_path *path);
 
 /*
- * The bytes of text up to the first stop that is not inside ["..."], or all.
+ * The number of bytes of text before the first stop that is not within
+ * ["..."]; if there is none, the number of all.
  *
- * Errors: none; an unfinished bracket runs to the end.
+ * Errors: none; an unfinished bracket goes up to the end.
  */
 size_t field_path_until(struct span text, char stop);
 

@@ -1,11 +1,12 @@
 /*
- * stored_value - pieces of JSON as values of database columns, and back.
+ * stored_value - convert JSON values to values of database columns, and back
+ * without loss.
  *
- * What a database can hold as itself and give back in the same spelling it
- * gets as itself: a string without escapes as text, 42 as an integer, 0.5 as
- * a real, null as NULL.  All else (true, 1.10, 1e400, a string with escapes,
- * an object) is the JSON text in a blob.  So nothing is lost, and nearly all
- * can be queried.
+ * A value is stored as SQL's own type if the database gives it back in the same
+ * spelling: a string without escapes as text, 42 as an integer, 0.5 as a real,
+ * null as NULL.  Every other value (true, 1.10, 1e400, a string with escapes,
+ * an object) is stored as its JSON text, in a blob.  So nearly all can be
+ * queried.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -33,11 +34,11 @@ struct stored_value {
 };
 
 /*
- * Make the column of a JSON value as it stands in a line.  _of_key_part does
- * so for a part of a key's canonical bytes (see key.h), whose strings are
- * decoded; it is never NULL, since null is a key like others.
+ * Convert a JSON value as it stands in a line; or a part of a key's canonical
+ * bytes (see key.h), whose strings are decoded.  Of a key, null is stored as a
+ * blob, not as NULL, since it is a key like others.
  *
- * Owns:   bytes points into json.
+ * Owns:   bytes points into the argument.
  * Errors: none.
  */
 struct stored_value stored_value_of_json(struct span json);
@@ -61,19 +62,19 @@ stored_value_of_text(struct span bytes)
 	return (struct stored_value){ .kind = STORED_TEXT, .bytes = bytes };
 }
 
-/* Append what the column was made of. */
+/* Append the JSON text that a value was made of. */
 void stored_value_put(struct buffer *b, const struct stored_value *c);
 
 /*
- * Append the JSON text that a column was made of, with JSON_PAD bytes behind
- * it as the scanner needs them.
+ * Append the JSON text of a value that was read from a database, and check it.
+ * JSON_PAD bytes after it, in the buffer's memory, are as the scanner needs
+ * them.
  *
- * Owns:   the text is what b has more than before.
- * Errors: false where that is not one JSON value on one line.
+ * Errors: false if it is not one JSON value on one line.
  */
 bool stored_value_read(struct buffer *b, const struct stored_value *c);
 
-/* Tell whether two columns are the same, in kind too. */
+/* Tell whether two values are the same and of the same kind. */
 bool stored_value_same(const struct stored_value *a,
     const struct stored_value *b);
 

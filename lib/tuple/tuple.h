@@ -1,5 +1,6 @@
 /*
- * tuple - one line, scanned: where its fields are, and what they hold.
+ * tuple - a line that was scanned, and its fields as numbers, times and
+ * strings.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -17,27 +18,25 @@
 
 struct key;
 
-/* How many tuples a bolt may see before they are executed. */
+/* How many tuples a bolt can look at before they are executed. */
 enum { TUPLE_AHEAD = 32 };
 
-/*
- * A tuple lives until the call that it was given to returns.
- */
+/* A tuple is valid until the call that it was passed to returns. */
 struct tuple {
-	struct span line; /* the object, without white space around */
+	struct span line; /* the object, without white space around it */
 	uint64_t id;	  /* for ack and fail */
 	const struct projection *projection;
 	const struct value *slots;
-	struct buffer *scratch; /* for what has to be decoded */
-	uint32_t stream;	/* of streams side by side, from 0 */
-	int64_t time_ns;	/* event time, of streams side by side */
+	struct buffer *scratch; /* for decoding */
+	uint32_t stream;	/* its stream, from 0, if there are several */
+	int64_t time_ns;	/* event time, if known */
 	int64_t now_ms;		/* when it was read */
-	const struct key *key;	/* of a bolt that has looked ahead, or NULL */
-	bool timed;		/* and has set time_ns */
-	struct span task;	/* under Storm, the number of who sent it */
+	const struct key *key;	/* set by a bolt that looked ahead, or NULL */
+	bool timed;		/* a bolt that looked ahead has set time_ns */
+	struct span task;	/* under Storm, the task that sent it */
 };
 
-/* The field's value, NULL where the tuple has none. */
+/* The value of a field, or NULL if the tuple does not have it. */
 static inline const struct value *
 tuple_field(const struct tuple *t, size_t field)
 {
@@ -49,7 +48,7 @@ tuple_field(const struct tuple *t, size_t field)
 	return v->p == NULL ? NULL : v;
 }
 
-/* The column of a value in its line, from 1. */
+/* The column of a value in the line, from 1. */
 static inline size_t
 tuple_column(const struct tuple *t, const struct value *v)
 {
@@ -57,11 +56,12 @@ tuple_column(const struct tuple *t, const struct value *v)
 }
 
 /*
- * Read a field as a number or a time.  A string that holds one will do.
+ * Read a field as a number or as a time; either can be in a string.
  *
  * Units:  *ns is nanoseconds since 1970.
- * Owns:   x->text is good until the next call of either for this tuple.
- * Errors: -1 where the field is missing, of another kind or out of range.
+ * Owns:   x->text is valid until the next call for this tuple.
+ * Errors: -1 if the field is missing, has another kind or is out of range; f
+ *         says which.
  */
 int tuple_number(const struct tuple *t, size_t field, struct number *x,
     struct fault *f);
@@ -69,30 +69,29 @@ static inline int tuple_time(const struct tuple *t, size_t field,
     enum time_unit unit, int64_t *ns, struct fault *f);
 
 /*
- * Read a field as a string, decoded.
+ * Read a field as a string, without its escapes.
  *
- * Owns:   s is good until the next call of these for this tuple.
- * Errors: -1 where the field is missing or of another kind.
+ * Owns:   s is valid until the next call for this tuple.
+ * Errors: -1 if the field is missing or has another kind; f says which.
  */
 int tuple_string(const struct tuple *t, size_t field, struct span *s,
     struct fault *f);
 
 /*
- * Note that the field is missing, or is something else than expected.
+ * Set f: the field is missing; or it has something other than expected.
  *
- * Errors: none.  Returns -1.
+ * Errors: none.  Always returns -1.
  */
 int tuple_missing(const struct tuple *t, size_t field, struct fault *f);
 int tuple_mismatch(const struct tuple *t, size_t field, enum fault_kind kind,
     const char *expected, struct fault *f);
 
 /*
- * Tell whether t is a tick: an object with the single member "__tick", an
- * integer.
+ * Tell whether t is a tick, an object whose only member is "__tick", an
+ * integer: 1 if it is, 0 if it is data.
  *
  * Units:  *ms is milliseconds since 1970.
- * Errors: 1 where it is, 0 where it is data; -1 for one that is no time from
- *         1677 to 2262.
+ * Errors: -1 for a tick whose time is not between 1677 and 2262; f says so.
  */
 static inline int tuple_is_tick(const struct tuple *t, int64_t *ms,
     struct fault *f);
@@ -101,24 +100,23 @@ static inline int tuple_is_tick(const struct tuple *t, int64_t *ms,
 void tuple_put_tick(struct buffer *b, int64_t ms);
 
 /*
- * Append the tuple with a member put first: the text of member, which is
- * `"name":value`, then all that stood after the opening brace.  _without
- * leaves out the tuple's own members whose decoded name is name.
+ * Append the object line, with member, which is `"name":value`, put first.
+ * _without also leaves out the members of line whose decoded name is name.
  */
 void tuple_put_after(struct buffer *b, struct span member, struct span line);
 void tuple_put_without(struct buffer *b, struct span member, struct span line,
     struct span name);
 
 /*
- * Find the bytes to cut out of line for the member with this value to be
- * gone: its name, the value, and a comma if it has a neighbour.
+ * Find the bytes to cut out of line to remove the member that has this value:
+ * its name, the value, and a comma.
  *
- * Shape:  value lies in line, which is an object.
- * Errors: false where value is no member but an element of an array.
+ * Shape:  line is an object; value is a part of it.
+ * Errors: false if value is an element of an array.
  */
 bool tuple_member_of(struct span line, struct span value, struct span *cut);
 
-/* tuple_time where it may be anything. */
+/* The general case of tuple_time. */
 int tuple_time_slowly(const struct tuple *t, size_t field, enum time_unit unit,
     int64_t *ns, struct fault *f);
 
@@ -134,7 +132,7 @@ tuple_time(const struct tuple *t, size_t field, enum time_unit unit,
 	return tuple_time_slowly(t, field, unit, ns, f);
 }
 
-/* tuple_is_tick where there is a member of that name. */
+/* tuple_is_tick for a tuple that has the member. */
 int tuple_read_tick(const struct tuple *t, int64_t *ms, struct fault *f);
 
 static inline int

@@ -1,10 +1,10 @@
 /*
- * unseen_fields - the fields of a projection that no tuple has had, to be
- * told of at the end: their names may be misspelled.
+ * unseen_fields - find the fields of options that no tuple has, since their
+ * names may be misspelled.
  *
- * Once every field has been seen, which mostly the first tuple has done, a
- * look costs nothing.  Until then some tuples, the first ones above all, tell
- * which members there are.
+ * As long as a field was not seen, the first tuples and some of the later ones
+ * are searched for the names of their members, to suggest one.  Mostly the
+ * first tuple has all fields; from then on nothing is done for a tuple.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -16,7 +16,7 @@
 
 struct unseen_fields {
 	const struct projection *projection;
-	size_t *fields; /* n of its */
+	size_t *fields; /* the n fields that were not seen yet */
 	size_t n;
 	uint64_t looks;
 	struct known_names members;
@@ -24,27 +24,29 @@ struct unseen_fields {
 };
 
 /*
- * Shape:  all fields have been added.
- * Owns:   projection is kept, not copied.
+ * Begin, with no field seen.
+ *
+ * Shape:  all fields have been added to p.
+ * Owns:   p is kept, not copied.
+ * Errors: none.
  */
 void unseen_fields_init(struct unseen_fields *u, const struct projection *p);
 void unseen_fields_fini(struct unseen_fields *u);
 
-/* Note what a tuple has. */
+/* Note which fields and members a tuple has. */
 static inline void unseen_fields_look(struct unseen_fields *u,
     const struct tuple *t);
 
 /*
- * Append the i-th thing there is to say: that no tuple had a field, and which
- * member may be meant.
+ * Append the i-th message: that no tuple has some field, and which member may
+ * have been meant.  Some i have no text, and none has if there was no tuple.
  *
- * Shape:  text may stay as it is.
- * Errors: false where there is no more; nothing is said where no tuple was.
+ * Errors: false if i is beyond the last message.
  */
 bool unseen_fields_hint(const struct unseen_fields *u, size_t i,
     struct buffer *text);
 
-/* unseen_fields_look where not all have been seen. */
+/* unseen_fields_look while a field is missing. */
 void unseen_fields_look_closely(struct unseen_fields *u, const struct tuple *t);
 
 static inline void

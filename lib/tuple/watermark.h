@@ -1,9 +1,10 @@
 /*
- * watermark - how far event time has come, over streams side by side.
+ * watermark - how far event time has come, in one stream or several that are
+ * read side by side.
  *
- * A stream is as far as the largest time seen in it, less the lateness; all
- * together are as far as the least of those that are neither at their end
- * nor idle.  The watermark never goes back.
+ * The watermark of a stream is the largest time seen in it, less the lateness.
+ * The watermark of all is the least of these, without streams that are idle or
+ * have ended.  It never goes back.
  *
  * Source: Flink's watermarks with bounded out-of-orderness and withIdleness.
  *
@@ -17,34 +18,37 @@
 #include <stdint.h>
 
 struct watermark_stream {
-	int64_t max; /* where seen */
+	int64_t max; /* the largest time, if seen */
 	bool seen, left_out;
 };
 
 struct watermark {
 	struct watermark_stream *streams;
 	size_t n;
-	int64_t lateness; /* INT64_MAX: it never moves */
-	int64_t now;	  /* INT64_MIN until every stream has been seen */
+	int64_t lateness; /* INT64_MAX: the watermark never moves */
+	int64_t now;	  /* INT64_MIN until every stream has a time */
 };
 
 /*
- * Units:  lateness and all times are the caller's, the same for all.
+ * Begin, with no times seen.
+ *
+ * Units:  lateness and all times are in any one unit.
+ * Errors: none.
  */
 void watermark_init(struct watermark *w, size_t nstreams, int64_t lateness);
 void watermark_fini(struct watermark *w);
 
 /*
- * Note a time in a stream, or that a stream is left out (idle, ended) or
- * back.
+ * Note a time in a stream; note that a stream is out (idle or ended) or takes
+ * part again.  Returns whether the watermark has moved.
  *
- * Errors: none.  Returns whether the watermark has moved.
+ * Errors: none.
  */
 static inline bool watermark_see(struct watermark *w, size_t stream,
     int64_t time);
 bool watermark_leave_out(struct watermark *w, size_t stream, bool out);
 
-/* watermark_see of what is the first or the largest time of its stream. */
+/* watermark_see for the first or the largest time of a stream. */
 bool watermark_advance(struct watermark *w, size_t stream, int64_t time);
 
 static inline bool
