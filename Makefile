@@ -66,7 +66,7 @@ sanitize := -fsanitize=$(or $(filter thread,$(SAN)),address$(comma)undefined$(if
 flags = -std=c11 -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -Ilib $(warn) \
     -ffile-prefix-map=$(CURDIR)=. -frandom-seed=$(notdir $@) \
     $(CFLAGS) $(LTO) $(if $(SAN)$(FUZZ),$(sanitize))
-libs := -Wl,--as-needed -ljansson -lsqlite3 -lxxhash -lm -lpthread
+libs := -Wl,--as-needed -ljansson -lsqlite3 -lxxhash -lz -lzstd -lm -lpthread
 
 commands := $(basename $(notdir $(wildcard cmd/*.c)))
 modules := $(wildcard lib/*/*.c)
@@ -241,9 +241,10 @@ lint: deps-lint
 # PACKAGE:WHAT, WHAT being a header or a program that PACKAGE brings.
 needs-demo = $(if $(clang),clang,gcc):$(firstword $(CC)) libc6-dev:stdio.h \
     libjansson-dev:jansson.h libsqlite3-dev:sqlite3.h libxxhash-dev:xxhash.h \
+    zlib1g-dev:zlib.h libzstd-dev:zstd.h \
     $(if $(clang),$(if $(SAN)$(FUZZ),libclang-rt-dev:sanitizer/asan_interface.h))
 needs-check = $(needs-demo) bats:bats jq:jq python3:python3 mandoc:mandoc \
-    miller:mlr sqlite3:sqlite3
+    miller:mlr sqlite3:sqlite3 zstd:zstd
 needs-lint = bats:bats mandoc:mandoc shellcheck:shellcheck cppcheck:cppcheck \
     clang-format:clang-format
 needs-fuzz = $(needs-demo)

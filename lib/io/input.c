@@ -10,8 +10,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/descriptor.h"
 #include "base/diagnostics.h"
 #include "base/memory.h"
+#include "io/decoder.h"
+#include "io/decompressor.h"
 #include "io/input.h"
 #include "tuple/options.h"
 #include "json/scanner.h"
@@ -123,22 +126,48 @@ fail(struct input *in)
 	in->at = in->nnames;
 }
 
+/*
+ * See what kind of file is open: whether its content is compressed shows now,
+ * if it has one, or when something comes.
+ */
+static int
+look_at_file(struct input *in)
+{
+	char first[DECODER_MAGIC];
+	struct stat st;
+	ssize_t n;
+
+	if (fstat(in->fd, &st) < 0)
+		return -1;
+	in->regular = S_ISREG(st.st_mode);
+	in->packed = false;
+	in->unknown = !in->regular;
+	if (!in->regular)
+		return 0;
+	n = descriptor_read_at(in->fd, first, sizeof first,
+	    lseek(in->fd, 0, SEEK_CUR));
+	if (n < 0)
+		return -1;
+	in->packed = decoder_look((struct span){ first, (size_t)n }) ==
+	    DECODER_COMPRESSED;
+	in->regular = !in->packed;
+	return 0;
+}
+
 static void
 open_file(struct input *in)
 {
 	const char *name = in->names[in->at];
-	struct stat st;
 
 	/* A FIFO that nobody writes to yet is waited for like other input. */
 	in->fd = operand_is_stdin(name) ?
 	    STDIN_FILENO :
 	    open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (in->fd < 0 || fstat(in->fd, &st) < 0 ||
+	if (in->fd < 0 || look_at_file(in) < 0 ||
 	    (!operand_is_stdin(name) && fcntl(in->fd, F_SETFL, 0) < 0)) {
 		fail(in);
 		return;
 	}
-	in->regular = S_ISREG(st.st_mode);
 	in->wide = false;
 	in->first = true;
 	begin_file(in);
@@ -149,7 +178,7 @@ void
 input_resume(struct input *in, const struct input_hooks *hooks)
 {
 	in->hooks = hooks;
-	if (in->regular && in->fd != STDIN_FILENO) {
+	if ((in->regular || in->packed) && in->fd != STDIN_FILENO) {
 		close(in->fd);
 		open_file(in);
 	} else {
@@ -174,18 +203,25 @@ input_init(struct input *in, char *const *names, size_t n, size_t max_line)
 void
 input_fini(struct input *in)
 {
+	struct decompressed how;
+
+	if (in->decompressor != NULL)
+		decompressor_stop(in->decompressor, &how);
+	free(in->damages);
 	free(in->p);
 	in->p = NULL;
 }
 
 static const char bom[] = "\xef\xbb\xbf";
 
-/* Tell whether more must be read to know if there is a BOM. */
+/* Tell whether more must be read to know how the file begins. */
 static bool
-may_be_bom(const struct input *in)
+is_unclear(const struct input *in)
 {
 	size_t n = in->end - in->start;
 
+	if (in->unknown)
+		return true;
 	return n < 3 && (n == 0 || memcmp(in->p + in->start, bom, n) == 0);
 }
 
@@ -215,7 +251,7 @@ input_line(struct input *in, struct span *line)
 
 	if (in->at == in->nnames)
 		return INPUT_END;
-	if (in->first && !may_be_bom(in)) {
+	if (in->first && !is_unclear(in)) {
 		skip_bom(in);
 		n = in->end - in->start;
 	}
@@ -273,7 +309,7 @@ input_ahead(struct input *in, size_t n)
 	size_t have;
 
 	if (in->at == in->nnames || in->in_long ||
-	    (in->first && may_be_bom(in)))
+	    (in->first && is_unclear(in)))
 		return (struct span){ 0 };
 	if (in->first)
 		skip_bom(in);
@@ -321,8 +357,8 @@ static bool
 waits(const struct input *in)
 {
 	return in->hooks != NULL &&
-	    (in->regular ? in->hooks->keep_last :
-			   in->hooks->keep_last_of_pipes);
+	    (in->regular || in->packed ? in->hooks->keep_last :
+					 in->hooks->keep_last_of_pipes);
 }
 
 /* Go on to the next file; what is left of this one is its last line. */
@@ -331,7 +367,9 @@ end_file(struct input *in)
 {
 	if (in->first)
 		skip_bom(in);
-	if (!in->ended && (in->start < in->end || in->in_long) && !waits(in)) {
+	in->unknown = false;
+	if (!in->ended && (in->start < in->end || in->in_long) && !waits(in) &&
+	    !in->is_damaged) {
 		in->padded = in->start == in->end || in->p[in->end - 1] != '\n';
 		if (in->padded)
 			in->p[in->end++] = '\n';
@@ -341,7 +379,7 @@ end_file(struct input *in)
 	input_tell(in);
 	if (in->hooks != NULL && in->hooks->left != NULL)
 		in->hooks->left(in->hooks->arg);
-	in->ended = in->padded = false;
+	in->ended = in->padded = in->is_damaged = false;
 	in->in_long = false;
 	in->start = in->end = in->searched = in->told = 0;
 	in->skip = 0;
@@ -369,11 +407,12 @@ make_room(struct input *in)
 		    memory_grow(in->p, &in->cap, n + READ_BLOCK + JSON_PAD, 1);
 }
 
-/* Of n bytes just read, those that were used before are used. */
+/* Of what was just read, that which was used before is used. */
 static void
-pass_over(struct input *in, ssize_t n)
+pass_over(struct input *in)
 {
-	off_t skip = in->skip < (off_t)n ? in->skip : (off_t)n;
+	off_t n = (off_t)(in->end - in->start);
+	off_t skip = in->skip < n ? in->skip : n;
 
 	in->start += (size_t)skip;
 	in->skip -= skip;
@@ -417,6 +456,86 @@ start_over(struct input *in)
 		begin_file(in);
 }
 
+/* From here on another thread reads the file, of which this was read. */
+static void
+decompress(struct input *in, struct span first)
+{
+	in->decompressor = decompressor_start(in->fd, first);
+	if (in->decompressor == NULL) {
+		fail(in);
+		return;
+	}
+	in->compressed_fd = in->fd;
+	in->fd = decompressor_fd(in->decompressor);
+	in->end = in->start;
+	in->unknown = false;
+	in->wide = true;
+	in->size = -1;
+}
+
+/* All that comes out of a compressed file has been read. */
+static void
+end_decompression(struct input *in)
+{
+	struct decompressed how;
+
+	decompressor_stop(in->decompressor, &how);
+	in->decompressor = NULL;
+	in->fd = in->compressed_fd;
+	errno = how.error;
+	if (how.error != 0)
+		fail(in);
+	if (how.damage == NULL)
+		return;
+	in->is_damaged = true;
+	in->damages = memory_grow(in->damages, &in->damages_cap,
+	    in->ndamages + 1, sizeof *in->damages);
+	in->damages[in->ndamages++] =
+	    (struct input_damage){ input_name(in), how.damage };
+}
+
+/* Tell whether what a pipe begins with is no compressed data. */
+static bool
+is_plain(struct input *in)
+{
+	struct span first = { in->p + in->start, in->end - in->start };
+	enum decoder_sight sight = decoder_look(first);
+
+	in->unknown = sight == DECODER_UNSURE;
+	if (sight == DECODER_COMPRESSED)
+		decompress(in, first);
+	return sight == DECODER_PLAIN;
+}
+
+/* Take in n bytes that were read. */
+static void
+take_in(struct input *in, size_t n)
+{
+	in->end += n;
+	memset(in->p + in->end, '\n', JSON_PAD);
+	if (in->unknown) {
+		if (!is_plain(in))
+			return;
+		n = in->end - in->start;
+	}
+	in->bytes += n;
+	in->offset += (off_t)n;
+	if (!in->regular && !in->wide && in->bytes >= LONG_PIPE)
+		widen(in);
+	if (in->skip != 0)
+		pass_over(in);
+}
+
+/* The file at hand has no more bytes. */
+static void
+take_end(struct input *in)
+{
+	if (in->decompressor != NULL)
+		end_decompression(in);
+	if (in->at < in->nnames)
+		end_file(in);
+}
+
 void
 input_fill(struct input *in)
 {
@@ -426,21 +545,18 @@ input_fill(struct input *in)
 		end_file(in);
 		return;
 	}
+	if (in->packed && in->decompressor == NULL) {
+		decompress(in, SPAN(""));
+		return;
+	}
 	make_room(in);
 	n = read(in->fd, in->p + in->end, in->cap - JSON_PAD - in->end);
 	if (n >= 0 && !stands(in)) {
 		start_over(in);
 	} else if (n > 0) {
-		in->end += (size_t)n;
-		in->bytes += (uint64_t)n;
-		in->offset += (off_t)n;
-		if (!in->regular && !in->wide && in->bytes >= LONG_PIPE)
-			widen(in);
-		memset(in->p + in->end, '\n', JSON_PAD);
-		if (in->skip != 0)
-			pass_over(in, n);
+		take_in(in, (size_t)n);
 	} else if (n == 0) {
-		end_file(in);
+		take_end(in);
 	} else if (errno == EAGAIN || errno == EWOULDBLOCK) {
 		/* Somebody made our end of the pipe non-blocking. */
 		poll(&(struct pollfd){ in->fd, POLLIN, 0 }, 1, -1);
@@ -456,4 +572,14 @@ input_failed(const struct input *in)
 	if (in->error != 0)
 		warn_errno("%s", in->failed);
 	return in->error != 0;
+}
+
+bool
+input_damaged(const struct input *in)
+{
+	for (size_t i = 0; i < in->ndamages; i++)
+		warn_plain("%s: damaged compressed data: %s; what came "
+			   "out of them was used",
+		    in->damages[i].name, in->damages[i].reason);
+	return in->ndamages != 0;
 }

@@ -10,6 +10,9 @@
  *		case INPUT_LINE: ...
  *		case INPUT_EMPTY: wait for input_fd(&in); input_fill(&in); ...
  *
+ * What begins as gzip or zstd data do is decompressed, by a thread for each
+ * file.  All that is said of bytes and offsets is then of what comes out.
+ *
  * SPDX-License-Identifier: ISC
  */
 #ifndef IO_INPUT_H
@@ -39,7 +42,8 @@ struct input_hooks {
 	/*
 	 * The at-th file was opened, or is to be read again from the start.
 	 * Return the offset to begin at, and set *line to the number of lines
-	 * before it.  A pipe is read and skipped up to there.
+	 * before it.  A pipe or a compressed file is read and skipped up
+	 * to there.
 	 */
 	off_t (*opened)(void *arg, size_t at, int fd, uint64_t *line);
 
@@ -64,6 +68,11 @@ struct input_hooks {
 	bool keep_last_of_pipes; /* ...or of pipes too */
 };
 
+/* A compressed file that is damaged or cut off. */
+struct input_damage {
+	const char *name, *reason;
+};
+
 struct input {
 	char *const *names;
 	size_t nnames, at; /* at: the file being read */
@@ -76,6 +85,8 @@ struct input {
 	uint64_t bytes;	 /* read so far, of all files */
 	off_t size;	 /* of all files together; -1: not known */
 	bool regular;	 /* the open file is one: reading never blocks */
+	bool packed;	 /* the open file is one, and compressed */
+	bool unknown;	 /* the open file is a pipe, compressed or not */
 	bool wide;	 /* the open file is a pipe that was made larger */
 	bool first;	 /* nothing of the open file is handed out yet */
 	bool in_long, ended;
@@ -83,6 +94,12 @@ struct input {
 
 	int error;	    /* the errno that ended the input; 0: none */
 	const char *failed; /* the name of the file that cannot be read */
+
+	struct decompressor *decompressor; /* of the open file, or NULL */
+	int compressed_fd;		   /* what it reads */
+	bool is_damaged;	      /* the rest of the open file is lost */
+	struct input_damage *damages; /* of all files so far */
+	size_t ndamages, damages_cap;
 
 	const struct input_hooks *hooks; /* NULL: none */
 	off_t offset;			 /* of p[end] in the file */
@@ -174,6 +191,12 @@ void input_fill(struct input *in);
  * the message.  The caller still writes the results of what was read before.
  */
 bool input_failed(const struct input *in);
+
+/*
+ * Complain of the compressed files that are damaged; false: there were none.
+ * Their lines before the damage were handed out.
+ */
+bool input_damaged(const struct input *in);
 
 /* The name of the last line's file, for messages. */
 const char *input_name(const struct input *in);

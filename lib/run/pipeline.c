@@ -194,6 +194,8 @@ end(struct pipeline *p, struct stream *s)
 	p->gave_up = input_failed(&s->source.in);
 	if (p->gave_up)
 		return;
+	if (input_damaged(&s->source.in))
+		p->is_short = true;
 	s->ended = true;
 	if (p->bolt->stream != NULL)
 		p->bolt->stream(p->bolt->self, s->source.stream, STREAM_ENDED);

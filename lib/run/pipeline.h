@@ -40,6 +40,7 @@ struct pipeline {
 	struct bad_lines bad_lines;
 	struct unseen_fields unseen;
 	struct fault fault; /* of the line in hand */
+	bool is_short;	    /* a file was damaged: something is missing */
 	bool gave_up; /* at one bad line too many, or an unreadable file */
 	struct output side;
 	bool dropped;		       /* late tuples, side or not */

@@ -170,7 +170,7 @@ finish(struct pipeline *p, bool is_part)
 		closing_words_of_late(p, p->bolt->lateness_helps);
 		unasked = unasked || p->dropped;
 	}
-	if (p->gave_up)
+	if (p->gave_up || p->is_short)
 		return EXIT_USAGE;
 	if (p->workers != NULL && p->workers->status != 0)
 		return p->workers->status;

@@ -157,7 +157,8 @@ run_pipe(const struct settings *s, const struct command *command,
 		if (r.out.rows.n >= OUTPUT_BLOCK)
 			output_flush(&r.out);
 	}
-	failed = spout->in != NULL && input_failed(spout->in);
+	failed = spout->in != NULL &&
+	    (input_failed(spout->in) || input_damaged(spout->in));
 	run_finish(&r);
 	return failed ? EXIT_USAGE : EXIT_OK;
 }

@@ -69,11 +69,13 @@ next_of(struct spout_task *s)
 	return s->spout->next(s->spout->self, &s->line);
 }
 
-/* There is none: end if that is so because the file cannot be read. */
+/* There is none: end if that is so because the file cannot all be read. */
 static void
 check_input(struct spout_task *s)
 {
-	if (s->spout->in == NULL || !input_failed(s->spout->in))
+	const struct input *in = s->spout->in;
+
+	if (in == NULL || (!input_failed(in) && !input_damaged(in)))
 		return;
 	output_flush(&s->run.out);
 	exit(EXIT_USAGE);

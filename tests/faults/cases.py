@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: ISC
 """What faults.py runs, and on what."""
 
+import gzip
 import json
 import os
 import re
@@ -149,8 +150,9 @@ class Case:
 
     @staticmethod
     def write(folder, name, half):
-        lines = list(INPUTS[name]())
-        with open(os.path.join(folder, name), 'w') as file:
+        lines = list(INPUTS[name.removesuffix('.gz')]())
+        how = gzip.open if name.endswith('.gz') else open
+        with how(os.path.join(folder, name), 'wt') as file:
             file.writelines(line + '\n' for line in
                             lines[:len(lines) // 2 if half else None])
 
@@ -201,6 +203,8 @@ CASES = {
     'tally-changes': Case('tally -k word -c --batch 7', 'words',
                           stdin='|words'),
     'tally-threads': Case('tally -k word --threads 2 big', 'big'),
+    'tally-gzip': Case('tally -k word big.gz words', 'big.gz words'),
+    'keep-gzip': Case('keep n>5', 'words.gz', stdin='|words.gz'),
     'tally-output': Case('tally -k word --output output words', 'words'),
     'timeline': Case(TIMELINE, 'stays', stdin='stays'),
     'rollcount': Case(ROLL + ' -T --late late --rejects rejects', 'words',

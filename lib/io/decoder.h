@@ -1,0 +1,62 @@
+/*
+ * decoder - gzip and zstd, taken out of whatever pieces they come in.
+ *
+ * Members and frames may follow each other, of both kinds, and zeros may stand
+ * between them, as tapes leave them.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef IO_DECODER_H
+#define IO_DECODER_H
+
+#include <stdbool.h>
+
+#define ZLIB_CONST
+#include <zlib.h>
+#include <zstd.h>
+
+#include "base/span.h"
+
+/* So many bytes tell whether a file is compressed. */
+enum { DECODER_MAGIC = 4 };
+
+/* What the first bytes of a file are. */
+enum decoder_sight {
+	DECODER_PLAIN,
+	DECODER_UNSURE, /* they are too few */
+	DECODER_COMPRESSED,
+};
+
+enum decoder_sight decoder_look(struct span first);
+
+enum decoder_member {
+	DECODER_NONE, /* between two, and at the end */
+	DECODER_GZIP,
+	DECODER_ZSTD,
+};
+
+struct decoder {
+	enum decoder_member member; /* that is being read */
+	z_stream gzip;
+	bool has_gzip;	    /* it is to be given back */
+	ZSTD_DStream *zstd; /* NULL: none yet */
+	const char *damage; /* what is wrong with the data, or NULL */
+};
+
+/* Shape:  d is all zero before. */
+void decoder_fini(struct decoder *d);
+
+/*
+ * Decompress what from begins with, and cut that off; returns how many of n
+ * bytes it has put to `to`.  Where they are fewer than n, from is used up.
+ *
+ * Shape:  n >= 1; from and n are below 4 GiB.
+ * Errors: sets damage; what came out before is good.  Stops the program where
+ *         there is no memory.
+ */
+size_t decoder_put(struct decoder *d, struct span *from, char *to, size_t n);
+
+/* There is no more data: sets damage where there should be. */
+void decoder_end(struct decoder *d);
+
+#endif
