@@ -48,6 +48,7 @@ comma := ,
 clang := $(findstring clang,$(CC))
 build := build$(if $(FUZZ),-fuzz,$(if $(SAN),-san)$(filter-out -1,$(SAN:%=-%)))$(if \
     $(clang),-clang)
+version := $(shell sed -n 's/.*_VERSION "\(.*\)"/\1/p' lib/base/version.h)
 # Each command is optimised as a whole when it is linked, which takes 4 % off
 # most of them, 10 % off a join on two threads, and nothing off topn; tests are
 # linked as they are.  That is for gcc: others may need a linker of their own.
@@ -65,6 +66,7 @@ sanitize := -fsanitize=$(or $(filter thread,$(SAN)),address$(comma)undefined$(if
 # The last two make the same program of the same files wherever they lie.
 flags = -std=c11 -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -Ilib $(warn) \
     -ffile-prefix-map=$(CURDIR)=. -frandom-seed=$(notdir $@) \
+    -fvisibility=hidden \
     $(CFLAGS) $(LTO) $(if $(SAN)$(FUZZ),$(sanitize))
 libs := -Wl,--as-needed -ljansson -lsqlite3 -lxxhash -lz -lzstd -lm -lpthread
 
@@ -73,9 +75,12 @@ modules := $(wildcard lib/*/*.c)
 units := $(wildcard tests/unit/*.c)
 harnesses := $(wildcard tests/fuzz/*.c)
 benches := $(addprefix tests/bench/,grouping.c scanner.c tables.c upserts.c)
-pages := $(wildcard man/*.1 man/*.5 man/*.7)
+pages := $(wildcard man/*.[1357])
 
 library := $(build)/lib/libtuple.a
+# The same for others to link: one object, in which only what libtuple.h
+# declares has a name.
+public := $(build)/public/libtuple
 binaries := $(commands:%=$(build)/bin/%)
 preload := $(build)/tests/faults/faults.so
 completion := $(build)/share/bash-completion/completions/tupletools
@@ -89,7 +94,7 @@ Q := $(if $(V),,@)
 submake = $(MAKE) --no-print-directory \
     $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 
-all: $(library) $(binaries) $(completion)
+all: $(library) $(binaries) $(completion) $(public).a $(public).pc
 
 # What the compiler says is kept beside the object, so that check can refuse
 # warnings without compiling everything again with -Werror; when it links a
@@ -106,6 +111,20 @@ $(library): $(call object,$(modules)) $(build)/modules
 	@mkdir -p $(@D)
 	@echo '  ar $@'
 	$(Q)rm -f $@; $(AR) rcs $@ $(filter %.o,$^)
+
+$(public).a: $(library)
+	@mkdir -p $(@D)
+	@echo '  ar $@'
+	$(Q)$(LD) -r -o $(public).o --whole-archive $<
+	$(Q)objcopy --localize-hidden --remove-section '.gnu.*lto_*' $(public).o
+	$(Q)rm -f $@; $(AR) rcs $@ $(public).o
+
+$(public).pc: lib/base/version.h Makefile
+	@mkdir -p $(@D)
+	@printf '%s\n' 'prefix=$${pcfiledir}/../..' 'Name: libtuple' \
+	    'Description: Filters of tuples, and bolts for Apache Storm' \
+		    'Version: $(version)' 'Cflags: -I$${prefix}/include' \
+	    'Libs: -L$${prefix}/lib -ltuple $(filter -l%,$(libs))' >$@
 
 link = $(CC) $(flags) $(LDFLAGS) $(1) -o $@ $^ $(libs)
 
@@ -244,7 +263,7 @@ needs-demo = $(if $(clang),clang,gcc):$(firstword $(CC)) libc6-dev:stdio.h \
     zlib1g-dev:zlib.h libzstd-dev:zstd.h \
     $(if $(clang),$(if $(SAN)$(FUZZ),libclang-rt-dev:sanitizer/asan_interface.h))
 needs-check = $(needs-demo) bats:bats jq:jq python3:python3 mandoc:mandoc \
-    miller:mlr sqlite3:sqlite3 zstd:zstd
+    miller:mlr pkg-config:pkg-config sqlite3:sqlite3 zstd:zstd
 needs-lint = bats:bats mandoc:mandoc shellcheck:shellcheck cppcheck:cppcheck \
     clang-format:clang-format
 needs-fuzz = $(needs-demo)
@@ -279,30 +298,37 @@ deps-demo deps-check deps-lint deps-fuzz deps-bench deps-arm64: deps-%: FORCE
 
 root := $(DESTDIR)$(PREFIX)
 completions := share/bash-completion/completions
+doc := share/doc/tupletools
 section = $(subst .,,$(suffix $(1)))
 man = $(foreach page,$(pages),share/man/man$(call section,$(page))/$(notdir $(page)))
 
-# What the recipes of tupletools-cookbook(7) are about.
-samples = $(patsubst man/samples/%,share/doc/tupletools/%,$(wildcard man/samples/*))
+# What the recipes of tupletools-cookbook(7) are about, and libtuple(3).
+samples := $(wildcard man/samples/*) tests/example/growth.c
 
 install: all
 	@for f in $(commands:%=bin/%) $(completions)/tupletools; do \
 		mode=644; [ $${f%%/*} != bin ] || mode=755; \
 		install -D -m $$mode "$(build)/$$f" "$(root)/$$f" || exit; \
 	done; \
+	install -D -m 644 $(public).a "$(root)/lib/libtuple.a" && \
+	install -D -m 644 $(public).pc "$(root)/lib/pkgconfig/libtuple.pc" && \
+	install -D -m 644 lib/run/libtuple.h "$(root)/include/libtuple.h" || \
+	    exit; \
 	for f in $(man); do \
 		install -D -m 644 "man/$${f##*/}" "$(root)/$$f" || exit; \
 	done; \
 	for f in $(samples); do \
-		install -D -m 644 "man/samples/$${f##*/}" "$(root)/$$f" || exit; \
+		install -D -m 644 "$$f" "$(root)/$(doc)/$${f##*/}" || exit; \
 	done; \
 	for c in $(commands); do \
 		ln -sf tupletools "$(root)/$(completions)/$$c" || exit; \
 	done
 
 uninstall:
-	@for f in $(commands:%=bin/%) $(man) $(samples) \
-	    $(addprefix $(completions)/,tupletools $(commands)); do \
+	@for f in $(commands:%=bin/%) $(man) lib/libtuple.a \
+	    lib/pkgconfig/libtuple.pc include/libtuple.h \
+	    $(addprefix $(completions)/,tupletools $(commands)) \
+	    $(addprefix $(doc)/,$(notdir $(samples))); do \
 		rm -f "$(root)/$$f"; \
 	done
 

@@ -78,8 +78,8 @@ enum stream_state { STREAM_ACTIVE, STREAM_IDLE, STREAM_ENDED };
  *	hint, cleanup; for --dump: configure, prepare, restore, dump, cleanup
  */
 struct bolt {
-	/* Handed to all that follows; the command's options are kept in it. */
-	void *self;
+	void *self;	       /* handed to all that follows */
+	void *options;	       /* the struct they are kept in; NULL: self */
 	int64_t tick_every_ms; /* of TICK_CLOCK; 0: never */
 	/* What those are counted from, once restored; NULL: any time will do. */
 	const int64_t *tick_from_ms;

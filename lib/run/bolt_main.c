@@ -185,8 +185,9 @@ static void
 configure(struct options *options, struct settings *settings, struct bolt *bolt,
     struct bolt_setup *setup, int argc, char *argv[])
 {
-	struct options_kept kept = { bolt->self, &settings->pipeline.checkpoint,
-		settings, settings };
+	struct options_kept kept = { bolt->options == NULL ? bolt->self :
+							     bolt->options,
+		&settings->pipeline.checkpoint, settings, settings };
 	int first = options_read(options, setup->command, &kept, argc, argv);
 
 	checkpoint_recall(&settings->pipeline.checkpoint, options);

@@ -7,11 +7,8 @@
 #include <stdlib.h>
 
 #include "base/diagnostics.h"
+#include "base/version.h"
 #include "tuple/options_value.h"
-
-#ifndef TUPLETOOLS_VERSION
-#define TUPLETOOLS_VERSION "0.1"
-#endif
 
 enum {
 	FIRST_LONG = 256, /* getopt's value of option i is FIRST_LONG + i */

@@ -1,0 +1,548 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include <stdlib.h>
+
+#include "base/diagnostics.h"
+#include "join/time_cache_map.h"
+#include "run/bolt_main.h"
+#include "run/libtuple.h"
+#include "tuple/key.h"
+#include "window/rankings.h"
+#include "window/sliding_window_counter.h"
+#include "json/text.h"
+
+/* A map of a bolt's own need not be exact in what its buckets cost. */
+enum { OPTIONS_MOST_OWN = 30, EXPIRING_BUCKETS = 16 };
+
+struct lt_collector {
+	struct collector *rows;
+	const struct projection *projection;
+};
+
+struct lt_tuple {
+	const struct tuple *t;
+	struct key *key; /* room for lt_key */
+	struct fault *f;
+};
+
+/* What bolt_main takes for a bolt. */
+struct adapter {
+	const struct lt_bolt *bolt;
+	struct lt_collector collector;
+	struct key key;
+};
+
+struct lt_window {
+	struct sliding_window_counter counter;
+};
+
+struct lt_expiring_map {
+	struct time_cache_map map;
+	size_t value_size;
+	uint64_t order;
+};
+
+struct lt_rankings {
+	struct rankings rankings;
+	struct buffer text; /* of a number that has none */
+};
+
+static struct span
+span_in(struct lt_span s)
+{
+	return (struct span){ s.p, s.n };
+}
+
+static struct lt_span
+span_out(struct span s)
+{
+	return (struct lt_span){ s.p, s.n };
+}
+
+static struct key
+key_in(const struct lt_key *k)
+{
+	return (struct key){ .bytes = span_in(k->bytes),
+		.spelling = span_in(k->spelling),
+		.hash = k->hash,
+		.hint = HASH_MAP_NONE };
+}
+
+/*
+ * The bolt
+ */
+static void
+prepare(void *self, const struct bolt_context *context)
+{
+	struct adapter *a = self;
+
+	a->collector.rows = context->collector;
+	a->collector.projection = context->projection;
+	if (a->bolt->prepare != NULL)
+		a->bolt->prepare(a->bolt->self);
+}
+
+static int
+execute(void *self, const struct tuple *t, struct fault *f)
+{
+	struct adapter *a = self;
+	const struct lt_tuple tuple = { t, &a->key, f };
+
+	if (a->bolt->execute(a->bolt->self, &tuple, &a->collector) == 0)
+		return 0;
+	return fault_set(f, FAULT_TYPE, 1, "refused");
+}
+
+static void
+tick(void *self, const struct tick *tick)
+{
+	struct adapter *a = self;
+	static const enum lt_tick_source sources[] = {
+		[TICK_CLOCK] = LT_TICK_CLOCK,
+		[TICK_INPUT] = LT_TICK_INPUT,
+		[TICK_ALARM] = LT_TICK_STORM,
+	};
+
+	if (a->bolt->tick != NULL)
+		a->bolt->tick(a->bolt->self, sources[tick->source], tick->ms,
+		    &a->collector);
+}
+
+static void
+finish(void *self, int64_t now_ms)
+{
+	struct adapter *a = self;
+
+	(void)now_ms;
+	if (a->bolt->finish != NULL)
+		a->bolt->finish(a->bolt->self, &a->collector);
+}
+
+static void
+cleanup(void *self)
+{
+	struct adapter *a = self;
+
+	key_fini(&a->key);
+	if (a->bolt->cleanup != NULL)
+		a->bolt->cleanup(a->bolt->self);
+}
+
+/* The options of a bolt as bolt_main reads them. */
+static void
+translate(const struct lt_option *from, struct option_spec *to)
+{
+	static const enum option_kind kinds[] = {
+		[LT_FLAG] = OPTION_FLAG,
+		[LT_TEXT] = OPTION_TEXT,
+		[LT_COUNT] = OPTION_COUNT,
+		[LT_REAL] = OPTION_REAL,
+		[LT_DURATION] = OPTION_DURATION,
+		[LT_FIELD] = OPTION_FIELD,
+		[LT_FIELDS] = OPTION_FIELDS,
+	};
+
+	for (size_t n = 0; from != NULL && from->name != NULL; from++, n++) {
+		if (n == OPTIONS_MOST_OWN)
+			die("a bolt has at most %d options", OPTIONS_MOST_OWN);
+		*to++ = (struct option_spec){ .letter = from->letter,
+			.name = from->name,
+			.arg = from->arg,
+			.kind = kinds[from->kind],
+			.to = from->to,
+			.min = from->min,
+			.max = from->max,
+			.required = from->required,
+			.help = from->help };
+	}
+}
+
+int
+lt_main(const struct lt_bolt *own, int argc, char *argv[])
+{
+	struct option_spec specs[OPTIONS_MOST_OWN + 1] = { { 0 } };
+	const struct command command = { .name = own->name,
+		.synopsis = own->synopsis,
+		.purpose = own->purpose,
+		.examples = own->examples,
+		.options = specs,
+		.common = bolt_main_options,
+		.storm = bolt_main_storm_options };
+	struct adapter a = { .bolt = own };
+	struct bolt bolt = { .self = &a,
+		.options = own->self,
+		.tick_every_ms = own->tick_every_ms,
+		.prepare = prepare,
+		.execute = execute,
+		.tick = tick,
+		.finish = finish,
+		.cleanup = cleanup };
+
+	translate(own->options, specs);
+	return bolt_main(&command, &bolt, argc, argv);
+}
+
+/*
+ * Tuples
+ */
+struct lt_span
+lt_line(const struct lt_tuple *t)
+{
+	return span_out(t->t->line);
+}
+
+uint64_t
+lt_id(const struct lt_tuple *t)
+{
+	return t->t->id;
+}
+
+int64_t
+lt_arrival_ms(const struct lt_tuple *t)
+{
+	return t->t->now_ms;
+}
+
+struct lt_span
+lt_json(const struct lt_tuple *t, size_t field)
+{
+	const struct value *v = tuple_field(t->t, field);
+
+	return v == NULL ? (struct lt_span){ NULL, 0 } : span_out(value_raw(v));
+}
+
+int
+lt_number(const struct lt_tuple *t, size_t field, struct lt_number *x)
+{
+	struct number number;
+
+	if (tuple_number(t->t, field, &number, t->f) < 0)
+		return -1;
+	*x = (struct lt_number){ number.is_int, number.i, number.d,
+		span_out(number.text) };
+	return 0;
+}
+
+int
+lt_time(const struct lt_tuple *t, size_t field, int64_t *ns)
+{
+	return tuple_time(t->t, field, TIME_UNIT_AUTO, ns, t->f);
+}
+
+int
+lt_string(const struct lt_tuple *t, size_t field, struct lt_span *s)
+{
+	struct span decoded;
+
+	if (tuple_string(t->t, field, &decoded, t->f) < 0)
+		return -1;
+	*s = span_out(decoded);
+	return 0;
+}
+
+int
+lt_reject(const struct lt_tuple *t, size_t field, const char *expected)
+{
+	if (tuple_field(t->t, field) == NULL)
+		return tuple_missing(t->t, field, t->f);
+	return tuple_mismatch(t->t, field, FAULT_TYPE, expected, t->f);
+}
+
+int
+lt_key(const struct lt_tuple *t, struct lt_fields fields, struct lt_key *key)
+{
+	if (key_of(t->key, t->t, fields.first, fields.n, t->f) < 0)
+		return -1;
+	*key = (struct lt_key){ span_out(t->key->bytes),
+		span_out(t->key->spelling), t->key->hash };
+	return 0;
+}
+
+/*
+ * Rows
+ */
+void
+lt_put(struct lt_collector *c, struct lt_span text)
+{
+	buffer_put(collector_row(c->rows), span_in(text));
+}
+
+void
+lt_put_text(struct lt_collector *c, const char *text)
+{
+	buffer_put(collector_row(c->rows), span_of(text));
+}
+
+void
+lt_put_string(struct lt_collector *c, struct lt_span decoded)
+{
+	json_put_string(collector_row(c->rows), span_in(decoded));
+}
+
+void
+lt_put_integer(struct lt_collector *c, int64_t x)
+{
+	buffer_int(collector_row(c->rows), x);
+}
+
+void
+lt_put_double(struct lt_collector *c, double x)
+{
+	buffer_double(collector_row(c->rows), x);
+}
+
+void
+lt_put_key(struct lt_collector *c, struct lt_fields fields,
+    struct lt_span spelling)
+{
+	key_put(collector_row(c->rows), c->projection->fields + fields.first,
+	    fields.n, span_in(spelling));
+}
+
+void
+lt_emit(struct lt_collector *c, const struct lt_tuple *t)
+{
+	collector_emit(c->rows, t == NULL ? NULL : &t->t->id, t != NULL);
+}
+
+void
+lt_emit_for(struct lt_collector *c, const uint64_t *ids, size_t n)
+{
+	collector_emit(c->rows, ids, n);
+}
+
+void
+lt_tick(struct lt_collector *c, int64_t ms)
+{
+	collector_tick(c->rows, ms);
+}
+
+void
+lt_ack(struct lt_collector *c, uint64_t id)
+{
+	collector_ack(c->rows, id);
+}
+
+void
+lt_fail(struct lt_collector *c, uint64_t id)
+{
+	collector_fail(c->rows, id);
+}
+
+/*
+ * Windows
+ */
+struct lt_window *
+lt_window_new(int64_t nslots)
+{
+	struct lt_window *w = memory_new(1, sizeof *w);
+
+	sliding_window_counter_init(&w->counter, nslots);
+	return w;
+}
+
+void
+lt_window_free(struct lt_window *w)
+{
+	sliding_window_counter_fini(&w->counter);
+	free(w);
+}
+
+bool
+lt_window_add(struct lt_window *w, const struct lt_key *key, int64_t slot,
+    int64_t count)
+{
+	const struct key k = key_in(key);
+	const struct number x = { .is_int = true, .i = count };
+
+	return sliding_window_counter_add(&w->counter, &k, slot, &x);
+}
+
+struct report {
+	lt_window_fn *fn;
+	void *arg;
+	int64_t end;
+};
+
+static void
+report(void *arg, struct span spelling, struct total total, bool farewell)
+{
+	const struct report *r = arg;
+
+	(void)farewell;
+	r->fn(r->arg, r->end, span_out(spelling), total.word);
+}
+
+void
+lt_window_advance(struct lt_window *w, int64_t end, lt_window_fn *fn, void *arg)
+{
+	struct report r = { fn, arg, 0 };
+
+	while (sliding_window_counter_next(&w->counter, &r.end) && r.end <= end)
+		sliding_window_counter_advance(&w->counter, r.end, report, &r);
+	sliding_window_counter_reach(&w->counter, end);
+}
+
+/*
+ * Expiring maps
+ */
+struct lt_expiring_map *
+lt_expiring_map_new(int64_t timeout, size_t value_size)
+{
+	struct lt_expiring_map *m = memory_new(1, sizeof *m);
+
+	time_cache_map_init(&m->map, timeout, timeout, EXPIRING_BUCKETS,
+	    value_size);
+	m->value_size = value_size;
+	return m;
+}
+
+void
+lt_expiring_map_free(struct lt_expiring_map *m)
+{
+	time_cache_map_fini(&m->map);
+	free(m);
+}
+
+size_t
+lt_expiring_map_size(const struct lt_expiring_map *m)
+{
+	return time_cache_map_size(&m->map);
+}
+
+static uint32_t
+find(const struct lt_expiring_map *m, const struct lt_key *key)
+{
+	return time_cache_map_get(&m->map, HASH_MAP_NONE, span_in(key->bytes),
+	    key->hash);
+}
+
+void *
+lt_expiring_map_get(const struct lt_expiring_map *m, const struct lt_key *key)
+{
+	uint32_t id = find(m, key);
+
+	return id == HASH_MAP_NONE ? NULL : time_cache_map_value(&m->map, id);
+}
+
+void *
+lt_expiring_map_put(struct lt_expiring_map *m, const struct lt_key *key,
+    int64_t time, bool *added)
+{
+	uint32_t id = find(m, key);
+	void *value;
+
+	*added = id == HASH_MAP_NONE;
+	if (!*added)
+		return time_cache_map_value(&m->map, id);
+	id = time_cache_map_add(&m->map, span_in(key->bytes),
+	    span_in(key->spelling), key->hash, time, m->order++);
+	value = time_cache_map_value(&m->map, id);
+	memset(value, 0, m->value_size);
+	return value;
+}
+
+void
+lt_expiring_map_renew(struct lt_expiring_map *m, const struct lt_key *key,
+    int64_t time)
+{
+	uint32_t id = find(m, key);
+
+	if (id != HASH_MAP_NONE)
+		time_cache_map_set_time(&m->map, id, time, m->order++);
+}
+
+void
+lt_expiring_map_delete(struct lt_expiring_map *m, const struct lt_key *key)
+{
+	uint32_t id = find(m, key);
+
+	if (id != HASH_MAP_NONE)
+		time_cache_map_del(&m->map, id, key->hash);
+}
+
+void
+lt_expiring_map_expire(struct lt_expiring_map *m, int64_t now,
+    lt_expired_fn *fn, void *arg)
+{
+	uint32_t id;
+
+	while ((id = time_cache_map_expired(&m->map, now)) != HASH_MAP_NONE) {
+		if (fn != NULL)
+			fn(arg, span_out(time_cache_map_label(&m->map, id)),
+			    time_cache_map_time(&m->map, id),
+			    time_cache_map_value(&m->map, id));
+		time_cache_map_del(&m->map, id,
+		    hash_bytes(time_cache_map_key(&m->map, id)));
+	}
+}
+
+/*
+ * Rankings
+ */
+struct lt_rankings *
+lt_rankings_new(size_t n, bool keyed, bool smallest)
+{
+	struct lt_rankings *r = memory_new(1, sizeof *r);
+
+	rankings_init(&r->rankings, n, keyed, smallest);
+	return r;
+}
+
+void
+lt_rankings_free(struct lt_rankings *r)
+{
+	rankings_fini(&r->rankings);
+	buffer_fini(&r->text);
+	free(r);
+}
+
+void
+lt_rankings_update(struct lt_rankings *r, const struct lt_key *key,
+    const struct lt_number *value, struct lt_span line)
+{
+	struct number x = { .is_int = value->is_integer,
+		.i = value->i,
+		.d = value->d,
+		.text = span_in(value->text) };
+	const struct key k = key == NULL ? (struct key){ 0 } : key_in(key);
+
+	if (x.text.n == 0) {
+		r->text.n = 0;
+		if (x.is_int)
+			buffer_int(&r->text, x.i);
+		else
+			buffer_double(&r->text, x.d);
+		x.text = buffer_span(&r->text);
+	}
+	rankings_update(&r->rankings, key == NULL ? NULL : &k, &x,
+	    span_in(line));
+}
+
+struct ranking {
+	lt_ranking_fn *fn;
+	void *arg;
+};
+
+static void
+put_rank(void *arg, size_t rank, struct span line)
+{
+	const struct ranking *r = arg;
+
+	r->fn(r->arg, rank, span_out(line));
+}
+
+void
+lt_rankings_report(struct lt_rankings *r, lt_ranking_fn *fn, void *arg)
+{
+	struct ranking ranking = { fn, arg };
+
+	rankings_report(&r->rankings, put_rank, &ranking);
+}
+
+void
+lt_rankings_clear(struct lt_rankings *r)
+{
+	rankings_clear(&r->rankings);
+}

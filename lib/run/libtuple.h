@@ -1,0 +1,315 @@
+/*
+ * libtuple - write a filter of tuples of your own, in C.
+ *
+ * You write what is done with one tuple.  lt_main does the rest: it reads the
+ * options and newline-delimited JSON, finds the fields, reports bad lines,
+ * writes the rows, and drives the same program as a bolt of Apache Storm when
+ * --multilang is given.  libtuple(3) has an example.
+ *
+ *	static int
+ *	execute(void *self, const struct lt_tuple *t, struct lt_collector *c)
+ *	{
+ *		lt_put(c, lt_line(t));
+ *		lt_emit(c, t);
+ *		return 0;
+ *	}
+ *
+ * Bytes that a function hands out are good until the call ends in which they
+ * were handed out, unless it says otherwise.  Where memory runs out, or a file
+ * cannot be read or written, the program ends with a message and status 2.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef LIBTUPLE_H
+#define LIBTUPLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define LT_API __attribute__((visibility("default")))
+
+/* Bytes, which no NUL need end. */
+struct lt_span {
+	const char *p;
+	size_t n;
+};
+
+/*
+ * A number: i is exact where it is an integer, d is the nearest double.  The
+ * text is how it stood in a line; that of a computed number may be empty.
+ */
+struct lt_number {
+	bool is_integer;
+	int64_t i;
+	double d;
+	struct lt_span text;
+};
+
+/* The fields that an option names. */
+struct lt_fields {
+	size_t first, n; /* n is 0 where the option was not given */
+};
+
+struct lt_tuple;
+struct lt_collector;
+
+/*
+ * Options
+ */
+enum lt_option_kind {
+	LT_FLAG,     /* bool: true when given */
+	LT_TEXT,     /* const char * */
+	LT_COUNT,    /* int64_t in min..max */
+	LT_REAL,     /* double in min..max */
+	LT_DURATION, /* int64_t in milliseconds, at least 1 */
+	LT_FIELD,    /* struct lt_fields with n = 1 */
+	LT_FIELDS,   /* struct lt_fields */
+};
+
+struct lt_option {
+	char letter;	  /* 0: none */
+	const char *name; /* the long name */
+	const char *arg;  /* what --help calls the argument; NULL for a flag */
+	enum lt_option_kind kind;
+	size_t to; /* where in self it is kept, by offsetof */
+	int64_t min, max;
+	bool required;
+	const char *help; /* a line for --help */
+};
+
+/*
+ * The bolt
+ *
+ * execute must be there; another function that is NULL is not called.
+ */
+enum lt_tick_source {
+	LT_TICK_CLOCK, /* tick_every_ms have passed */
+	LT_TICK_INPUT, /* a tick stood in the input: a batch has ended */
+	LT_TICK_STORM, /* Storm's tick tuple, in the place of LT_TICK_CLOCK */
+};
+
+struct lt_bolt {
+	const char *name;
+	const char *synopsis; /* what follows the name in the usage line */
+	const char *purpose;  /* in a few words */
+	const char *examples; /* lines for --help */
+	const struct lt_option *options; /* at most 30; ends in { 0 } */
+	void *self;			 /* is handed to each function */
+	int64_t tick_every_ms;		 /* of LT_TICK_CLOCK; 0: none */
+
+	/* Get ready: the options have been read. */
+	void (*prepare)(void *self);
+
+	/*
+	 * Take one tuple.  Under Storm each tuple must sooner or later be
+	 * acked or failed; in a pipe that does nothing.
+	 *
+	 * Errors: -1 where the tuple is bad, as an lt_ function or lt_reject
+	 *         has said.  The line is then reported and the tuple acked.
+	 */
+	int (*execute)(void *self, const struct lt_tuple *t,
+	    struct lt_collector *c);
+
+	/* A tick; ms is its time since 1970.  NULL: ticks are dropped. */
+	void (*tick)(void *self, enum lt_tick_source source, int64_t ms,
+	    struct lt_collector *c);
+
+	/* The input has ended: emit what is open. */
+	void (*finish)(void *self, struct lt_collector *c);
+
+	/* Free what self holds. */
+	void (*cleanup)(void *self);
+};
+
+/*
+ * Run a bolt; main returns what this returns.
+ *
+ * Errors: the exit status.
+ */
+LT_API int lt_main(const struct lt_bolt *bolt, int argc, char *argv[]);
+
+/*
+ * Tuples
+ *
+ * A field is lt_fields.first, or one of the n from there on.
+ */
+
+/* The whole object, as it stands in the line. */
+LT_API struct lt_span lt_line(const struct lt_tuple *t);
+
+/* What names the tuple in lt_ack, lt_fail and lt_emit_for later. */
+LT_API uint64_t lt_id(const struct lt_tuple *t);
+
+/* When the tuple was read, in milliseconds since 1970. */
+LT_API int64_t lt_arrival_ms(const struct lt_tuple *t);
+
+/* The JSON text of a field, as it stands; p is NULL where there is none. */
+LT_API struct lt_span lt_json(const struct lt_tuple *t, size_t field);
+
+/*
+ * Read a field as a number, a time or a string.  A string that holds a number
+ * or a time is one.  Time is in nanoseconds since 1970; the string is decoded.
+ *
+ * Errors: -1 where the field is missing or is something else.
+ */
+LT_API int lt_number(const struct lt_tuple *t, size_t field,
+    struct lt_number *x);
+LT_API int lt_time(const struct lt_tuple *t, size_t field, int64_t *ns);
+LT_API int lt_string(const struct lt_tuple *t, size_t field, struct lt_span *s);
+
+/*
+ * Say what is wrong with a field, "expected a colour".
+ *
+ * Returns -1, for execute to return.
+ */
+LT_API int lt_reject(const struct lt_tuple *t, size_t field,
+    const char *expected);
+
+/* A key: bytes are equal for equal keys, spelling is for lt_put_key. */
+struct lt_key {
+	struct lt_span bytes, spelling;
+	uint64_t hash;
+};
+
+/*
+ * Make a key of some fields of a tuple.  Strings are the same if they decode
+ * to the same, numbers if their values are.
+ *
+ * Shape:  fields.n > 0.
+ * Owns:   key is good until execute returns or another is made.
+ * Errors: -1 where a field is missing, an object or an array.
+ */
+LT_API int lt_key(const struct lt_tuple *t, struct lt_fields fields,
+    struct lt_key *key);
+
+/*
+ * Rows
+ *
+ * A row is appended piece by piece, and is then emitted.
+ */
+
+/* Append text as it is, or a value as JSON; _double reads back the same. */
+LT_API void lt_put(struct lt_collector *c, struct lt_span text);
+LT_API void lt_put_text(struct lt_collector *c, const char *text);
+LT_API void lt_put_string(struct lt_collector *c, struct lt_span decoded);
+LT_API void lt_put_integer(struct lt_collector *c, int64_t x);
+LT_API void lt_put_double(struct lt_collector *c, double x);
+
+/* Append the members of a key, `"host":"a","port":80`, without braces. */
+LT_API void lt_put_key(struct lt_collector *c, struct lt_fields fields,
+    struct lt_span spelling);
+
+/*
+ * Emit the row that was appended: anchored to a tuple that execute was given,
+ * or (NULL) to none; or to n tuples by their ids.
+ *
+ * Shape:  the row is one JSON object, without a newline.
+ */
+LT_API void lt_emit(struct lt_collector *c, const struct lt_tuple *t);
+LT_API void lt_emit_for(struct lt_collector *c, const uint64_t *ids, size_t n);
+
+/* Write a tick: the rows before it are all of a batch. */
+LT_API void lt_tick(struct lt_collector *c, int64_t ms);
+
+/* A tuple is done with, or has to be sent again. */
+LT_API void lt_ack(struct lt_collector *c, uint64_t id);
+LT_API void lt_fail(struct lt_collector *c, uint64_t id);
+
+/*
+ * Windows: counts per key in the last n slots of time.  The caller numbers
+ * slots, for example by time / length.
+ */
+struct lt_window;
+
+/* Shape: nslots > 0. */
+LT_API struct lt_window *lt_window_new(int64_t nslots);
+LT_API void lt_window_free(struct lt_window *w);
+
+/*
+ * Add to what a key has in a slot.
+ *
+ * Shape:  what a window comes to stays between -2^61 and 2^61.
+ * Owns:   copies the key.
+ * Errors: false where the last window that the slot is in has been reported:
+ *         it is too late.
+ */
+LT_API bool lt_window_add(struct lt_window *w, const struct lt_key *key,
+    int64_t slot, int64_t count);
+
+/*
+ * Report each window that ends at a slot up to and with `end` and has
+ * something in it: the nslots before the slot where it ends.  A key that has
+ * nothing any more is reported once with 0.
+ */
+typedef void lt_window_fn(void *arg, int64_t end, struct lt_span spelling,
+    int64_t count);
+LT_API void lt_window_advance(struct lt_window *w, int64_t end,
+    lt_window_fn *fn, void *arg);
+
+/*
+ * Expiring maps: entries go when they have been there for longer than a time.
+ * Times are the caller's, in any unit.
+ */
+struct lt_expiring_map;
+
+/* Shape: timeout >= 0. */
+LT_API struct lt_expiring_map *lt_expiring_map_new(int64_t timeout,
+    size_t value_size);
+LT_API void lt_expiring_map_free(struct lt_expiring_map *m);
+LT_API size_t lt_expiring_map_size(const struct lt_expiring_map *m);
+
+/*
+ * The value of a key; or that of a new entry, put at that time, all zero.
+ *
+ * Owns:   the map's, good until the next _put; the key is copied.
+ * Errors: _get gives NULL where there is none.
+ */
+LT_API void *lt_expiring_map_get(const struct lt_expiring_map *m,
+    const struct lt_key *key);
+LT_API void *lt_expiring_map_put(struct lt_expiring_map *m,
+    const struct lt_key *key, int64_t time, bool *added);
+
+/* Let an entry that is there count as put at another time. */
+LT_API void lt_expiring_map_renew(struct lt_expiring_map *m,
+    const struct lt_key *key, int64_t time);
+LT_API void lt_expiring_map_delete(struct lt_expiring_map *m,
+    const struct lt_key *key);
+
+/*
+ * Drop the entries that have expired by now, oldest first, and call fn for
+ * each before, unless it is NULL.
+ */
+typedef void lt_expired_fn(void *arg, struct lt_span spelling, int64_t time,
+    void *value);
+LT_API void lt_expiring_map_expire(struct lt_expiring_map *m, int64_t now,
+    lt_expired_fn *fn, void *arg);
+
+/*
+ * Rankings: the n largest, or smallest, of what was put in.
+ */
+struct lt_rankings;
+
+/* Shape: n > 0; keyed: an update replaces what its key had. */
+LT_API struct lt_rankings *lt_rankings_new(size_t n, bool keyed, bool smallest);
+LT_API void lt_rankings_free(struct lt_rankings *r);
+
+/* Put a line in by its value; key is NULL where rankings are not keyed. */
+LT_API void lt_rankings_update(struct lt_rankings *r, const struct lt_key *key,
+    const struct lt_number *value, struct lt_span line);
+
+/* Report the best in order, from rank 1. */
+typedef void lt_ranking_fn(void *arg, size_t rank, struct lt_span line);
+LT_API void lt_rankings_report(struct lt_rankings *r, lt_ranking_fn *fn,
+    void *arg);
+LT_API void lt_rankings_clear(struct lt_rankings *r);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
