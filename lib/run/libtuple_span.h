@@ -1,0 +1,24 @@
+/*
+ * libtuple_span - spans of libtuple.h, and those of everybody else.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef RUN_LIBTUPLE_SPAN_H
+#define RUN_LIBTUPLE_SPAN_H
+
+#include "base/span.h"
+#include "run/libtuple.h"
+
+static inline struct span
+span_in(struct lt_span s)
+{
+	return (struct span){ s.p, s.n };
+}
+
+static inline struct lt_span
+span_out(struct span s)
+{
+	return (struct lt_span){ s.p, s.n };
+}
+
+#endif
