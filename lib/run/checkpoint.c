@@ -149,7 +149,7 @@ checkpoint_recall(const struct checkpoint_settings *s, struct options *given)
 	struct store_part part = part_of(s, given->command);
 
 	if (s->dump && s->state != NULL)
-		store_recall(&part, given);
+		store_part_recall(&part, given);
 }
 
 struct checkpoint *

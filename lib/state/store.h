@@ -20,18 +20,10 @@
 #define STATE_STORE_H
 
 #include "base/buffer.h"
-#include "state/store_options.h"
+#include "state/store_part.h"
 #include "state/store_table.h"
 
 struct store;
-
-struct store_part {
-	const char *path;
-	const char *command;
-	const char *name;
-	struct store_options options;
-	bool read_only; /* only look: the part must be there */
-};
 
 /*
  * Open the file and the part, which are made where they are not there yet.
@@ -43,14 +35,6 @@ struct store_part {
  *         longer than a moment) another process's.
  */
 struct store *store_open(const struct store_part *part);
-
-/*
- * Give a command the options that the part was begun with, where the command
- * line does not; those in part do not count.
- *
- * Errors: stops the program where the part is not there.
- */
-void store_recall(const struct store_part *part, struct options *given);
 
 /*
  * Tell whether the part is being made: nothing of it is in the file before
