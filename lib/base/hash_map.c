@@ -1,13 +1,11 @@
 /*
  * SPDX-License-Identifier: ISC
  */
-#include <assert.h>
-
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
 
-#include "base/hash_map.h"
+#include "base/hash_map_entry.h"
 
 enum {
 	/* Of 12 places 10 are used, so that few homes overflow. */
@@ -20,55 +18,6 @@ enum {
 
 _Static_assert((uint64_t)MOST_CHUNKS *USED > HASH_MAP_MOST,
     "ids run out before places do");
-
-/* What comes after a value: n, and the key itself or where it is. */
-struct key_field {
-	uint8_t n; /* up to HASH_MAP_INLINE, or what follows */
-	char key[HASH_MAP_INLINE];
-};
-
-/* UNLINKED may be added to all others. */
-enum { LONG_KEY = 0x1d, LABELLED, HOLE, KIND = 0x1f, UNLINKED };
-
-/* Of a key that lies in the arena, followed by its label if it has one. */
-struct arena_key {
-	uint64_t at;
-	uint32_t n, label_n;
-};
-
-static struct key_field *
-field_of(const struct hash_map *m, uint32_t id)
-{
-	return (struct key_field *)((char *)hash_map_value(m, id) +
-	    m->value_size);
-}
-
-static struct arena_key
-arena_key_of(const struct key_field *f)
-{
-	struct arena_key k;
-
-	memcpy(&k, f->key, sizeof k);
-	return k;
-}
-
-static void
-set_arena_key(struct key_field *f, const struct arena_key *k)
-{
-	memcpy(f->key, k, sizeof *k);
-}
-
-/* How many bytes of the arena are an entry's. */
-static size_t
-arena_bytes(const struct key_field *f)
-{
-	struct arena_key k;
-
-	if ((f->n & KIND) != LONG_KEY && (f->n & KIND) != LABELLED)
-		return 0;
-	k = arena_key_of(f);
-	return (size_t)k.n + k.label_n;
-}
 
 static uint8_t
 tag_of(uint64_t hash)
@@ -126,7 +75,7 @@ void
 hash_map_init(struct hash_map *m, size_t value_size)
 {
 	*m = (struct hash_map){ .value_size = value_size };
-	m->stride = (value_size + sizeof(struct key_field) + 7) & ~(size_t)7;
+	m->stride = (value_size + sizeof(struct entry_key) + 7) & ~(size_t)7;
 	new_chunks(m, FIRST_CHUNKS);
 }
 
@@ -140,58 +89,13 @@ hash_map_fini(struct hash_map *m)
 	*m = (struct hash_map){ 0 };
 }
 
-struct span
-hash_map_key(const struct hash_map *m, uint32_t id)
-{
-	const struct key_field *f = field_of(m, id);
-	uint8_t n = f->n & KIND;
-	struct arena_key k;
-
-	if (n <= HASH_MAP_INLINE)
-		return (struct span){ f->key, n };
-	k = arena_key_of(f);
-	return (struct span){ m->arena.p + k.at, k.n };
-}
-
-struct span
-hash_map_label_or(const struct hash_map *m, uint32_t id, struct span key)
-{
-	const struct key_field *f = field_of(m, id);
-	struct arena_key k;
-
-	if ((f->n & KIND) != LABELLED)
-		return key;
-	k = arena_key_of(f);
-	return (struct span){ m->arena.p + k.at + k.n, k.label_n };
-}
-
-struct span
-hash_map_label(const struct hash_map *m, uint32_t id)
-{
-	return hash_map_label_or(m, id, hash_map_key(m, id));
-}
-
-bool
-hash_map_is_live(const struct hash_map *m, uint32_t id)
-{
-	return field_of(m, id)->n != HOLE;
-}
-
-uint32_t
-hash_map_next(const struct hash_map *m, uint32_t id)
-{
-	while (id < m->end && !hash_map_is_live(m, id))
-		id++;
-	return id < m->end ? id : HASH_MAP_NONE;
-}
-
 /* Tell whether the entry, which may be a hole, is that of key. */
 static inline bool
 has_key(const struct hash_map *m, uint32_t id, struct span key)
 {
 	const char *value = hash_map_value(m, id);
-	const struct key_field *f =
-	    (const struct key_field *)(value + m->value_size);
+	const struct entry_key *f =
+	    (const struct entry_key *)(value + m->value_size);
 
 	/* It may lie in another line of the cache. */
 	__builtin_prefetch(value, 1);
@@ -241,12 +145,6 @@ place(struct hash_map *m, uint64_t hash, uint32_t id)
 	m->chunks[i].ids[__builtin_ctz(empty)] = id;
 }
 
-static bool
-is_linked(const struct hash_map *m, uint32_t id)
-{
-	return field_of(m, id)->n < HOLE;
-}
-
 /*
  * Tell whether there should be more chunks.  Where keys come and go, those that
  * went past their home stay where they are though there is room again, and
@@ -277,7 +175,7 @@ grow(struct hash_map *m)
 	new_chunks(m, (uint32_t)nchunks);
 	for (uint32_t id = 0, n; id < m->end; id += n) {
 		for (n = 0; n < REBUILD_AHEAD && n < m->end - id; n++) {
-			if (!is_linked(m, id + n))
+			if (!entry_is_linked(m, id + n))
 				continue;
 			hashes[n] = hash_bytes(hash_map_key(m, id + n));
 			__builtin_prefetch(&m->chunks[hash_map_home(m,
@@ -285,7 +183,7 @@ grow(struct hash_map *m)
 			    1);
 		}
 		for (uint32_t k = 0; k < n; k++)
-			if (is_linked(m, id + k))
+			if (entry_is_linked(m, id + k))
 				place(m, hashes[k], id + k);
 	}
 }
@@ -310,70 +208,6 @@ hash_map_look_ahead(const struct hash_map *m, uint64_t hash)
 	__builtin_prefetch(e, 1);
 	__builtin_prefetch(e + m->stride - 1, 1);
 	return found != 0 ? id : HASH_MAP_NONE;
-}
-
-/* Copy what an entry keeps in the arena to another one. */
-static void
-move_key(const struct hash_map *m, struct key_field *f, struct buffer *to)
-{
-	size_t n = arena_bytes(f);
-	struct arena_key k;
-
-	if (n == 0)
-		return;
-	k = arena_key_of(f);
-	buffer_put(to, (struct span){ m->arena.p + k.at, n });
-	k.at = to->n - n;
-	set_arena_key(f, &k);
-}
-
-/* Copy the arena without its garbage. */
-static void
-compact_arena(struct hash_map *m)
-{
-	struct buffer arena = { 0 };
-
-	for (uint32_t id = 0; id < m->end; id++)
-		move_key(m, field_of(m, id), &arena);
-	buffer_fini(&m->arena);
-	m->arena = arena;
-	m->garbage = 0;
-}
-
-static __attribute__((noinline)) void
-set_long_key(struct hash_map *m, struct key_field *f, struct span key,
-    struct span label, bool labelled)
-{
-	struct arena_key k = { .n = (uint32_t)key.n };
-
-	assert(key.n < 1U << 30);
-	f->n = HOLE; /* it has nothing in the arena yet */
-	/* So much garbage pays for looking at all entries. */
-	if (m->garbage > m->arena.n / 2 && m->garbage >= 65536 &&
-	    m->garbage / 16 >= m->end)
-		compact_arena(m);
-	k.at = m->arena.n;
-	f->n = labelled ? LABELLED : LONG_KEY;
-	buffer_put(&m->arena, key);
-	if (labelled) {
-		k.label_n = (uint32_t)label.n;
-		buffer_put(&m->arena, label);
-	}
-	set_arena_key(f, &k);
-}
-
-static inline void
-set_key(struct hash_map *m, struct key_field *f, struct span key,
-    struct span label)
-{
-	bool labelled = label.p != key.p || label.n != key.n;
-
-	if (labelled || key.n > HASH_MAP_INLINE) {
-		set_long_key(m, f, key, label, labelled);
-		return;
-	}
-	f->n = (uint8_t)key.n;
-	span_copy(f->key, key);
 }
 
 /* One entry more. */
@@ -401,7 +235,7 @@ take_hole(struct hash_map *m)
 {
 	uint32_t id = m->free - 1;
 
-	memcpy(&m->free, field_of(m, id)->key, sizeof m->free);
+	memcpy(&m->free, entry_key_of(m, id)->key, sizeof m->free);
 	return id;
 }
 
@@ -415,7 +249,7 @@ hash_map_add(struct hash_map *m, struct span key, struct span label,
 		grow(m);
 	id = m->free != 0 ? take_hole(m) : new_id(m);
 	m->live++;
-	set_key(m, field_of(m, id), key, label);
+	entry_key_set(m, entry_key_of(m, id), key, label);
 	place(m, hash, id);
 	return id;
 }
@@ -459,7 +293,7 @@ hash_map_unlink(struct hash_map *m, uint32_t id, uint64_t hash)
 	uint8_t tag = tag_of(hash);
 	uint32_t i = hash_map_home(m, hash);
 
-	field_of(m, id)->n |= UNLINKED;
+	entry_key_of(m, id)->n |= UNLINKED;
 	m->live--;
 	for (;; i = next_chunk(m, i)) {
 		struct hash_map_chunk *c = &m->chunks[i];
@@ -478,9 +312,9 @@ hash_map_unlink(struct hash_map *m, uint32_t id, uint64_t hash)
 void
 hash_map_release(struct hash_map *m, uint32_t id)
 {
-	struct key_field *f = field_of(m, id);
+	struct entry_key *f = entry_key_of(m, id);
 
-	m->garbage += arena_bytes(f);
+	m->garbage += entry_key_bytes(f);
 	f->n = HOLE;
 	if (!m->fill_holes)
 		return;
@@ -494,7 +328,7 @@ hash_map_clear(struct hash_map *m)
 	/* After many entries the chunks are many for a few. */
 	if (m->end < m->nchunks) {
 		for (uint32_t id = 0; id < m->end; id++)
-			if (is_linked(m, id))
+			if (entry_is_linked(m, id))
 				hash_map_unlink(m, id,
 				    hash_bytes(hash_map_key(m, id)));
 	} else {
@@ -535,7 +369,7 @@ hash_map_compact(struct hash_map *m, uint32_t *renamed)
 	for (uint32_t id = 0; id < m->end; id++) {
 		if (!hash_map_is_live(m, id))
 			continue;
-		move_key(m, field_of(m, id), &arena);
+		entry_key_move(m, entry_key_of(m, id), &arena);
 		if (next != id)
 			memcpy(hash_map_value(m, next), hash_map_value(m, id),
 			    m->stride);

@@ -1,0 +1,133 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include <assert.h>
+
+#include "base/hash_map_entry.h"
+
+/* Of a key that lies in the arena, followed by its label if it has one. */
+struct arena_key {
+	uint64_t at;
+	uint32_t n, label_n;
+};
+
+static struct arena_key
+arena_key_of(const struct entry_key *f)
+{
+	struct arena_key k;
+
+	memcpy(&k, f->key, sizeof k);
+	return k;
+}
+
+static void
+set_arena_key(struct entry_key *f, const struct arena_key *k)
+{
+	memcpy(f->key, k, sizeof *k);
+}
+
+size_t
+entry_key_bytes(const struct entry_key *f)
+{
+	struct arena_key k;
+
+	if ((f->n & KIND) != LONG_KEY && (f->n & KIND) != LABELLED)
+		return 0;
+	k = arena_key_of(f);
+	return (size_t)k.n + k.label_n;
+}
+
+struct span
+hash_map_key(const struct hash_map *m, uint32_t id)
+{
+	const struct entry_key *f = entry_key_of(m, id);
+	uint8_t n = f->n & KIND;
+	struct arena_key k;
+
+	if (n <= HASH_MAP_INLINE)
+		return (struct span){ f->key, n };
+	k = arena_key_of(f);
+	return (struct span){ m->arena.p + k.at, k.n };
+}
+
+struct span
+hash_map_label_or(const struct hash_map *m, uint32_t id, struct span key)
+{
+	const struct entry_key *f = entry_key_of(m, id);
+	struct arena_key k;
+
+	if ((f->n & KIND) != LABELLED)
+		return key;
+	k = arena_key_of(f);
+	return (struct span){ m->arena.p + k.at + k.n, k.label_n };
+}
+
+struct span
+hash_map_label(const struct hash_map *m, uint32_t id)
+{
+	return hash_map_label_or(m, id, hash_map_key(m, id));
+}
+
+bool
+hash_map_is_live(const struct hash_map *m, uint32_t id)
+{
+	return entry_key_of(m, id)->n != HOLE;
+}
+
+uint32_t
+hash_map_next(const struct hash_map *m, uint32_t id)
+{
+	while (id < m->end && !hash_map_is_live(m, id))
+		id++;
+	return id < m->end ? id : HASH_MAP_NONE;
+}
+
+void
+entry_key_move(const struct hash_map *m, struct entry_key *f, struct buffer *to)
+{
+	size_t n = entry_key_bytes(f);
+	struct arena_key k;
+
+	if (n == 0)
+		return;
+	k = arena_key_of(f);
+	buffer_put(to, (struct span){ m->arena.p + k.at, n });
+	k.at = to->n - n;
+	set_arena_key(f, &k);
+}
+
+/* Copy the arena without its garbage. */
+static void
+compact_arena(struct hash_map *m)
+{
+	struct buffer arena = { 0 };
+
+	for (uint32_t id = 0; id < m->end; id++)
+		entry_key_move(m, entry_key_of(m, id), &arena);
+	buffer_fini(&m->arena);
+	m->arena = arena;
+	m->garbage = 0;
+}
+
+/* Not in line: it is rare, and would take registers of those that call it. */
+__attribute__((noinline)) void
+entry_key_set_long(struct hash_map *m, struct entry_key *f, struct span key,
+    struct span label, bool labelled)
+{
+	struct arena_key k = { .n = (uint32_t)key.n };
+
+	assert(key.n < 1U << 30);
+	f->n = HOLE; /* it has nothing in the arena yet */
+	/* So much garbage pays for looking at all entries. */
+	if (m->garbage > m->arena.n / 2 && m->garbage >= 65536 &&
+	    m->garbage / 16 >= m->end)
+		compact_arena(m);
+	k.at = m->arena.n;
+	f->n = labelled ? LABELLED : LONG_KEY;
+	buffer_put(&m->arena, key);
+	if (labelled) {
+		k.label_n = (uint32_t)label.n;
+		buffer_put(&m->arena, label);
+	}
+	set_arena_key(f, &k);
+}

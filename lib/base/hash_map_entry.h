@@ -1,0 +1,60 @@
+/*
+ * hash_map_entry - where the entries of a hash_map have their keys and labels:
+ * a short key in the entry, all others in the arena.  For hash_map alone.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef BASE_HASH_MAP_ENTRY_H
+#define BASE_HASH_MAP_ENTRY_H
+
+#include "base/hash_map.h"
+
+/* What comes after a value: n, and the key itself or where it is. */
+struct entry_key {
+	uint8_t n; /* up to HASH_MAP_INLINE, or what follows */
+	char key[HASH_MAP_INLINE];
+};
+
+/* UNLINKED may be added to all others. */
+enum { LONG_KEY = 0x1d, LABELLED, HOLE, KIND = 0x1f, UNLINKED };
+
+static inline struct entry_key *
+entry_key_of(const struct hash_map *m, uint32_t id)
+{
+	return (struct entry_key *)((char *)hash_map_value(m, id) +
+	    m->value_size);
+}
+
+/* Tell whether the entry can be found by its key. */
+static inline bool
+entry_is_linked(const struct hash_map *m, uint32_t id)
+{
+	return entry_key_of(m, id)->n < HOLE;
+}
+
+/* How many bytes of the arena are an entry's. */
+size_t entry_key_bytes(const struct entry_key *f);
+
+/* Copy what an entry keeps in the arena to another arena, and have it there. */
+void entry_key_move(const struct hash_map *m, struct entry_key *f,
+    struct buffer *to);
+
+/* Set the key and the label of an entry that has none yet. */
+void entry_key_set_long(struct hash_map *m, struct entry_key *f,
+    struct span key, struct span label, bool labelled);
+
+static inline void
+entry_key_set(struct hash_map *m, struct entry_key *f, struct span key,
+    struct span label)
+{
+	bool labelled = label.p != key.p || label.n != key.n;
+
+	if (labelled || key.n > HASH_MAP_INLINE) {
+		entry_key_set_long(m, f, key, label, labelled);
+		return;
+	}
+	f->n = (uint8_t)key.n;
+	span_copy(f->key, key);
+}
+
+#endif
