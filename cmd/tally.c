@@ -40,17 +40,17 @@ struct tally {
 
 static const struct option_spec specs[] = {
 	{ 'k', "key", "FIELDS", OPTION_FIELDS, AT(key),
-	    .help = "aggregate by these fields", .required = true },
+	    .help = "aggregate by these fields; without, all tuples" },
 	{ 'a', "aggregate", "AGG", OPTION_LIST, AT(aggregates),
 	    .add = add_aggregates, .standard = "count",
-	    .help = "count (default), {sum,min,max,mean,first,last}:F" },
+	    .help = AGGREGATES_HELP },
 	OPTIONS_PERSISTENT,
 	{ 0 },
 };
 
 static const struct command command = {
 	.name = "tally",
-	.synopsis = "-k FIELDS [-a AGG,...] [--state FILE] [--batch N] [-c] "
+	.synopsis = "[-k FIELDS] [-a AGG,...] [--state FILE] [--batch N] [-c] "
 		    "[FILE...]",
 	.purpose = "aggregate the tuples of each key",
 	.examples = "  tally -k status access.ndjson\n"
@@ -76,7 +76,7 @@ fold_value(void *self, void *value, const struct stored_value *row)
 	struct tally *y = self;
 
 	return aggregates_fold(&y->options.aggregates, value,
-	    row + y->options.key.n);
+	    row + key_nparts(y->options.key.n));
 }
 
 static void
@@ -93,8 +93,7 @@ report(void *self, struct span spelling, const void *value)
 	struct tally *y = self;
 	struct buffer *row = collector_row(y->bolt.collector);
 
-	buffer_byte(row, '{');
-	key_put(row, y->projection->fields + y->options.key.first,
+	key_start_row(row, y->projection->fields + y->options.key.first,
 	    y->options.key.n, spelling);
 	aggregates_put(&y->options.aggregates, row, value);
 	buffer_byte(row, '}');
@@ -112,9 +111,9 @@ prepare(void *self, const struct bolt_context *context)
 		.fold = fold_value,
 		.drop = drop_value,
 		.report = report };
-	y->bolt.map = (struct persistent_map){
-		.type = &y->type, .self = y, .nkeys = y->options.key.n
-	};
+	y->bolt.map = (struct persistent_map){ .type = &y->type,
+		.self = y,
+		.nkeys = key_nparts(y->options.key.n) };
 	persistent_bolt_init(&y->bolt, context);
 }
 
@@ -137,7 +136,7 @@ execute(void *self, const struct tuple *t, struct fault *f)
 	if (key == NULL || aggregates_check(&y->options.aggregates, t, f) < 0)
 		return -1;
 	aggregates_reduce(&y->options.aggregates,
-	    persistent_map_touch(&y->bolt.map, key), t);
+	    persistent_map_touch(&y->bolt.map, key));
 	persistent_bolt_took(&y->bolt, t);
 	return 0;
 }
@@ -157,17 +156,13 @@ cleanup(void *self)
 static struct span *
 column_names(const struct tally *y)
 {
-	size_t nkeys = y->options.key.n, n = y->options.aggregates.n;
-	struct span *names =
-	    field_plain_names(&y->projection->fields[y->options.key.first],
-		nkeys, n + 1);
+	size_t n = y->options.aggregates.n;
+	struct span *names = stored_key_names(y->projection,
+	    y->options.key.first, y->options.key.n, n + 1);
+	struct span *others = names + key_nparts(y->options.key.n);
 
-	for (size_t i = 0; i < n; i++) {
-		struct span name = y->options.aggregates.list[i].name;
-
-		names[nkeys + i] = (struct span){ name.p + 1, name.n - 2 };
-	}
-	names[nkeys + n] = SPAN("_exact");
+	aggregates_names(&y->options.aggregates, others);
+	others[n] = SPAN("_exact");
 	return names;
 }
 
@@ -191,7 +186,7 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	names = column_names(y);
 	options_check_names(&command,
 	    y->projection->fields + y->options.key.first, y->options.key.n,
-	    names + y->options.key.n, y->options.aggregates.n);
+	    names + key_nparts(y->options.key.n), y->options.aggregates.n);
 	free(names);
 	bolt->emits_at_ticks = !y->bolt.changes;
 }

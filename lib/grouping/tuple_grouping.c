@@ -62,7 +62,7 @@ storm_hashes(struct tuple_grouping *g, const struct tuple *t, size_t first,
 	g->text.n = 0;
 	*list = 1;
 	for (size_t i = first; i < first + n; i++) {
-		if (java_hash_value(tuple_field(t, i), &g->scratch, &hash) < 0)
+		if (java_hash_value(key_field(t, i), &g->scratch, &hash) < 0)
 			return tuple_mismatch(t, i, FAULT_RANGE, SHORT_INTEGER,
 			    f);
 		for (int shift = 24; shift >= 0; shift -= 8)

@@ -179,8 +179,9 @@ stream_fields_add(struct stream_fields *f, const struct stream_names *s,
 		if (items.n == 1)
 			wrong = "expected a field for each stream";
 		else
-			wrong = projection_add(p, items.p, &range->first,
-			    &range->n);
+			wrong =
+			    (n == 0 ? projection_add_key : projection_add)(p,
+				items.p, &range->first, &range->n);
 		buffer_fini(&items);
 		if (wrong == NULL && n != 0 && range->n != n)
 			wrong = "expected one field for each stream";

@@ -54,10 +54,23 @@ key_put_part(struct buffer *b, const struct value *v)
 	return 0;
 }
 
+/* What a field that may be missing is then, and a key of no fields. */
+static const struct value null_value = { .p = "null", .n = 4 };
+
+const struct value *
+key_field(const struct tuple *t, size_t field)
+{
+	const struct value *v = tuple_field(t, field);
+
+	return v == NULL && t->projection->fields[field].optional ?
+	    &null_value :
+	    v;
+}
+
 static const struct value *
 part_of(const struct tuple *t, size_t field, struct fault *f)
 {
-	const struct value *v = tuple_field(t, field);
+	const struct value *v = key_field(t, field);
 
 	if (v == NULL) {
 		tuple_missing(t, field, f);
@@ -74,7 +87,7 @@ static int
 put_key(struct key *k, const struct tuple *t, size_t first, size_t n,
     struct fault *f)
 {
-	const struct value *v = NULL;
+	const struct value *v = &null_value;
 	bool plain = true;
 
 	k->canonical.n = k->spelled.n = 0;
@@ -95,7 +108,7 @@ put_key(struct key *k, const struct tuple *t, size_t first, size_t n,
 			    "a number with an exponent within 10^18", f);
 		buffer_put(&k->spelled, value_raw(v));
 	}
-	if (plain && n == 1)
+	if (plain && n <= 1)
 		k->bytes = value_raw(v);
 	else
 		k->bytes = buffer_span(&k->canonical);
@@ -121,9 +134,9 @@ int
 key_of(struct key *k, const struct tuple *t, size_t first, size_t n,
     struct fault *f)
 {
-	const struct field *field = &t->projection->fields[first];
+	const struct field *fields = t->projection->fields;
 
-	if ((n != 1 || !take_key(k, &t->slots[field->slot])) &&
+	if ((n != 1 || !take_key(k, &t->slots[fields[first].slot])) &&
 	    put_key(k, t, first, n, f) < 0)
 		return -1;
 	k->hash = hash_bytes(k->bytes);
@@ -135,12 +148,12 @@ void
 keys_look_ahead(struct keys_ahead *ahead, const struct hash_map *m,
     struct tuple *const *tuples, size_t n, size_t first, size_t nfields)
 {
-	const struct field *field = &tuples[0]->projection->fields[first];
+	const struct field *fields = tuples[0]->projection->fields;
 	struct key *k = ahead->keys, *each;
 
 	for (size_t i = 0; i < n; i++)
 		if ((nfields == 1 &&
-			take_key(k, &tuples[i]->slots[field->slot])) ||
+			take_key(k, &tuples[i]->slots[fields[first].slot])) ||
 		    put_key(k, tuples[i], first, nfields, NULL) == 0)
 			tuples[i]->key = k++;
 	for (each = ahead->keys; each < k; each++) {
@@ -250,6 +263,16 @@ key_put(struct buffer *b, const struct field *fields, size_t n,
 		buffer_byte(b, ':');
 		buffer_put(b, key_next_part(&spelling));
 	}
+}
+
+void
+key_start_row(struct buffer *b, const struct field *fields, size_t n,
+    struct span spelling)
+{
+	buffer_byte(b, '{');
+	key_put(b, fields, n, spelling);
+	if (n != 0)
+		buffer_byte(b, ',');
 }
 
 struct span

@@ -38,12 +38,30 @@ struct key {
 };
 
 /*
- * Make the key of t from the n fields from first on.
+ * The value of a field of a key: a null where a tuple may lack it, and does.
+ *
+ * Errors: NULL where it may not.
+ */
+const struct value *key_field(const struct tuple *t, size_t field);
+
+/*
+ * How many parts a key of n fields has: without fields it has one, a null, so
+ * that all tuples have the same key.
+ */
+static inline size_t
+key_nparts(size_t n)
+{
+	return n == 0 ? 1 : n;
+}
+
+/*
+ * Make the key of t from the n fields from first on.  A field that may be
+ * missing is null then.
  *
  * Shape:  a zeroed struct key is ready for use, and is used again.
  * Owns:   bytes and spelling point into t's line or k's scratch and are good
  *         until either changes; they are the same span where they can be.
- * Errors: -1 where a field is missing, an object or an array.
+ * Errors: -1 where a field is missing and may not be, an object or an array.
  */
 int key_of(struct key *k, const struct tuple *t, size_t first, size_t n,
     struct fault *f);
@@ -106,11 +124,15 @@ int key_put_part(struct buffer *b, const struct value *v);
 int key_cmp(struct span a, struct span b);
 
 /*
- * Append the members of a key, `"word":"the","n":1`, without braces.
+ * Append the members of a key, `"word":"the","n":1`, without braces, and for
+ * _start_row with a brace before them and, if there are any, a comma after.
  *
  * Shape:  fields has the n that key_of was given; spelling is the key's.
  */
 void key_put(struct buffer *b, const struct field *fields, size_t n,
+    struct span spelling);
+
+void key_start_row(struct buffer *b, const struct field *fields, size_t n,
     struct span spelling);
 
 /* The part of that number, from 0, of canonical bytes or of a spelling. */

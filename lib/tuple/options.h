@@ -30,7 +30,7 @@ enum option_kind {
 	OPTION_DURATION_ALL,  /* the same, or LATENESS_ALL */
 	OPTION_CHOICE,	      /* int: index into choices */
 	OPTION_FIELD,	      /* struct field_range with n = 1 */
-	OPTION_FIELDS,	      /* struct field_range; repeating adds */
+	OPTION_FIELDS,	      /* of a key: struct field_range; repeating adds */
 	OPTION_OPTIONAL,      /* const char *: "" when given without =VALUE */
 	OPTION_LIST,	      /* what add makes of it; repeating adds */
 };

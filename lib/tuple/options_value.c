@@ -203,7 +203,11 @@ add_list(const struct option_given *g, struct projection *p)
 
 	if (g->spec->kind == OPTION_LIST)
 		return g->spec->add(g->to, p, g->text.p);
-	wrong = projection_add(p, g->text.p, &range->first, &range->n);
+	if (g->spec->kind == OPTION_FIELDS)
+		wrong =
+		    projection_add_key(p, g->text.p, &range->first, &range->n);
+	else
+		wrong = projection_add(p, g->text.p, &range->first, &range->n);
 	if (wrong == NULL && g->spec->kind == OPTION_FIELD && range->n != 1)
 		wrong = "expected one field";
 	return wrong;

@@ -99,15 +99,16 @@ output_name(struct span name)
 }
 
 static const char *
-add_field(struct projection *p, struct span item)
+add_field(struct projection *p, struct span item, bool of_key)
 {
 	size_t equals = field_path_until(item, '=');
 	struct span name = { item.p, equals }, text = item;
 	struct field_path path;
 	struct field *field;
 	const char *wrong;
-	bool bare;
+	bool bare, optional = of_key && item.n > 1 && item.p[item.n - 1] == '?';
 
+	text.n -= optional;
 	if (equals < item.n) {
 		if (equals == 0)
 			return "expected a name before '='";
@@ -117,6 +118,8 @@ add_field(struct projection *p, struct span item)
 		name.p++;
 		name.n--;
 	}
+	if (equals == item.n)
+		name.n -= optional;
 	if (text.n == 0)
 		return "expected a field";
 	bare = *text.p != '.' && *text.p != '/';
@@ -131,6 +134,7 @@ add_field(struct projection *p, struct span item)
 	field = &p->fields[p->nfields++];
 	*field = (struct field){ .text = span_dup(text),
 		.name = output_name(name),
+		.optional = optional,
 		.other = SCAN_NO_SLOT };
 	field->slot = bare ? slot_of_member(p, text) : slot_at(p, &path);
 	if (bare && wrong == NULL && (path.n > 1 || *text.p == '['))
@@ -139,8 +143,9 @@ add_field(struct projection *p, struct span item)
 	return NULL;
 }
 
-const char *
-projection_add(struct projection *p, const char *text, size_t *first, size_t *n)
+static const char *
+add_fields(struct projection *p, const char *text, size_t *first, size_t *n,
+    bool of_key)
 {
 	struct span rest = span_of(text);
 	const char *wrong;
@@ -149,7 +154,7 @@ projection_add(struct projection *p, const char *text, size_t *first, size_t *n)
 	*first = p->nfields;
 	for (;;) {
 		comma = field_path_until(rest, ',');
-		wrong = add_field(p, (struct span){ rest.p, comma });
+		wrong = add_field(p, (struct span){ rest.p, comma }, of_key);
 		if (wrong != NULL)
 			return wrong;
 		if (comma == rest.n)
@@ -159,6 +164,19 @@ projection_add(struct projection *p, const char *text, size_t *first, size_t *n)
 	}
 	*n = p->nfields - *first;
 	return NULL;
+}
+
+const char *
+projection_add(struct projection *p, const char *text, size_t *first, size_t *n)
+{
+	return add_fields(p, text, first, n, false);
+}
+
+const char *
+projection_add_key(struct projection *p, const char *text, size_t *first,
+    size_t *n)
+{
+	return add_fields(p, text, first, n, true);
 }
 
 /* Tell whether a member or an element is looked for by both. */

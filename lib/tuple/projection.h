@@ -29,6 +29,7 @@ struct field {
 	struct span text; /* the option's spelling, for messages */
 	struct span name; /* the JSON string that names it on output, quoted */
 	int slot, other;  /* other: the dotted reading, or NO_SLOT */
+	bool optional;	  /* a tuple may lack it, which is a null in its key */
 	bool tacit;	  /* nobody minds if no tuple has it */
 };
 
@@ -54,13 +55,16 @@ void projection_fini(struct projection *p);
 /*
  * Add the fields that text lists (see field paths in tuple(5)): paths
  * separated by commas, each with `NAME=` before it if it is to have another
- * name on output.
+ * name on output.  Those of a key may have a `?` after them: a tuple may lack
+ * the field then.
  *
  * Shape:  *first and *n tell which of p->fields they became.
  * Owns:   copies all.
  * Errors: NULL on success, else what is wrong with text, for a message.
  */
 const char *projection_add(struct projection *p, const char *text,
+    size_t *first, size_t *n);
+const char *projection_add_key(struct projection *p, const char *text,
     size_t *first, size_t *n);
 
 /*

@@ -4,6 +4,20 @@
 #include "tuple/stored_key.h"
 #include "base/hash.h"
 
+struct span *
+stored_key_names(const struct projection *p, size_t first, size_t n,
+    size_t more)
+{
+	size_t parts = key_nparts(n);
+	struct span *names =
+	    field_plain_names(n == 0 ? NULL : &p->fields[first], n,
+		more + parts - n);
+
+	if (n == 0)
+		names[0] = SPAN("_all");
+	return names;
+}
+
 void
 stored_key_columns(struct span bytes, size_t n, struct stored_value *columns)
 {

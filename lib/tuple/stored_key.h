@@ -14,6 +14,14 @@
 #include "tuple/stored_value.h"
 
 /*
+ * The names of the columns of a key of n fields, with room for so many more.
+ *
+ * Owns:   the result is the caller's to free; the names are the fields'.
+ */
+struct span *stored_key_names(const struct projection *p, size_t first,
+    size_t n, size_t more);
+
+/*
  * Make the columns of a key with n parts.
  *
  * Owns:   they point into bytes and spelling.

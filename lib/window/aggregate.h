@@ -1,14 +1,25 @@
 /*
- * aggregate - count, sum, min, max, mean, first and last of the tuples of a
- * key: a list of them compiled from an option, and the accumulators that
- * each key has.
+ * aggregate - what is told of the tuples of a key, a slot or a session:
+ * counts, sums, means, deviations, extremes, quantiles and the like; a list
+ * of them compiled from an option, and their values.
  *
- * Sums of integers are exact; min and max compare by exact decimal value;
- * they, first and last keep the bytes of the tuple's value.  Two values can
- * be combined, which is what makes a partial result of a batch and what a
- * store holds into one.
+ * As in SQL, a tuple whose field is missing or null counts for all but the
+ * aggregates of that field.  A value is put together from the values of parts
+ * of its tuples: batches, slots, sessions, what a store has.  It depends on
+ * which tuples there were, not on how they were parted; what came first and
+ * last is by arrival.
  *
- * Source: Trident's CombinerAggregator, Count and Sum among them.
+ * Aggregates that need the same share it, as mean:ms and sum:ms, or p50:ms
+ * and p95:ms, so a value is made of parts:
+ *
+ *	count, mean:ms, sum:ms, p95:ms
+ *	[ count | sum and number of ms | sketch of ms ]
+ *
+ * Memory of a value, besides what window/kept_value.h, moments.h,
+ * distinct_values.h and quantile_sketch.h say: 8 bytes for count and for each
+ * count:F, 16 for sum and mean of a field.
+ *
+ * Source: Trident's CombinerAggregator.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -17,55 +28,107 @@
 
 #include "base/buffer.h"
 #include "base/fault.h"
+#include "base/packed.h"
 #include "base/sum.h"
+#include "tuple/key.h"
 #include "tuple/projection.h"
 #include "tuple/stored_value.h"
 #include "tuple/tuple.h"
+#include "window/distinct_values.h"
+#include "window/kept_value.h"
+#include "window/moments.h"
+#include "window/quantile_sketch.h"
 
 enum aggregate_kind {
 	AGGREGATE_COUNT,
 	AGGREGATE_SUM,
+	AGGREGATE_MEAN,
+	AGGREGATE_STDDEV,
 	AGGREGATE_MIN,
 	AGGREGATE_MAX,
-	AGGREGATE_MEAN,
 	AGGREGATE_FIRST,
 	AGGREGATE_LAST,
+	AGGREGATE_DISTINCT,
+	AGGREGATE_QUANTILE,
 	AGGREGATE_KINDS
 };
 
-/* The bytes that min, max, first and last keep; opaque. */
-struct kept_value;
+/* Sums and means share one kind of part; else each kind has its own. */
+enum part_kind {
+	PART_TUPLES, /* count */
+	PART_VALUES, /* count:F */
+	PART_TOTAL,
+	PART_MOMENTS,
+	PART_KEPT,
+	PART_DISTINCT,
+	PART_SKETCH,
+};
 
-/*
- * What is kept of an aggregate; count and kept take no more room than they
- * need, see at.
- */
-union accumulator {
+union part_value {
 	int64_t count;
-	struct kept_value *kept;
 	struct {
 		struct total total;
-		int64_t n;
-	} sum; /* and mean */
+		int64_t n; /* numbers */
+	} sum;
+	struct moments moments;
+	struct kept_value kept;
+	struct distinct_values distinct;
+	struct quantile_sketch sketch;
+};
+
+struct aggregate_part {
+	enum part_kind kind;
+	enum kept_which which; /* of PART_KEPT */
+	size_t input;	       /* unset for PART_TUPLES */
+	size_t at; /* of its union among the parts of a value, in bytes */
+};
+
+/* A field that aggregates are over, and what it is in the tuple at hand. */
+struct aggregate_input {
+	struct span path;
+	size_t field;	    /* of the projection */
+	bool is_read;	    /* as a number or a string in order */
+	bool is_summed;	    /* so must be a number */
+	bool is_told_apart; /* so has a hash */
+	bool present;	    /* neither missing nor null */
+	struct ordered_value value;
+	uint64_t hash;
+	struct buffer scratch;
 };
 
 struct aggregate {
 	enum aggregate_kind kind;
-	size_t field; /* of the projection; unset for count */
-	size_t at;    /* of its accumulator among those of a key, in bytes */
+	size_t part;
+	/* Of a quantile: share / whole, exactly. */
+	int64_t share, whole;
 	struct span name; /* on output; the bytes of a JSON string, quoted */
 };
+
+/* What --help says of the option. */
+#define AGGREGATES_HELP "count (default), mean:F, p95:F, ..., see tuple(5)"
 
 struct aggregates {
 	struct aggregate *list;
 	size_t n, cap;
-	size_t size;		/* of the accumulators of a key */
-	struct number *numbers; /* of the tuple at hand, parsed */
-	struct buffer scratch, state;
+	struct aggregate_part *parts;
+	size_t nparts, parts_cap;
+	struct aggregate_input *inputs;
+	size_t ninputs, inputs_cap;
+	size_t size;	/* of a value */
+	uint64_t order; /* of the tuple at hand, by arrival */
 	struct sum_pool sums;
+	struct key key; /* scratch, as the rest */
+	struct buffer text, kept, packed;
 };
 
 void aggregates_fini(struct aggregates *a);
+
+/* A part of a value. */
+static inline union part_value *
+aggregates_part(const struct aggregates *a, size_t part, const void *v)
+{
+	return (union part_value *)((uintptr_t)v + a->parts[part].at);
+}
 
 /*
  * Add the aggregates that text lists, separated by commas: `count`, or
@@ -79,26 +142,48 @@ const char *aggregates_add(struct aggregates *a, struct projection *p,
     const char *text);
 
 /*
- * Take a tuple into v, the accumulators of its key, which have a->size bytes;
- * all zeros are those of no tuples.  _check is to be called before, for the same tuple.
+ * The names of the members, without their quotes.
+ *
+ * Owns:   writes a->n spans to names, which are a's.
+ */
+void aggregates_names(const struct aggregates *a, struct span *names);
+
+/*
+ * Take a tuple into v, a value, which has a->size bytes; all zeros are the
+ * value of no tuples.  _check is to be called before, once for each tuple.
  *
  * Owns:   copies what it keeps.
- * Errors: _check gives -1 where the tuple lacks a field, or it is no number
- *         where one is needed; f tells.
+ * Errors: _check gives -1 where a field is of a kind that an aggregate does
+ *         not take; f tells.
  */
 int aggregates_check(struct aggregates *a, const struct tuple *t,
     struct fault *f);
-void aggregates_reduce(struct aggregates *a, void *v, const struct tuple *t);
+void aggregates_reduce(struct aggregates *a, void *v);
 
-/* Give back what v holds. */
+/* Take all tuples of another value, which stays as it is. */
+void aggregates_merge(struct aggregates *a, void *v, const void *other);
+
+/* Give back what v holds; it is then the value of no tuples. */
 void aggregates_drop(struct aggregates *a, void *v);
 
-/* Append `,"count":7,...`, a member for each aggregate. */
+/* Append `"count":7,...`, a member for each aggregate; or the value of one. */
 void aggregates_put(struct aggregates *a, struct buffer *b, const void *v);
+void aggregates_put_one(struct aggregates *a, struct buffer *b, size_t i,
+    const void *v);
 
 /*
- * Keep v in a->n + 1 columns: one for each aggregate, and one with what
- * those do not say exactly, NULL where they do.
+ * Pack all of a value, for keeping it elsewhere, and back into the value of
+ * no tuples.
+ *
+ * Errors: where what was packed is bad u tells; what v holds is then still to
+ *         be dropped.
+ */
+void aggregates_pack(struct aggregates *a, const void *v, struct buffer *b);
+void aggregates_unpack(struct aggregates *a, void *v, struct unpacker *u);
+
+/*
+ * Keep v in a->n + 1 columns: one for each aggregate, to be looked at, and
+ * one with all of it, or NULL where the others say as much.
  *
  * Owns:   the columns are good until the next call.
  */
@@ -106,8 +191,8 @@ void aggregates_save(struct aggregates *a, const void *v,
     struct stored_value *columns);
 
 /*
- * Combine: make v what it would be if the tuples in columns had come before
- * those in v.
+ * Make v what it would be if the tuples in columns had come before all others
+ * of a.
  *
  * Errors: false where columns are not what _save gives; v is then unset.
  */

@@ -128,3 +128,61 @@ distinct_values_count(const struct distinct_values *d)
 	return has_registers(d) ? (uint64_t)round(hyperloglog_estimate(&h)) :
 				  d->n;
 }
+
+/* What is packed is so many registers, or else fewer bytes, of hashes. */
+enum { REGISTERS = 1 << DISTINCT_VALUES_BITS, HASH_BYTES = 8 };
+
+void
+distinct_values_pack(const struct distinct_values *d, struct buffer *b)
+{
+	if (has_registers(d)) {
+		pack_bytes(b,
+		    (struct span){ (char *)d->kept.registers, REGISTERS });
+		return;
+	}
+	pack_int(b, (int64_t)d->n * HASH_BYTES);
+	for (uint32_t i = 0; i < d->cap; i++)
+		for (int k = 0; d->kept.hashes[i] != 0 && k < HASH_BYTES; k++)
+			buffer_byte(b, (char)(d->kept.hashes[i] >> 8 * k));
+}
+
+/* Tell whether these are registers as they can be. */
+static bool
+take_registers(struct distinct_values *d, struct span bytes)
+{
+	d->kept.registers = memory_new(REGISTERS, 1);
+	memcpy(d->kept.registers, bytes.p, REGISTERS);
+	for (size_t i = 0; i < REGISTERS; i++)
+		if (d->kept.registers[i] > 64 - DISTINCT_VALUES_BITS + 1)
+			return false;
+	return true;
+}
+
+/* Tell whether these are hashes, and each another. */
+static bool
+take_hashes(struct distinct_values *d, struct span bytes)
+{
+	if (bytes.n > DISTINCT_VALUES_EXACT * HASH_BYTES)
+		return false;
+	for (size_t i = 0; i + HASH_BYTES <= bytes.n; i += HASH_BYTES) {
+		uint64_t hash = 0;
+
+		for (size_t k = 0; k < HASH_BYTES; k++)
+			hash |= (uint64_t)(unsigned char)bytes.p[i + k]
+			    << 8 * k;
+		if (hash == 0)
+			return false;
+		distinct_values_add(d, hash);
+	}
+	return d->n * HASH_BYTES == bytes.n;
+}
+
+void
+distinct_values_unpack(struct distinct_values *d, struct unpacker *u)
+{
+	struct span bytes = unpack_bytes(u);
+
+	if (!(bytes.n == REGISTERS ? take_registers(d, bytes) :
+				     take_hashes(d, bytes)))
+		u->bad = true;
+}

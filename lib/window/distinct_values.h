@@ -18,6 +18,7 @@
 
 #include <stdint.h>
 
+#include "base/packed.h"
 #include "base/span.h"
 
 enum { DISTINCT_VALUES_EXACT = 1024, DISTINCT_VALUES_BITS = 14 };
@@ -54,5 +55,13 @@ void distinct_values_merge(struct distinct_values *d,
 
 /* How many there were. */
 uint64_t distinct_values_count(const struct distinct_values *d);
+
+/*
+ * Pack all of it, and back into a zeroed struct.
+ *
+ * Errors: where what was packed is bad, u tells; fini is then still due.
+ */
+void distinct_values_pack(const struct distinct_values *d, struct buffer *b);
+void distinct_values_unpack(struct distinct_values *d, struct unpacker *u);
 
 #endif

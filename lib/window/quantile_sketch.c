@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: ISC
  */
 #include <assert.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -231,4 +232,72 @@ quantile_sketch_get(const struct quantile_sketch *q, uint64_t rank)
 	snprintf(text, sizeof text, "%.3e", middle_of(bin_in(q->kept.bins[i])));
 	v = strtod(text, NULL);
 	return v < q->least ? q->least : v > q->most ? q->most : v;
+}
+
+void
+quantile_sketch_pack(const struct quantile_sketch *q, struct buffer *b)
+{
+	int32_t before = -MIDDLE;
+
+	pack_int(b, (int64_t)q->n);
+	if (is_exact(q)) {
+		for (size_t i = 0; i < q->used; i++)
+			pack_double(b, q->kept.numbers[i]);
+		return;
+	}
+	pack_double(b, q->least);
+	pack_double(b, q->most);
+	pack_int(b, (int64_t)q->used);
+	for (size_t i = 0; i < q->used; i++) {
+		pack_int(b, bin_in(q->kept.bins[i]) - before);
+		pack_int(b, (int64_t)(q->kept.bins[i] & COUNT_MAX));
+		before = bin_in(q->kept.bins[i]);
+	}
+}
+
+/* The bins of n numbers; the first and the last are those of the extremes. */
+static void
+unpack_bins(struct quantile_sketch *q, int64_t n, struct unpacker *u)
+{
+	int64_t used, bin = -MIDDLE;
+
+	q->n = (uint64_t)n;
+	q->least = unpack_double(u);
+	q->most = unpack_double(u);
+	used = unpack_int(u, 1, 2 * MIDDLE);
+	for (int64_t i = 0; i < used && !u->bad; i++) {
+		int64_t most = n < (int64_t)COUNT_MAX ? n : (int64_t)COUNT_MAX;
+		int64_t count;
+
+		bin += unpack_int(u, 1, MIDDLE - 1 - bin);
+		count = unpack_int(u, 1, most);
+		n -= count;
+		q->kept.bins = memory_grow(q->kept.bins, &q->cap, q->used + 1,
+		    sizeof *q->kept.bins);
+		q->kept.bins[q->used++] =
+		    entry_of((int32_t)bin, (uint64_t)count);
+	}
+	if (u->bad || n != 0 || !isfinite(q->least) || !isfinite(q->most) ||
+	    bin_of(q->least) != bin_in(q->kept.bins[0]) ||
+	    bin_of(q->most) != bin || q->least > q->most)
+		u->bad = true;
+}
+
+void
+quantile_sketch_unpack(struct quantile_sketch *q, struct unpacker *u)
+{
+	int64_t n = unpack_int(u, 0, PACKED_MOST);
+
+	if (n > QUANTILE_SKETCH_EXACT) {
+		unpack_bins(q, n, u);
+		return;
+	}
+	for (; n > 0 && !u->bad; n--) {
+		double v = unpack_double(u);
+
+		if (!isfinite(v))
+			u->bad = true;
+		else if (!u->bad)
+			quantile_sketch_add(q, v);
+	}
 }

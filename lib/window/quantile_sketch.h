@@ -11,7 +11,7 @@
  *
  *	 [1, 1 1/64)  [1 1/64, 1 2/64)  ...  [2, 2 2/64)  ...
  *
- * Memory: 40 bytes, and 8 for each number while it is exact (512 at most),
+ * Memory: 48 bytes, and 8 for each number while it is exact (512 at most),
  * then 8 for each bin that has a number; as many again are reserved when it
  * grows.  Times from 1 ms to 1 h fall into at most 1408 bins.
  *
@@ -26,6 +26,8 @@
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/packed.h"
 
 enum { QUANTILE_SKETCH_EXACT = 64 };
 
@@ -63,5 +65,13 @@ void quantile_sketch_merge(struct quantile_sketch *q,
  *         or is the least or the greatest where it would lie outside.
  */
 double quantile_sketch_get(const struct quantile_sketch *q, uint64_t rank);
+
+/*
+ * Pack all of it, and back into a zeroed struct.
+ *
+ * Errors: where what was packed is bad, u tells; fini is then still due.
+ */
+void quantile_sketch_pack(const struct quantile_sketch *q, struct buffer *b);
+void quantile_sketch_unpack(struct quantile_sketch *q, struct unpacker *u);
 
 #endif

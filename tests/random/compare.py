@@ -48,6 +48,9 @@ def same_value(want, got):
     """Equal, or near enough for a number with a point or an exponent."""
     if want == got:
         return True
+    if want[:1] == b'~' and model.NUMBER.fullmatch(got):
+        value, off = map(float, want[1:].split(b'~'))
+        return abs(float(got) - value) <= off
     if not model.NUMBER.fullmatch(want) or not model.NUMBER.fullmatch(got):
         return False
     return bool(re.search(rb'[.e]', want)) and math.isclose(

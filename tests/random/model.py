@@ -203,7 +203,10 @@ def outside_brackets(text, char):
 class Path:
     """A field path; find(tuple) gives the raw value there, or Bad."""
 
-    def __init__(self, text):
+    def __init__(self, text, may_lack=False):
+        self.may_lack = may_lack        # of a key, with a ? at its end: null then
+        if may_lack:
+            text = text[:-1]
         self.text = text
         if text[:1] == b'.':
             self.ways = [dotted(text)]
@@ -218,6 +221,8 @@ class Path:
             raw = walk(record.text, steps)
             if raw is not None:
                 return raw
+        if self.may_lack:
+            return b'null'
         raise Bad('no field')
 
 
@@ -238,8 +243,10 @@ class Fields:
             name, text = text[:equals[0]], text[equals[0] + 1:]
         else:
             name = text[1:] if text[:1] == b'.' else text
+        if not equals and name[-1:] == b'?':
+            name = name[:-1]
         self.names.append(json.dumps(name.decode(), ensure_ascii=False).encode())
-        self.paths.append(Path(text))
+        self.paths.append(Path(text, may_lack=text[-1:] == b'?'))
 
     def raws(self, record):
         return [path.find(record) for path in self.paths]

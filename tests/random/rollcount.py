@@ -7,6 +7,7 @@ a slot per tick (-i).  No wall clock.
 
 import fractions
 
+import aggregates
 import model
 
 
@@ -54,20 +55,12 @@ class Windows:
             if inside or was and self.zeros:
                 out += b'{%s"count":%s,"window_end":%d,"window_seconds":%s}\n' % (
                     b''.join(b'%s:%s,' % f for f in zip(self.names, raws)),
-                    total(inside), end_ms, seconds(length_ms))
+                    aggregates.total(inside), end_ms, seconds(length_ms))
             if was and not inside and not to_come:
                 left.append(key)
         for key in left:
             del self.keys[key]
         return out
-
-
-def total(weights):
-    """Integers exactly; with a fraction among them, a double (with a point)."""
-    result = sum(weights, fractions.Fraction(0))
-    if all(w.denominator == 1 for w in weights):
-        return b'%d' % result.numerator
-    return repr(float(result)).encode()
 
 
 def seconds(ms):

@@ -10,6 +10,8 @@ import datetime
 import decimal
 import random
 
+import aggregates
+
 LATE = '@/late'
 EXPIRED = '@/expired'
 
@@ -141,7 +143,7 @@ class Maker:
             text, maker = self.field(name)
             if self.chance(0.3):
                 text = self.pick(['n%d', 'n.%d', 'N"%d', '\u00fc%d']) % i + '=' + text
-            texts.append(text)
+            texts.append(text + '?' * self.chance(0.2))
             makers.append(maker)
         if self.chance(0.5):
             texts = [','.join(texts)]
@@ -557,7 +559,39 @@ def sjoin(seed):
     return (argv + operands if maker.chance(0.8) else operands + argv), data, files
 
 
-AGGREGATES = ['count', 'sum', 'min', 'max', 'mean', 'first', 'last']
+# Values that are also null, missing, or of a kind that not all aggregates take.
+ANY = ['null', None, 'true', '"x"', '"\\u0061b"', '"ab"', '"12"', '12', '1.20e1', '{}',
+       '"b"', '[1]', '"1x"', '-3', '99999999999999999999']
+
+
+def wanted(maker, makers):
+    """The options -a, some, and makers of their members; the values by makers."""
+    pick, names, pools, fields = maker.pick, [], [], []
+    for i in range(pick([1, 1, 2, 4, 8])):
+        kind = pick(aggregates.KINDS)
+        name = pick(['', 'm%d=' % i, 'A.%d"=' % i])
+        if kind == 'count' and maker.chance(0.5):
+            names.append((name or 'g%d=' % i) + kind)
+            continue
+        if not fields or maker.chance(0.6):
+            text, field = maker.field('v%d' % i)
+            makers.append(field)
+            fields.append(text)
+            family = pick(SUMS + [CLOSE[3:4] + CLOSE[7:]])
+            if maker.chance(0.5):
+                family = ['%d' % maker.rng.randrange(10 ** pick([1, 3, 6]))
+                          for _ in range(100)]
+            odd = pick([0, 0, 0.1, 0.5])
+            pools.append((family, odd))
+        names.append('%s%s:%s' % (name or 'g%d=' % i, kind, pick(fields)))
+    if maker.chance(0.5):
+        return ['-a', ','.join(names)], pools
+    return [o for name in names for o in ('-a', name)], pools
+
+
+def wanted_values(maker, pools):
+    return [maker.pick(ANY) if maker.chance(odd) else maker.number(family)
+            for family, odd in pools]
 
 
 def batches(maker, argv):
@@ -569,31 +603,17 @@ def batches(maker, argv):
 
 def tally(seed):
     maker = Maker(seed)
-    pick = maker.pick
     argv, makers = maker.key_fields()
+    if maker.chance(0.1):
+        argv, makers = [], []
     keys = len(makers)
-    family = pick(SUMS + [CLOSE[3:4] + CLOSE[7:]])
-    names = []
-    for i in range(pick([0, 1, 1, 2, 4])):
-        kind = pick(AGGREGATES)
-        name = pick(['', '', 'm%d=' % i, 'A.%d"=' % i])
-        if kind == 'count':
-            if not name and 'count' in names:
-                continue
-            names.append(name + kind)
-            continue
-        text, field = maker.field('v%d' % i)
-        makers.append(field)
-        names.append('%s%s:%s' % (name, kind, text))
-    if names and maker.chance(0.5):
-        argv += ['-a', ','.join(names)]
-    else:
-        argv += [o for name in names for o in ('-a', name)]
+    names, families = wanted(maker, makers)
+    argv += names
     argv = batches(maker, argv)
     pools = [maker.pool() for _ in range(keys)]
     for _ in range(maker.size):
         values = [maker.key(pool) for pool in pools]
-        values += [maker.number(family) for _ in makers[keys:]]
+        values += wanted_values(maker, families)
         maker.tuple(makers, values)
         if maker.chance(0.02):
             maker.tick(17)
