@@ -311,3 +311,105 @@ warned() {
 	sjoin -k k -t k -w 1s -l 1h --state s.db --final a=a b=b >rows
 	[ "$(wc -l <rows)" = 50 ]
 }
+
+# Whoever has compressed it has written another file, of other bytes.
+@test "a log that is renamed, then compressed, counts once" {
+	for how in gzip 'zstd -q --rm'; do
+		rm -f log* s.db
+		lines 1 100 >log
+		count log
+		lines 101 120 >>log
+		mv log log.1
+		lines 121 150 >log
+		$how log.1
+		count log.1.* log
+		counted 1 150
+		# The next night, under the next name.
+		mv log.1.* log.2.old
+		mv log log.1
+		lines 151 160 >>log.1
+		$how log.1
+		lines 161 170 >log
+		count log*
+		counted 1 170
+		count log*
+		[ ! -s out ]
+		counted 1 170
+	done
+}
+
+@test "a compressed log that is replaced by another one" {
+	lines 1 100 | gzip >old.gz
+	count old.gz
+	lines 101 200 | gzip >new
+	mv new old.gz
+	count old.gz
+	warned 'old.gz: was read up to byte 6000, but another file has taken its place; read from its start'
+	counted 1 200
+}
+
+@test "a compressed file that grows by members goes on, and one that has not changed is not read" {
+	lines 1 100 | gzip >a
+	count a
+	lines 101 150 | zstd -q >>a
+	tally -k k --state s.db --stats=stats a >out
+	[ "$(jq .lines stats)" = 50 ]
+	counted 1 150
+	tally -k k --state s.db --stats=stats a >out
+	[ "$(jq -c '[.lines, .bytes]' stats)" = '[0,0]' ]
+	# It would not even notice.
+	touch -r a before
+	printf X | dd of=a bs=1 seek=40 conv=notrunc status=none
+	touch -r before a
+	count a
+	counted 1 150
+	touch -d '2001-01-01' a
+	tally -k k --state s.db a >out 2>>err || [ $? = 2 ]
+	grep -q 'a: damaged compressed data: ' err
+}
+
+# The line may go on; so the file is not used up, though all of it was read.
+@test "a compressed file whose last line has no newline" {
+	lines 1 10 | head -c -1 | gzip >a
+	count a
+	counted 1 9
+	count a
+	counted 1 9
+	count --final a
+	counted 1 10
+	lines 11 12 | gzip >b
+	count b
+	counted 1 12
+}
+
+@test "a compressed file that was not read to its end goes on where it was" {
+	mkfifo rows
+	lines 1 3000 | gzip >a
+	tally -k k -c --batch 1 --state s.db --commit 1ms a >rows 2>err &
+	exec 9<rows
+	read -r -u 9 _
+	read -r -u 9 _
+	kill -9 $!
+	exec 9<&-
+	wait $! || true
+	count a
+	counted 1 3000
+	# And so does one that is cut off, when the rest of it comes.
+	lines 3001 9000 | gzip >b
+	head -c 9000 b >c
+	tally -k k --state s.db c >out 2>>err || [ $? = 2 ]
+	grep -qx 'tally: c: damaged compressed data: unexpected end; what came out of them was used' err
+	: >err
+	cp b c
+	count c
+	counted 1 9000
+}
+
+
+@test "a compressed log that is being written beside the log is told of" {
+	lines 1 100 >log
+	count log
+	gzip -k log
+	count log log.gz
+	warned 'log.gz: begins as log, which was read before; the lines of both count'
+}

@@ -197,16 +197,16 @@ sqlite3.connect("other.db").execute("create table t (a)")'
 	tally -k k --state s.db log >/dev/null
 	cp s.db newer.db
 	cp s.db older.db
-	printf '\0\0\0\3' | dd of=newer.db bs=1 seek=60 conv=notrunc status=none
+	printf '\0\0\0\4' | dd of=newer.db bs=1 seek=60 conv=notrunc status=none
 	printf '\0\0\0\1' | dd of=older.db bs=1 seek=60 conv=notrunc status=none
 	head -c 9000 s.db >cut.db
 	cp s.db bad.db
 	head -c 8192 /dev/zero | tr '\0' 'x' |
 		dd of=bad.db bs=1 seek=20480 conv=notrunc status=none
 	for f in newer older cut bad; do cp $f.db $f.before; done
-	says 2 "tally: newer.db: the state file has version 3, which is newer than 2, the one this program knows" \
+	says 2 "tally: newer.db: the state file has version 4, which is newer than 3, the one this program knows" \
 	    tally -k k --state newer.db log
-	says 2 "tally: older.db: the state file has version 1, which is older than 2, the one this program knows" \
+	says 2 "tally: older.db: the state file has version 1, which is older than 3, the one this program knows" \
 	    tally -k k --state older.db log
 	says 2 "tally: cut.db: the state is damaged: it has been cut short" \
 	    tally -k k --state cut.db log
@@ -723,12 +723,12 @@ damage() {
 	tally -k k --state s.db --output out log
 	cp s.db good.db
 	cp out good.out
-	for c in input used offset line; do
+	for c in input used offset line size; do
 		damage "tally_inputs set $c = -1"
 		damage "tally_inputs set $c = 'x'"
 		damage "tally_inputs set $c = 1.5"
 	done
-	for c in device inode head tail; do
+	for c in device inode head tail mtime; do
 		damage "tally_inputs set $c = 'x'"
 		damage "tally_outputs set $c = NULL"
 	done

@@ -77,6 +77,10 @@ begin_file(struct input *in)
 		return;
 	at = in->hooks->opened(in->hooks->arg, in->at, in->fd, &in->line);
 	in->first = at == 0;
+	if (at == INPUT_USED_UP) {
+		in->ended = true;
+		return;
+	}
 	if (!in->regular)
 		in->skip = at;
 	else if (at != in->offset &&

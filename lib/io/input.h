@@ -32,6 +32,9 @@ enum input_status {
 	INPUT_END,   /* all files are read, or one could not be */
 };
 
+/* Where to begin with a compressed file that has nothing new. */
+enum { INPUT_USED_UP = -1 };
+
 /*
  * How a state follows an input: it says where to begin with each file, and is
  * told how far each was used.  All functions but opened may be NULL.
@@ -43,7 +46,7 @@ struct input_hooks {
 	 * The at-th file was opened, or is to be read again from the start.
 	 * Return the offset to begin at, and set *line to the number of lines
 	 * before it.  A pipe or a compressed file is read and skipped up
-	 * to there.
+	 * to there, unless this is INPUT_USED_UP.
 	 */
 	off_t (*opened)(void *arg, size_t at, int fd, uint64_t *line);
 

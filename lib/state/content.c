@@ -3,13 +3,18 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/descriptor.h"
 #include "base/diagnostics.h"
 #include "base/hash.h"
+#include "base/memory.h"
+#include "io/decoder.h"
 #include "state/content.h"
 #include "tuple/options.h"
+
+enum { PACKED_BLOCK = 32 * 1024 };
 
 static size_t
 least(int64_t length, size_t most)
@@ -89,6 +94,40 @@ content_load(struct content *c, int fd, const char *name,
 	return found.head == m->head && found.tail == m->tail;
 }
 
+/* Decompress a block of a file, up to length. */
+static void
+add_block(struct content *c, struct decoder *d, struct span block,
+    int64_t length)
+{
+	char out[PACKED_BLOCK];
+	size_t n;
+
+	do {
+		n = decoder_put(d, &block, out, sizeof out);
+		content_add(c,
+		    (struct span){ out, least(length - c->length, n) });
+	} while (n == sizeof out && c->length < length);
+}
+
+bool
+content_load_packed(struct content *c, int fd, const char *name, int64_t length)
+{
+	char *in = memory_new(PACKED_BLOCK, 1);
+	struct decoder d = { 0 };
+	int64_t at = 0;
+	size_t n;
+
+	c->length = 0;
+	while (c->length < length && d.damage == NULL &&
+	    (n = read_at(fd, name, at, in, PACKED_BLOCK)) != 0) {
+		add_block(c, &d, (struct span){ in, n }, length);
+		at += (int64_t)n;
+	}
+	decoder_fini(&d);
+	free(in);
+	return c->length == length;
+}
+
 bool
 content_is_at(int fd, const char *name, int64_t offset, struct span bytes)
 {
@@ -108,13 +147,23 @@ shown(const char *operand)
 void
 content_file_init(struct content_file *f, int fd, const char *operand)
 {
+	struct content c;
+	size_t n;
+
 	f->name = shown(operand);
 	f->fd = fd;
 	if (fstat(fd, &f->st) < 0)
 		die_errno("%s", f->name);
-	f->head_hash = hash(f->head,
-	    read_at(fd, f->name, 0, f->head,
-		least((int64_t)f->st.st_size, CONTENT_HEAD)));
+	n = read_at(fd, f->name, 0, f->head,
+	    least((int64_t)f->st.st_size, CONTENT_HEAD));
+	f->packed =
+	    decoder_look((struct span){ f->head, n }) == DECODER_COMPRESSED;
+	if (f->packed) {
+		content_load_packed(&c, fd, f->name, CONTENT_HEAD);
+		n = least(c.length, CONTENT_HEAD);
+		memcpy(f->head, c.head, n);
+	}
+	f->head_hash = hash(f->head, n);
 }
 
 bool
@@ -158,12 +207,16 @@ content_file_has(const struct content_file *f, const struct content_mark *m)
 	size_t head = least(m->length, CONTENT_HEAD);
 	size_t tail = least(m->length, CONTENT_TAIL);
 	char end[CONTENT_TAIL];
+	struct content c;
 
-	if (m->length > (int64_t)f->st.st_size)
+	if (!f->packed && m->length > (int64_t)f->st.st_size)
 		return false;
 	if (m->head !=
 	    (head == CONTENT_HEAD ? f->head_hash : hash(f->head, head)))
 		return false;
+	if (f->packed)
+		return content_load_packed(&c, f->fd, f->name, m->length) &&
+		    content_mark(&c).tail == m->tail;
 	return read_at(f->fd, f->name, m->length - (int64_t)tail, end, tail) ==
 	    tail &&
 	    m->tail == hash(end, tail);

@@ -34,6 +34,7 @@ struct content_mark {
 struct content_file {
 	const char *name; /* in messages */
 	int fd;
+	bool packed; /* its content is compressed: what comes out counts */
 	struct stat st;
 	char head[CONTENT_HEAD];
 	int64_t head_hash;
@@ -63,6 +64,15 @@ bool content_load(struct content *c, int fd, const char *name,
 
 /* The same for the first bytes, whatever they are. */
 bool content_load_first(struct content *c, int fd, const char *name,
+    int64_t length);
+
+/*
+ * Take in the first bytes of what comes out of a compressed file.
+ *
+ * Errors: false where they are fewer, or the file is damaged; what there are
+ *         is in c then.  Stops the program where it cannot be read.
+ */
+bool content_load_packed(struct content *c, int fd, const char *name,
     int64_t length);
 
 /*

@@ -20,7 +20,7 @@ struct statement;
 
 /* What a state file has in its header, at bytes 60 and 68, big-endian. */
 enum {
-	DATABASE_VERSION = 2,
+	DATABASE_VERSION = 3,
 	DATABASE_APPLICATION = 0x7475706c, /* "tupl" */
 	DATABASE_HEADER_BYTES = 100,
 };

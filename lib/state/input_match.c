@@ -32,6 +32,36 @@ is_of(const struct input_record *r, const struct stat *st)
 	    r->inode == (int64_t)st->st_ino;
 }
 
+static int64_t
+mtime_ns(const struct stat *st)
+{
+	/* Whatever a file claims, it is told from others. */
+	return (int64_t)((uint64_t)st->st_mtim.tv_sec * 1000000000 +
+	    (uint64_t)st->st_mtim.tv_nsec);
+}
+
+bool
+input_match_is_used_up(const struct input_record *r, const struct stat *st)
+{
+	return is_of(r, st) && r->size != 0 &&
+	    r->size == (int64_t)st->st_size && r->mtime_ns == mtime_ns(st);
+}
+
+void
+input_match_use_up(struct input_record *r, const struct stat *st)
+{
+	r->size = (int64_t)st->st_size;
+	r->mtime_ns = mtime_ns(st);
+}
+
+/* Tell whether what was read still stands in the file. */
+static bool
+stands(const struct input_record *r, const struct content_file *f)
+{
+	return input_match_is_used_up(r, &f->st) ||
+	    content_file_has(f, &r->content);
+}
+
 /* Tell whether they are of one file. */
 static bool
 is_same(const struct stat *a, const struct stat *b)
@@ -69,7 +99,7 @@ is_free(const struct input_record *r)
 
 	if (r->operand == NULL || !content_file_open(&f, r->operand->name.p))
 		return true;
-	has = content_file_has(&f, &r->content);
+	has = stands(r, &f);
 	content_file_close(&f);
 	return !has;
 }
@@ -87,7 +117,7 @@ best(struct input_slice s, const struct input_operand *o, enum fit wanted,
 		if (fit(r, o, &f->st) == wanted &&
 		    (found == NULL ||
 			r->content.length > found->content.length) &&
-		    content_file_has(f, &r->content) && is_free(r))
+		    stands(r, f) && is_free(r))
 			found = r;
 	}
 	return found;
@@ -212,8 +242,12 @@ is_beginning_of(const struct content_file *f, const struct input_operand *o)
 	struct content_file other;
 	bool is;
 
-	if (!content_load_first(&all, f->fd, f->name, (int64_t)f->st.st_size) ||
-	    !content_file_open(&other, o->name.p))
+	if (f->packed)
+		content_load_packed(&all, f->fd, f->name, INT64_MAX);
+	else if (!content_load_first(&all, f->fd, f->name,
+		     (int64_t)f->st.st_size))
+		return false;
+	if (!content_file_open(&other, o->name.p))
 		return false;
 	m = content_mark(&all);
 	is = !is_same(&f->st, &other.st) && content_file_has(&other, &m);
@@ -255,7 +289,9 @@ input_match_file(struct input_records *rs, struct input_operand *o, int fd)
 
 	content_file_init(&f, fd, o->name.p);
 	as_seen = is_as_seen(o, &f.st);
-	if (r != NULL && is_of(r, &f.st) && content_file_has(&f, &r->content) &&
+	/* What is compressed takes its time, and was looked at before. */
+	if (r != NULL && is_of(r, &f.st) &&
+	    ((f.packed && as_seen) || stands(r, &f)) &&
 	    (r->content.length != 0 || as_seen))
 		return;
 	if (r != NULL)
@@ -297,8 +333,9 @@ warn_anew(const struct content_file *f, int64_t length, bool same_file)
 	const char *what = "another file has taken its place";
 
 	if (same_file)
-		what = f->st.st_size < length ? "it was truncated since" :
-						"it was rewritten since";
+		what = !f->packed && f->st.st_size < length ?
+		    "it was truncated since" :
+		    "it was rewritten since";
 	warn_plain("warning: %s: was read up to byte %" PRId64
 		   ", but %s; read from its start",
 	    f->name, length, what);
@@ -331,7 +368,7 @@ input_match_refute(struct input_records *rs, const struct input_operand *o,
 		struct input_record *r = rs->free[i];
 
 		if (r->operand != NULL || fit(r, o, &f.st) < FIT_NAME ||
-		    content_file_has(&f, &r->content))
+		    stands(r, &f))
 			continue;
 		if (span_eq(r->path, o->name) && r->used >= used) {
 			used = r->used;

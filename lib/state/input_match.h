@@ -39,6 +39,16 @@ void input_match_all(struct input_records *rs, struct input_operand *operands,
 void input_match_file(struct input_records *rs, struct input_operand *o,
     int fd);
 
+/*
+ * Tell whether a record is of a compressed file that was used up, and is as it
+ * was then by its inode, size and time.
+ */
+bool input_match_is_used_up(const struct input_record *r,
+    const struct stat *st);
+
+/* Note in a record that it is so of this file. */
+void input_match_use_up(struct input_record *r, const struct stat *st);
+
 /* Give it that of a pipe of its name, or a new one. */
 void input_match_pipe(struct input_records *rs, struct input_operand *o);
 

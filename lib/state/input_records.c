@@ -19,6 +19,8 @@ enum {
 	LINE,
 	HEAD,
 	TAIL,
+	SIZE,
+	MTIME,
 	NCOLUMNS,
 };
 
@@ -34,6 +36,8 @@ static const struct span column_names[NCOLUMNS] = {
 	[LINE] = { "line", 4 },
 	[HEAD] = { "head", 4 },
 	[TAIL] = { "tail", 4 },
+	[SIZE] = { "size", 4 },
+	[MTIME] = { "mtime", 5 },
 };
 
 struct input_record *
@@ -75,7 +79,9 @@ take_row(void *arg, size_t i, const struct stored_value *row)
 	    row[DEVICE].kind != STORED_INT || row[INODE].kind != STORED_INT ||
 	    !store_int_is(&row[OFFSET], 0, INT64_MAX) ||
 	    !store_int_is(&row[LINE], 0, row[OFFSET].i) ||
-	    row[HEAD].kind != STORED_INT || row[TAIL].kind != STORED_INT)
+	    row[HEAD].kind != STORED_INT || row[TAIL].kind != STORED_INT ||
+	    !store_int_is(&row[SIZE], 0, INT64_MAX) ||
+	    row[MTIME].kind != STORED_INT)
 		store_table_damaged(rs->table);
 	r = input_records_add(rs, row[STREAM].bytes, row[PATH].bytes);
 	r->id = row[ID].i;
@@ -86,6 +92,8 @@ take_row(void *arg, size_t i, const struct stored_value *row)
 	r->line = row[LINE].i;
 	r->content =
 	    (struct content_mark){ row[OFFSET].i, row[HEAD].i, row[TAIL].i };
+	r->size = row[SIZE].i;
+	r->mtime_ns = row[MTIME].i;
 	if (r->used >= rs->run)
 		rs->run = r->used + 1;
 	if (r->id >= rs->next_id)
@@ -109,6 +117,8 @@ fill_row(void *arg, size_t i, struct stored_value *row)
 	row[LINE] = stored_value_of_int(r->line);
 	row[HEAD] = stored_value_of_int(r->content.head);
 	row[TAIL] = stored_value_of_int(r->content.tail);
+	row[SIZE] = stored_value_of_int(r->size);
+	row[MTIME] = stored_value_of_int(r->mtime_ns);
 }
 
 void

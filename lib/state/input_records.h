@@ -28,9 +28,10 @@ struct input_record {
 	int64_t used; /* the number of the last run that it served */
 	struct span stream, path; /* path is empty where it is not known */
 	bool pipe;
-	int64_t device, inode;	       /* 0 where they are not known */
-	struct content_mark content;   /* of a pipe head is a hash of all */
-	int64_t line;		       /* lines in it */
+	int64_t device, inode;	     /* 0 where they are not known */
+	struct content_mark content; /* of a pipe head is a hash of all */
+	int64_t size, mtime_ns; /* of a compressed file that is used up, or 0 */
+	int64_t line;		/* lines in it */
 	struct input_operand *operand; /* that it serves, or NULL */
 	bool changed;		       /* since the last save */
 };

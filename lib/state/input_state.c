@@ -21,7 +21,7 @@ mark(const struct input_reading *r)
 {
 	if (r->in->in_long)
 		return r->long_line;
-	if (r->in->regular)
+	if (r->in->regular || r->in->packed)
 		return content_mark(&r->content);
 	return (struct content_mark){ .length = r->content.length,
 		.head = (int64_t)XXH3_64bits_digest(r->hash) };
@@ -58,17 +58,36 @@ begin_file(struct input_reading *r, struct input_operand *o, int fd)
 		r->content.length = 0;
 }
 
+/* What was read of a compressed file is read again, to come behind it. */
+static void
+begin_packed(struct input_reading *r, struct input_operand *o, int fd)
+{
+	struct input_records *rs = &r->all->records;
+
+	input_match_file(rs, o, fd);
+	input_match_refute(rs, o, fd);
+	if (fstat(fd, &r->opened) < 0)
+		die_errno("%s", input_name(r->in));
+	r->used_up = input_match_is_used_up(o->record, &r->opened);
+	r->content.length = 0;
+}
+
 static off_t
 opened(void *arg, size_t at, int fd, uint64_t *line)
 {
 	struct input_reading *r = arg;
 	struct input_operand *o = &r->operands[at];
 
+	r->used_up = false;
 	if (r->in->regular)
 		begin_file(r, o, fd);
+	else if (r->in->packed)
+		begin_packed(r, o, fd);
 	else
 		begin_pipe(r, o);
 	*line = (uint64_t)o->record->line;
+	if (r->used_up)
+		return INPUT_USED_UP;
 	return (off_t)(r->in->regular ? r->content.length :
 					o->record->content.length);
 }
@@ -80,7 +99,7 @@ used(void *arg, struct span bytes)
 	const struct content_mark *before = &operand_of(r)->record->content;
 
 	content_add(&r->content, bytes);
-	if (r->in->regular)
+	if (r->in->regular || r->in->packed)
 		return;
 	XXH3_64bits_update(r->hash, bytes.p, bytes.n);
 	if (r->all->replay && r->content.length == before->length &&
@@ -112,9 +131,10 @@ take_down(struct input_reading *r)
 {
 	struct input_record *record = operand_of(r)->record;
 
-	if (is_behind(r))
+	if (is_behind(r) || r->used_up)
 		return;
 	record->content = mark(r);
+	record->size = 0;
 	record->line = (int64_t)input_line_number(r->in);
 	record->changed = true;
 }
@@ -140,12 +160,15 @@ left(void *arg)
 {
 	struct input_reading *r = arg;
 
-	if (is_behind(r))
+	if (is_behind(r) && !r->in->packed)
 		die("%s: --replay: expected the %" PRId64
 		    " bytes that were read before, got %" PRId64,
 		    input_name(r->in), operand_of(r)->record->content.length,
 		    r->content.length);
 	take_down(r);
+	if (r->in->packed && !r->used_up && !r->in->is_damaged &&
+	    r->in->start == r->in->end && !r->in->in_long)
+		input_match_use_up(operand_of(r)->record, &r->opened);
 }
 
 static void

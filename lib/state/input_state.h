@@ -24,6 +24,8 @@ struct input_reading {
 	struct content content;		/* what was used of the open file */
 	XXH3_state_t *hash;		/* of all of that, if it is a pipe */
 	struct content_mark long_line;	/* where one begins that is not used */
+	struct stat opened;		/* what the open file was, */
+	bool used_up; /* which is compressed, and was used up before */
 };
 
 struct input_state {

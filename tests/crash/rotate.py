@@ -7,7 +7,8 @@ usage: rotate.py BIN_DIR [--seconds N] [--seed S] [--keep FOLDER]
 
 A log, web.log, is written in bursts that may end within a line.  It is rotated
 by renaming, after which its writer may still finish in the old file, or by
-copying and truncating.  Some older ones are kept.  Several commands read them
+copying and truncating, and what was rotated may be compressed later.  Some
+older ones are kept.  Several commands read them
 all the while, by different lists of names, two of them into one state; each is
 killed after a while, or ends.  Nothing is rotated away before all have read
 it.  Each round of some seconds begins with new files, and ends by letting every
@@ -16,7 +17,9 @@ command finish: its counts must be those of the lines that were written.
 Of copying and truncating the commands see nothing until both are done, since
 in between a line stands in two files that are both read; and until a command
 that was running has ended nothing new is written, since what is shorter than
-before is known to be another content, and what is as long is not.
+before is known to be another content, and what is as long is not.  Likewise
+of compressing: the log, which a command may be reading still, and what it is
+compressed to, would be two.
 
 Ends with 1 on a difference; --keep then has the files, and what was done.
 """
@@ -24,6 +27,7 @@ Ends with 1 on a difference; --keep then has the files, and what was done.
 import argparse
 import collections
 import glob
+import gzip
 import json
 import os
 import random
@@ -89,13 +93,31 @@ class Log:
     def size(self):
         return os.fstat(self.file.fileno()).st_size
 
+    def rotated(self, i):
+        """The names that the log of that number has, plain or compressed."""
+        return [p for p in (self.path(i), self.path(i) + '.gz')
+                if os.path.exists(p)]
+
     def make_room(self):
         self.rotations += 1
         for i in range(self.kept, 0, -1):
-            if os.path.exists(self.path(i)):
-                os.rename(self.path(i), self.path(i + 1))
-        if os.path.exists(self.path(self.kept + 1)):
-            os.unlink(self.path(self.kept + 1))
+            for path in self.rotated(i):
+                os.rename(path, path.replace('.%d' % i, '.%d' % (i + 1)))
+        for path in self.rotated(self.kept + 1):
+            os.unlink(path)
+
+    def compress(self):
+        """One of those that were rotated.  False: there is none."""
+        plain = [self.path(i) for i in range(1, self.kept + 1)
+                 if os.path.exists(self.path(i))]
+        if not plain:
+            return False
+        self.rotations += 1
+        path = self.rng.choice(plain)
+        with open(path, 'rb') as old, gzip.open(path + '.gz', 'wb', 1) as new:
+            shutil.copyfileobj(old, new)
+        os.unlink(path)
+        return True
 
     def rename(self):
         self.make_room()
@@ -129,8 +151,10 @@ class Reader:
 
     def operands(self):
         if '*' not in self.pattern:
-            names = [n for n in self.pattern.split()
-                     if os.path.exists(os.path.join(self.log.folder, n))]
+            names = [n + end for n in self.pattern.split()
+                     for end in ('', '.gz')
+                     if os.path.exists(os.path.join(self.log.folder,
+                                                    n + end))]
         else:
             names = sorted(glob.glob(self.pattern, root_dir=self.log.folder))
         return names
@@ -162,7 +186,7 @@ class Reader:
         with open(os.path.join(self.log.folder, self.name + '.err')) as err:
             said = err.read().splitlines()
         moved = self.rotations != self.log.rotations
-        if status == 2 and moved and \
+        if status in (2, -signal.SIGKILL) and moved and said and \
                 said[-1].endswith(': No such file or directory'):
             return              # Between two renames.
         if status not in (0, -signal.SIGKILL):
@@ -256,7 +280,7 @@ def readers(log):
         Reader(log, 'two', TALLY, 'web.log.1 web.log', 1, '1.db', check_tally),
         Reader(log, 'two_new', TALLY, 'web.log web.log.1', 1, '2.db',
                check_tally),
-        Reader(log, 'pattern', TALLY, 'web.lo*[1g]', 1, '1.db', check_tally),
+        Reader(log, 'pattern', TALLY, 'web.lo*[1gz]', 1, '1.db', check_tally),
         Reader(log, 'every', TALLY, 'web.log*', log.kept, '3.db', check_tally),
         Reader(log, 'changes', TALLY + ['-c', '--output', 'changes'],
                old + ' web.log', log.kept, '4.db', check_changes),
@@ -320,6 +344,17 @@ class Round:
         for reader in self.held:
             reader.go_on()
 
+    def compress(self):
+        if self.held:
+            return
+        for reader in self.running():
+            reader.stop()
+        if self.log.compress():
+            self.note('compress')
+            self.held = self.running()
+        for reader in self.running():
+            reader.go_on()
+
     def poll(self):
         for reader in self.running():
             ended = reader.poll()
@@ -331,7 +366,7 @@ class Round:
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             self.rng.choice([self.start, self.start, self.start, self.write,
-                             self.write, self.rotate])()
+                             self.write, self.rotate, self.compress])()
             time.sleep(self.rng.uniform(0, 0.02))
             self.poll()
         self.settle()
