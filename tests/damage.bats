@@ -48,7 +48,7 @@ value() {
 @test "tally: keys, numbers and values that are none" {
 	printf '{"k":%s,"n":%s}\n' '"a"' 1 '"b\n"' 2.5 1.0 7 >in
 	echo '{"k":"c","n":1}' >rest
-	begin tally -k k -a count,sum:n,min:n,max:n,mean:n,first:n,last:n
+	begin tally -k k -a count,sum:n,min:n,max:n,first:n,last:n
 	damaged 'a row of the table "tally"' \
 	    "update tally set k = 'x\"y' where k = 'a'" \
 	    "update tally set k = x'22' where k = 'a'" \
@@ -60,16 +60,13 @@ value() {
 	    "update tally set count = 'x' where k = 'a'" \
 	    "update tally set count = 0 where k = 'a'" \
 	    "update tally set count = 9223372036854775807 where k = 'a'" \
-	    "update tally set min_n = 'x' where k = 'a'" \
-	    "update tally set max_n = null where k = 'a'" \
+	    "update tally set min_n = x'5b5d' where k = 'a'" \
 	    "update tally set first_n = x'5b312c' where k = 'a'" \
 	    "update tally set last_n = x'5b312c0a325d' where k = 'a'" \
-	    "update tally set _exact = null where k = 'a'" \
-	    "update tally set _exact = substr(_exact, 1, 5) where k = 'a'" \
-	    "update tally set _exact = _exact || x'00' where k = 'a'" \
-	    "update tally set _exact = x'02' || substr(_exact, 2)" \
 	    "update tally set _touched = 0 where k = 'a'" \
-	    "update tally set _touched = 4 where k = 'a'"
+	    "update tally set _touched = 4 where k = 'a'" \
+	    "update tally set sum_n = 0.5 where k = 'a'" \
+	    "update tally set sum_n = 'x' where k = 'a'"
 	damaged "the value 'touched' of 'tally'" "$(value touched -1)" \
 	    "$(value touched "'x'")" \
 	    "delete from tupletools_values where name = 'touched'"
@@ -77,6 +74,20 @@ value() {
 	damaged "no such column: count" \
 	    'alter table tally rename column count to other'
 	damaged "no such table: tally" 'drop table tally'
+}
+
+# Of a mean the column to look at does not say enough: all is in _exact.
+@test "tally: a packed value that is none" {
+	printf '{"k":"a","n":%s}\n' 1 2.5 >in
+	echo '{"k":"c","n":1}' >rest
+	begin tally -k k -a mean:n,p50:n,distinct:n,first:n
+	damaged 'a row of the table "tally"' \
+	    "update tally set _exact = null" \
+	    "update tally set _exact = 'x'" \
+	    "update tally set _exact = substr(_exact, 1, 5)" \
+	    "update tally set _exact = substr(_exact, 1, length(_exact) - 1)" \
+	    "update tally set _exact = _exact || x'00'" \
+	    "update tally set _exact = x'7e' || substr(_exact, 2)"
 }
 
 # The lengths in it were believed: one byte made it read anywhere.

@@ -159,8 +159,8 @@ read_plain(struct aggregates *a, const struct aggregate *g, void *v,
 	switch (g->kind) {
 	case AGGREGATE_COUNT:
 		p->count = c->i;
-		return c->kind == STORED_INT && c->i >= 0 &&
-		    c->i <= PACKED_MOST;
+		return c->kind == STORED_INT && c->i <= PACKED_MOST &&
+		    c->i >= (a->parts[g->part].kind == PART_TUPLES);
 	case AGGREGATE_SUM:
 		if (c->kind == STORED_NULL)
 			return true;
