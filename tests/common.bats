@@ -35,6 +35,7 @@ as_reader() {
 	tally) ARGS=(-k k -a sum:v) NEEDS=kv ;;
 	timeline) ARGS=(-k k --from t --to t) NEEDS=kt ;;
 	keep) ARGS=('v > 0') NEEDS= ;;
+	dedup) ARGS=(-k k -w 1s -t t) NEEDS=kt ;;
 	pkgroup) ARGS=(-n 1 -k k) NEEDS=k ;;
 	sjoin) ARGS=(-k k -a x) STDIN=(x=- y=/dev/null) NEEDS=k ;;
 	*) false ;;
@@ -487,6 +488,7 @@ misuse_of_readers() {
 	    timeline --max=3
 	misuse "-v: expected one field, got 'a,b'" rollcount -k k -v a,b
 	misuse "-v: expected one field, got 'a,b'" topn -v a,b
+	misuse '-l needs -t' dedup -w 1s -l 1s
 	local form='expected a duration like 9s, 500ms, 1h30m or 1.5h'
 	misuse '-k is required' rollcount
 	misuse '-v is required' topn -k a
@@ -784,7 +786,7 @@ stats() {
 		case $c in
 		pkgroup) ends='tasks version' ;;
 		spout) ends='count retries' ;;
-		sjoin | rollcount | tally | timeline) ends='key multilang' ;;
+		dedup | sjoin | rollcount | tally | timeline) ends='key multilang' ;;
 		topn) ends='count multilang' ;;
 		rollagg) ends='key multilang' ;;
 		keep) ends='invert multilang' ;;

@@ -49,4 +49,15 @@ hash_seeded(struct span s, uint64_t seed)
 	return XXH3_64bits_withSeed(s.p, s.n, seed);
 }
 
+/* The same in 128 bits, for two that differ never to be taken for one. */
+enum { HASH_WIDE_BYTES = 16 };
+static inline void
+hash_wide(struct span s, unsigned char hash[HASH_WIDE_BYTES])
+{
+	XXH128_canonical_t c;
+
+	XXH128_canonicalFromHash(&c, XXH3_128bits(s.p, s.n));
+	memcpy(hash, c.digest, HASH_WIDE_BYTES);
+}
+
 #endif

@@ -134,6 +134,12 @@ struct bolt {
 	 */
 	int (*execute)(void *self, const struct tuple *t, struct fault *f);
 
+	/*
+	 * All that has been read is executed, and more may be long in coming:
+	 * do what was put off for tuples to be done together.  NULL: nothing.
+	 */
+	void (*catch_up)(void *self);
+
 	/* NULL: ticks are dropped. */
 	void (*tick)(void *self, const struct tick *tick);
 

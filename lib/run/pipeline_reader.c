@@ -203,6 +203,8 @@ read_one(struct pipeline *p)
 	for (;;) {
 		while (pipeline_next_tuple(p, s))
 			pipeline_execute(p, s);
+		if (p->bolt->catch_up != NULL)
+			p->bolt->catch_up(p->bolt->self);
 		if (s->ended || !keep_up(p))
 			return;
 		if (is_ready(p, s))

@@ -109,7 +109,7 @@ persistent_map_touch(struct persistent_map *m, const struct key *key)
 	}
 	if (m->changes && e->batch != m->nbatches)
 		add_to_batch(m, id);
-	if (m->table != NULL && !e->dirty) {
+	if (m->table != NULL && !e->dirty && (added || !m->type->once)) {
 		e->dirty = true;
 		append(&m->dirty, &m->ndirty, &m->dirty_cap, id);
 	}
@@ -270,6 +270,8 @@ fold_row(struct persistent_map *m, uint32_t id, const struct stored_value *row)
 
 	if (touched > m->ended || e->touched == 0)
 		e->touched = touched;
+	if (m->type->once)
+		e->dirty = false;
 	respell(m, id, m->key.key.spelling);
 	if (!m->type->fold(m->self, e + 1, row))
 		store_table_damaged(m->table);
@@ -492,8 +494,9 @@ persistent_map_save(struct persistent_map *m, struct store *s)
 
 	load(m);
 	for (size_t i = 0; i < m->ndirty; i++) {
+		if (entry_of(m, m->dirty[i])->dirty)
+			select_key(m, m->dirty[i]);
 		entry_of(m, m->dirty[i])->dirty = false;
-		select_key(m, m->dirty[i]);
 	}
 	if (m->nsorted != 0)
 		qsort(m->sorted, m->nsorted, sizeof *m->sorted, by_bytes);

@@ -35,6 +35,7 @@ enum { PERSISTENT_MAP_HELD = 1 << 20 };
 struct persistent_type {
 	size_t size;
 	size_t ncolumns;
+	bool once; /* what is stored stays as it is */
 
 	/* Give the value's columns, good until the next call. */
 	void (*save)(void *self, const void *value,
@@ -104,7 +105,7 @@ void persistent_map_fini(struct persistent_map *m);
 /*
  * The value to reduce a tuple of this key into.
  *
- * Owns:   copies the key; the result is good until the next call.
+ * Owns:   copies the key; the result is good until the next save.
  */
 void *persistent_map_touch(struct persistent_map *m, const struct key *key);
 

@@ -188,7 +188,7 @@ class Case:
         return want.startswith(text)
 
 
-SIDES = ['output', 'rejects', 'late', 'expired', 'stats', 'part-0', 'part-1']
+SIDES = ['output', 'rejects', 'late', 'expired', 'dropped', 'stats', 'part-0', 'part-1']
 STATE = ' --commit 1ms --state state.db --output output'
 TALLY = 'tally -k word -a count,sum:n,min:n,max:n,mean:n,last:ts'
 TIMELINE = 'timeline -k room --from from --to to --slice 10m'
@@ -214,6 +214,9 @@ CASES = {
                               '--threads 2 big', 'big'),
     'keep': Case('keep word=~"^w[19]"&&n>5 --rejects rejects words', 'words'),
     'keep-threads': Case('keep -v n>5 --threads 2', 'big', stdin='big'),
+    'dedup': Case('dedup -k word -w 20s -t ts --dropped dropped --rejects '
+                  'rejects words', 'words'),
+    'dedup-threads': Case('dedup --threads 2', 'big', stdin='big'),
     'rollagg': Case('rollagg -k word -T --stats=stats', 'counts',
                     stdin='|counts'),
     'topn': Case('topn -n 3 -v n --rejects rejects words more', 'words more'),
@@ -256,6 +259,10 @@ CASES = {
                             'rejects' + STATE, 'words more'),
     'rollcount-state-final': Case(ROLL + ' --late late -v n --final' + STATE,
                                   'words', stdin='words'),
+    'dedup-state': Case('dedup -k word --dropped dropped words more' + STATE,
+                        'words more'),
+    'dedup-state-window': Case('dedup -k word -w 20s -t ts' + STATE, 'words',
+                               stdin='words'),
     'sjoin-state': Case(JOIN + ' -s s --expired expired A B' + STATE,
                         'events', stdin='events'),
     'sjoin-state-many': Case(JOIN + ' -m -o id,A.ts,B.ts A=a B=b' + STATE,
@@ -268,6 +275,8 @@ CASES = {
                         stdin='|words.storm'),
     'keep-storm': Case('keep word=="w1" --multilang', 'words.storm',
                        stdin='|words.storm'),
+    'dedup-storm': Case('dedup -k word --multilang', 'words.storm',
+                        stdin='|words.storm'),
     'timeline-storm': Case(TIMELINE + ' --multilang', 'stays.storm',
                            stdin='|stays.storm'),
     'rollcount-storm': Case('rollcount -k word -t ts -w 20s -e 5s --multilang',

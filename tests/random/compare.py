@@ -6,7 +6,7 @@ usage: compare.py BIN_DIR [--seeds A-B] [--command NAME]
 The first seeds are also run in pieces, with --state.
 
 Everything is compared byte for byte, but for sums with a fraction, and for the
-white space around a line of the --late or --expired file.  Ends with 1 on a difference.
+white space around a line of a side file.  Ends with 1 on a difference.
 """
 
 import argparse
@@ -20,6 +20,7 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True
+import dedup
 import model
 import pieces
 import rollcount
@@ -29,7 +30,7 @@ import tally
 import timeline
 import topn
 
-MODELS = {'rollcount': rollcount, 'sjoin': sjoin, 'tally': tally,
+MODELS = {'dedup': dedup, 'rollcount': rollcount, 'sjoin': sjoin, 'tally': tally,
           'timeline': timeline, 'topn': topn}
 TIMEOUT = 60
 TOLERANCE = 1e-9
@@ -86,7 +87,7 @@ def differences(binary, command, argv, data, folder):
     except subprocess.TimeoutExpired:
         return ['no end after %d s' % TIMEOUT]
     out = first_difference(want.out, got.stdout)
-    for option in '--late', '--expired':
+    for option in pieces.SIDES:
         if option not in argv:
             continue
         side = argv[argv.index(option) + 1]

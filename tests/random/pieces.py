@@ -9,8 +9,9 @@ import os
 import random
 import subprocess
 
+SIDES = '--late', '--expired', '--dropped'      # files
 # What the options of the state have to leave alone.
-ALL_AT_ONCE = {'rollcount': True, 'sjoin': True, 'tally': False,
+ALL_AT_ONCE = {'dedup': True, 'rollcount': True, 'sjoin': True, 'tally': False,
                'timeline': False}
 
 
@@ -26,8 +27,8 @@ def run(binary, argv, path, timeout):
 
 
 def side_of(argv):
-    """The file of --late or --expired, emptied for what comes."""
-    for option in '--late', '--expired':
+    """The side file, if there is one."""
+    for option in SIDES:
         if option in argv:
             return argv[argv.index(option) + 1]
     return None

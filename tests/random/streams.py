@@ -2,7 +2,7 @@
 
 make(command, seed) gives (argv, data, files): data is standard input, files are
 named bytes.  Where @/ stands in argv comes the folder that these files are in;
-LATE and EXPIRED are files that the command is to write there.
+LATE, EXPIRED and DROPPED are files that the command is to write there.
 What the contract leaves open stays out: see the comments that say "not here".
 """
 
@@ -14,6 +14,7 @@ import aggregates
 
 LATE = '@/late'
 EXPIRED = '@/expired'
+DROPPED = '@/dropped'
 
 # Key values, a string of spellings each, in groups of what is easily confused.
 ALIKE = [[spellings.split() for spellings in group] for group in (
@@ -594,6 +595,44 @@ def wanted_values(maker, pools):
             for family, odd in pools]
 
 
+def dedup(seed):
+    maker = Maker(seed)
+    rng, pick = maker.rng, maker.pick
+    argv, makers = maker.key_fields()
+    whole = maker.chance(0.2)
+    if whole:
+        argv = []
+    keys = len(makers)
+    length = pick(LENGTHS)
+    wait = pick([0, 0, length // 2, length, 3 * length, rng.randrange(2 * length)])
+    timed = maker.chance(0.8)
+    if timed:
+        text, field = maker.field('ts')
+        argv += ['-t', text, '-w', '%dms' % length]
+        makers.append(field)
+        if wait or maker.chance(0.1):
+            argv += ['-l', 'all' if maker.chance(0.1) else '%dms' % wait]
+    if maker.chance(0.8):
+        argv += ['--dropped', DROPPED]
+    argv = flags(maker, argv)
+    clock = Clock(maker, length * 10 ** 6, length * 10 ** 6, wait * 10 ** 6)
+    pools = [maker.pool() for _ in range(keys)]
+    for i in range(maker.size):
+        if whole and maker.lines and maker.chance(0.3):
+            maker.lines.append(pick(maker.lines))
+            continue
+        values = [maker.key(pool) for pool in pools]
+        if timed:
+            values.append(maker.time(clock.next()))
+        maker.tuple(makers, values, [('unique', '%d' % i)] if maker.chance(0.8) else [])
+        if maker.chance(0.02):
+            maker.tick(i)
+    return argv, maker.data(), {}
+
+
+AGGREGATES = ['count', 'sum', 'min', 'max', 'mean', 'first', 'last']
+
+
 def batches(maker, argv):
     """-c and --batch."""
     if maker.chance(0.5):
@@ -653,6 +692,6 @@ def timeline(seed):
 
 def make(command, seed):
     """(argv, data, files) for a command."""
-    return {'rollcount': rollcount, 'sjoin': sjoin, 'tally': tally,
+    return {'dedup': dedup, 'rollcount': rollcount, 'sjoin': sjoin, 'tally': tally,
             'timeline': timeline,
             'topn': topn}[command]('%s-%d' % (command, seed))

@@ -1,0 +1,335 @@
+/*
+ * dedup - pass on the first tuple of each key, and drop its repeats.
+ *
+ * With -w a key is forgotten LENGTH after it was passed on; without, a key is
+ * passed on once.  With --state the keys of all runs are in a file: it is
+ * asked for those of many tuples at once, which wait for the answer.
+ *
+ * Source: the filter of duplicates that Flink and ksqlDB have recipes for.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#include <stddef.h>
+
+#include "join/repeats.h"
+#include "run/bolt_main.h"
+#include "run/checkpoint.h"
+#include "state/known_keys.h"
+#include "state/repeat_state.h"
+
+/* A tuple that waits for the store to tell whether its key is there. */
+struct held {
+	bool *passed; /* its key */
+	uint64_t id;
+	size_t at, n; /* its line, in lines */
+};
+
+struct dedup {
+	struct {
+		struct field_range key, time;
+		int64_t length, lateness;
+		int time_unit;
+		const char *dropped;
+	} options;
+	struct repeats repeats;	     /* with -w */
+	struct hash_map once;	     /* without */
+	struct known_keys known;     /* without, with --state */
+	const struct hash_map *keys; /* of the one that is in use */
+	struct repeat_state state;
+	struct watermark watermark; /* in milliseconds */
+	const struct field *fields; /* of the key */
+	struct key key;
+	struct keys_ahead ahead;
+	char hash[2 * HASH_WIDE_BYTES + 2]; /* as a string in JSON */
+	struct collector *collector;
+	bool holds; /* tuples, until catch_up */
+	struct held *held;
+	size_t nheld, held_cap;
+	struct buffer lines;
+	uint64_t dropped;
+};
+
+#define AT(option) offsetof(struct dedup, options.option)
+
+static const struct option_spec specs[] = {
+	{ 'k', "key", "FIELDS", OPTION_FIELDS, AT(key),
+	    .help = "the fields that tell what is the same (all of it)" },
+	{ 'w', "window", "LENGTH", OPTION_DURATION, AT(length),
+	    .help = "only those less than LENGTH apart are (ever)" },
+	{ 't', "time", "PATH", OPTION_FIELD, AT(time),
+	    .help = "event time; without it tuples have arrival time" },
+	OPTION_LATENESS(AT(lateness)),
+	{ .name = "dropped",
+	    .arg = "FILE",
+	    .kind = OPTION_TEXT,
+	    .to = AT(dropped),
+	    .changeable = true,
+	    .help = "keep the repeats in FILE" },
+	OPTION_TIME_UNIT(AT(time_unit)),
+	{ 0 },
+};
+
+static const struct command command = {
+	.name = "dedup",
+	.synopsis = "[-k FIELDS] [-w LENGTH] [-t PATH] [-l D] [--state FILE] "
+		    "[FILE...]",
+	.purpose = "drop the repeats of a key",
+	.examples = "  dedup -k id events.ndjson\n"
+		    "  tail -F alerts.ndjson | dedup -k rule,host -w 10m\n"
+		    "  dedup -k id -w 1h -t ts -l 5m --dropped twice.ndjson "
+		    "events.ndjson\n",
+	.options = specs,
+	.state = checkpoint_options,
+	.common = bolt_main_options,
+	.storm = bolt_main_storm_options,
+};
+
+/* How many fields a key has: what stands for the whole object is one. */
+static size_t
+key_fields(const struct dedup *d)
+{
+	return d->options.key.n == 0 ? 1 : d->options.key.n;
+}
+
+static void
+prepare(void *self, const struct bolt_context *context)
+{
+	struct dedup *d = self;
+
+	d->collector = context->collector;
+	d->fields = context->projection->fields + d->options.key.first;
+	watermark_init(&d->watermark, 1, d->options.lateness);
+	if (d->options.length != 0) {
+		repeats_init(&d->repeats, d->options.length,
+		    d->options.lateness);
+		d->keys = repeats_keys(&d->repeats);
+	} else if (context->has_state) {
+		d->holds = true;
+		known_keys_init(&d->known, key_fields(d));
+		d->keys = known_keys_held(&d->known);
+	} else {
+		hash_map_init(&d->once, 0);
+		d->keys = &d->once;
+	}
+}
+
+static void
+look_ahead(void *self, struct tuple *const *t, size_t n)
+{
+	struct dedup *d = self;
+
+	keys_look_ahead(&d->ahead, d->keys, t, n, d->options.key.first,
+	    d->options.key.n);
+}
+
+/* A key that stands for all bytes of an object. */
+static const struct key *
+key_of_line(struct dedup *d, struct span line)
+{
+	static const char digits[] = "0123456789abcdef";
+	unsigned char hash[HASH_WIDE_BYTES];
+	struct span bytes = { d->hash, sizeof d->hash };
+
+	hash_wide(line, hash);
+	d->hash[0] = d->hash[sizeof d->hash - 1] = '"';
+	for (size_t i = 0; i < sizeof hash; i++) {
+		d->hash[1 + 2 * i] = digits[hash[i] >> 4];
+		d->hash[2 + 2 * i] = digits[hash[i] & 15];
+	}
+	d->key.bytes = d->key.spelling = bytes;
+	d->key.hash = hash_bytes(bytes);
+	d->key.hint = HASH_MAP_NONE;
+	return &d->key;
+}
+
+/* Pass a tuple on, or drop it. */
+static void
+settle(struct dedup *d, struct span line, uint64_t id, bool passes)
+{
+	if (passes) {
+		buffer_put(collector_row(d->collector), line);
+		collector_emit(d->collector, &id, 1);
+	} else {
+		d->dropped++;
+		if (collector_has_side(d->collector))
+			collector_side(d->collector, id, line);
+	}
+	collector_ack(d->collector, id);
+}
+
+/* Let a tuple wait until catch_up. */
+static void
+hold(struct dedup *d, const struct tuple *t, const struct key *key)
+{
+	d->held =
+	    memory_grow(d->held, &d->held_cap, d->nheld + 1, sizeof *d->held);
+	d->held[d->nheld++] = (struct held){ known_keys_ask(&d->known, key),
+		t->id, d->lines.n, t->line.n };
+	buffer_put(&d->lines, t->line);
+}
+
+static void
+catch_up(void *self)
+{
+	struct dedup *d = self;
+
+	if (d->nheld == 0)
+		return;
+	known_keys_answer(&d->known);
+	for (size_t i = 0; i < d->nheld; i++) {
+		const struct held *h = &d->held[i];
+
+		settle(d, (struct span){ d->lines.p + h->at, h->n }, h->id,
+		    !*h->passed);
+		*h->passed = true;
+	}
+	d->nheld = d->lines.n = 0;
+}
+
+/* Tell whether a tuple's key is new, or has been forgotten. */
+static bool
+passes(struct dedup *d, const struct key *key, int64_t time_ms)
+{
+	bool added;
+
+	if (d->options.length != 0) {
+		watermark_see(&d->watermark, 0, time_ms);
+		return repeats_pass(&d->repeats, key->bytes, time_ms,
+		    d->watermark.now);
+	}
+	hash_map_put_hinted(&d->once, key->hint, key->bytes, key->bytes,
+	    key->hash, &added);
+	return added;
+}
+
+static int
+execute(void *self, const struct tuple *t, struct fault *f)
+{
+	struct dedup *d = self;
+	int64_t ns, time_ms = t->now_ms;
+	const struct key *key = d->options.key.n == 0 ?
+	    key_of_line(d, t->line) :
+	    key_of_tuple(&d->key, t, d->options.key.first, d->options.key.n, f);
+
+	if (key == NULL)
+		return -1;
+	if (d->options.time.n != 0) {
+		if (tuple_time(t, d->options.time.first,
+			(enum time_unit)d->options.time_unit, &ns, f) < 0)
+			return -1;
+		time_ms = ns_to_ms(ns);
+	}
+	if (d->holds)
+		hold(d, t, key);
+	else
+		settle(d, t->line, t->id, passes(d, key, time_ms));
+	return 0;
+}
+
+static void
+tick(void *self, const struct tick *tick)
+{
+	struct dedup *d = self;
+
+	if (tick->source != TICK_INPUT)
+		return;
+	catch_up(d);
+	collector_tick(d->collector, tick->ms);
+}
+
+static void
+cleanup(void *self)
+{
+	struct dedup *d = self;
+
+	if (d->options.length != 0)
+		repeats_fini(&d->repeats);
+	else if (d->holds)
+		known_keys_fini(&d->known);
+	else
+		hash_map_fini(&d->once);
+	repeat_state_fini(&d->state);
+	watermark_fini(&d->watermark);
+	key_fini(&d->key);
+	keys_ahead_fini(&d->ahead);
+	buffer_fini(&d->lines);
+	free(d->held);
+}
+
+static void
+count(const void *self, struct counters *c)
+{
+	const struct dedup *d = self;
+
+	c->live_keys = d->keys->live;
+}
+
+static void
+report(const void *self, struct buffer *members)
+{
+	const struct dedup *d = self;
+
+	counters_put_more(members, "", "dropped", d->dropped);
+}
+
+static void
+restore(void *self, struct store *store)
+{
+	struct dedup *d = self;
+	struct span *names = field_plain_names(d->fields, d->options.key.n, 1);
+
+	if (d->options.key.n == 0)
+		names[0] = SPAN("_hash");
+	if (d->options.length != 0) {
+		d->state = (struct repeat_state){ .repeats = &d->repeats,
+			.watermark = &d->watermark,
+			.nkeys = key_fields(d) };
+		repeat_state_open(&d->state, store, names);
+	} else {
+		known_keys_restore(&d->known, store, names);
+	}
+	free(names);
+}
+
+static void
+save(void *self, struct store *store)
+{
+	struct dedup *d = self;
+
+	if (d->options.length != 0)
+		repeat_state_save(&d->state, store);
+	else
+		known_keys_save(&d->known, store);
+}
+
+static void
+configure(struct bolt *bolt, struct bolt_setup *setup)
+{
+	struct dedup *d = bolt->self;
+
+	if (d->options.lateness != 0 && d->options.time.n == 0)
+		options_misuse(setup->command, "-l needs -t");
+	if (d->options.key.n != 0 && d->options.length == 0)
+		bolt->look_ahead = look_ahead;
+	bolt->side = d->options.dropped;
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct dedup dedup = { 0 };
+	struct bolt bolt = { .self = &dedup,
+		.side_option = "--dropped",
+		.configure = configure,
+		.prepare = prepare,
+		.execute = execute,
+		.catch_up = catch_up,
+		.tick = tick,
+		.cleanup = cleanup,
+		.count = count,
+		.report = report,
+		.restore = restore,
+		.save = save };
+
+	return bolt_main(&command, &bolt, argc, argv);
+}

@@ -1,0 +1,112 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/packed.h"
+#include "base/timestamp.h"
+#include "join/repeats.h"
+
+enum { BUCKETS = 64 };
+
+void
+repeats_init(struct repeats *r, int64_t length, int64_t lateness)
+{
+	int64_t span;
+
+	assert(length > 0);
+	*r = (struct repeats){ .length = length, .latest = INT64_MIN };
+	if (__builtin_add_overflow(length, lateness, &span))
+		span = INT64_MAX;
+	/* What is LENGTH past is forgotten, where the map keeps it. */
+	time_cache_map_init(&r->passed, length - 1, span, BUCKETS, 0);
+}
+
+void
+repeats_fini(struct repeats *r)
+{
+	time_cache_map_fini(&r->passed);
+	buffer_fini(&r->entry);
+	buffer_fini(&r->fresh_keys);
+	free(r->fresh);
+}
+
+void
+repeats_forget(struct repeats *r, int64_t now)
+{
+	uint32_t id;
+
+	while ((id = time_cache_map_expired(&r->passed, now)) != HASH_MAP_NONE)
+		time_cache_map_del(&r->passed, id,
+		    hash_bytes(time_cache_map_key(&r->passed, id)));
+}
+
+/* The name of an entry; a packed number ends by itself. */
+static struct span
+name_entry(struct repeats *r, int64_t period, struct span key)
+{
+	r->entry.n = 0;
+	pack_int(&r->entry, period);
+	buffer_put(&r->entry, key);
+	return buffer_span(&r->entry);
+}
+
+/* Tell whether what was passed in a period is less than LENGTH from a time. */
+static bool
+is_near(struct repeats *r, int64_t period, struct span key, int64_t time)
+{
+	struct span name;
+	int64_t other;
+	uint32_t id;
+
+	if (period > r->latest)
+		return false;
+	name = name_entry(r, period, key);
+	id = time_cache_map_get(&r->passed, HASH_MAP_NONE, name,
+	    hash_bytes(name));
+	if (id == HASH_MAP_NONE)
+		return false;
+	other = time_cache_map_time(&r->passed, id);
+	return (other > time ? other - time : time - other) < r->length;
+}
+
+static void
+note(struct repeats *r, struct span key, int64_t time)
+{
+	r->fresh = memory_grow(r->fresh, &r->fresh_cap, r->nfresh + 1,
+	    sizeof *r->fresh);
+	r->fresh[r->nfresh++] =
+	    (struct repeats_fresh){ time, r->fresh_keys.n, key.n };
+	buffer_put(&r->fresh_keys, key);
+}
+
+bool
+repeats_pass(struct repeats *r, struct span key, int64_t time, int64_t now)
+{
+	int64_t period = floor_div(time, r->length), past;
+	struct span name;
+
+	repeats_forget(r, now);
+	if (is_near(r, period, key, time) ||
+	    is_near(r, period - 1, key, time) ||
+	    is_near(r, period + 1, key, time))
+		return false;
+	if (!__builtin_sub_overflow(now, time, &past) && past >= r->length)
+		return true;
+	name = name_entry(r, period, key);
+	time_cache_map_add(&r->passed, name, name, hash_bytes(name), time,
+	    r->order++);
+	if (period > r->latest)
+		r->latest = period;
+	if (r->notes)
+		note(r, key, time);
+	return true;
+}
+
+void
+repeats_note(struct repeats *r)
+{
+	r->nfresh = r->fresh_keys.n = 0;
+	r->notes = true;
+}

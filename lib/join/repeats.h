@@ -1,0 +1,74 @@
+/*
+ * repeats - which keys have been passed on, and when: what tells a repeat.
+ *
+ * A tuple is a repeat if one of its key that was passed is less than LENGTH
+ * from it, earlier or later.  So what was passed of a key lies LENGTH or more
+ * apart, and a period of LENGTH has one of it at most: the entry of the key
+ * and the period's number.  What is near to a time is in the period of that
+ * time or in one of the two beside it; a search costs the same however many
+ * tuples of a key are remembered.
+ *
+ *	LENGTH 10	passed at 3, 14 and 24: 17 is a repeat, 34 is not
+ *	periods		[ 3 )0..10   [ 14 )10..20   [ 24 )20..30
+ *
+ * It knows no clock.  All times are milliseconds.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef JOIN_REPEATS_H
+#define JOIN_REPEATS_H
+
+#include <stdint.h>
+
+#include "base/buffer.h"
+#include "join/time_cache_map.h"
+
+/* What was remembered since the last note, its key in the buffer. */
+struct repeats_fresh {
+	int64_t time;
+	size_t at, n;
+};
+
+struct repeats {
+	struct time_cache_map passed; /* by period and key */
+	int64_t length, latest;	      /* latest: the last period there is */
+	uint64_t order;
+	struct buffer entry; /* scratch: a period and a key */
+
+	bool notes; /* of what is fresh */
+	struct repeats_fresh *fresh;
+	size_t nfresh, fresh_cap;
+	struct buffer fresh_keys;
+};
+
+/*
+ * Shape:  length > 0; lateness is how far times may be out of order, which
+ *         only guides the layout.
+ */
+void repeats_init(struct repeats *r, int64_t length, int64_t lateness);
+void repeats_fini(struct repeats *r);
+
+/* Forget what is LENGTH or more before now. */
+void repeats_forget(struct repeats *r, int64_t now);
+
+/*
+ * Tell whether a tuple is to be passed on, and remember it then, unless it is
+ * LENGTH or more before now itself.
+ *
+ * Owns:   copies key.
+ * Errors: false where it is a repeat.
+ */
+bool repeats_pass(struct repeats *r, struct span key, int64_t time,
+    int64_t now);
+
+/* All that is remembered is stored: note what is fresh from now on. */
+void repeats_note(struct repeats *r);
+
+/* What is remembered, by period and key, to be counted. */
+static inline const struct hash_map *
+repeats_keys(const struct repeats *r)
+{
+	return time_cache_map_keys(&r->passed);
+}
+
+#endif

@@ -1,0 +1,90 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include "state/known_keys.h"
+
+/* The value of a key is a bool, which a row of the store makes true. */
+static void
+save(void *self, const void *value, struct stored_value *columns)
+{
+	(void)self;
+	(void)value;
+	(void)columns;
+}
+
+static bool
+fold(void *self, void *value, const struct stored_value *row)
+{
+	bool *known = value;
+
+	(void)self;
+	(void)row;
+	*known = true;
+	return true;
+}
+
+static void
+drop(void *self, void *value)
+{
+	(void)self;
+	(void)value;
+}
+
+static void
+report(void *self, struct span spelling, const void *value)
+{
+	(void)self;
+	(void)spelling;
+	(void)value;
+}
+
+static const struct persistent_type type = {
+	.size = sizeof(bool),
+	.once = true,
+	.save = save,
+	.fold = fold,
+	.drop = drop,
+	.report = report,
+};
+
+void
+known_keys_init(struct known_keys *k, size_t nkeys)
+{
+	/* By batch, so that no more are held than PERSISTENT_MAP_HELD. */
+	k->map = (struct persistent_map){ .type = &type,
+		.nkeys = nkeys,
+		.changes = true,
+		.batch_size = INT64_MAX };
+	persistent_map_init(&k->map);
+}
+
+void
+known_keys_fini(struct known_keys *k)
+{
+	persistent_map_fini(&k->map);
+}
+
+bool *
+known_keys_ask(struct known_keys *k, const struct key *key)
+{
+	return persistent_map_touch(&k->map, key);
+}
+
+void
+known_keys_answer(struct known_keys *k)
+{
+	persistent_map_end_batch(&k->map);
+}
+
+void
+known_keys_restore(struct known_keys *k, struct store *s,
+    const struct span *names)
+{
+	persistent_map_restore(&k->map, s, names);
+}
+
+void
+known_keys_save(struct known_keys *k, struct store *s)
+{
+	persistent_map_save(&k->map, s);
+}

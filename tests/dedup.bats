@@ -1,0 +1,62 @@
+#!/usr/bin/env bats
+load helper
+
+@test "golden dedup" {
+	golden dedup
+}
+
+# The rows of one run over all of a log, against those of a run for each piece,
+# of which a later one reads only what is new.
+in_pieces() {
+	local n
+	dedup "$@" --dropped want.dropped log >want
+	rm -f s.db out dropped
+	for n in 1 5 6 20 40; do
+		head -n "$n" log >part
+		dedup "$@" --state s.db --dropped dropped --output out part
+	done
+	same rows want out
+	same dropped want.dropped dropped
+}
+
+@test "dedup goes on from its state, and drops in the order of the input" {
+	for i in {0..39}; do
+		echo "{\"k\":$((i * i % 11)),\"t\":$((i * 37 % 50))}"
+	done >log
+	in_pieces -k k
+	in_pieces
+	in_pieces -k k -t t -w 10s
+	in_pieces -k k -t t -w 10s -l 20s
+	in_pieces -k k -t t -w 1s -l all
+	in_pieces -t t -w 15s
+	[ "$(sqlite3 s.db 'SELECT count(*) FROM dedup')" -gt 0 ]
+}
+
+@test "with a state a row is there when nothing is left to read, a tick in its place" {
+	printf '%s\n' '{"k":1}' '{"__tick":5}' '{"k":1}' '{"k":2}' >in
+	mkfifo pipe
+	dedup -k k --state s.db >out <pipe 3>&- &
+	exec 4>pipe
+	cat in >&4
+	soon out 3
+	head -n 2 in | cat - <(tail -n 1 in) | same rows - out
+	exec 4>&-
+	wait $!
+}
+
+# It was written again with each commit.
+@test "a key that the state has is not written again" {
+	printf '{"k":%d}\n' {1..9} >log
+	dedup -k k --state s.db log >/dev/null
+	sqlite3 s.db "CREATE TRIGGER t BEFORE INSERT ON dedup
+	    BEGIN SELECT RAISE(ABORT, 'written again'); END"
+	printf '{"k":%d}\n' {1..9} >>log
+	dedup -k k --state s.db log >out
+	[ ! -s out ]
+}
+
+@test "--stats tells how many were dropped" {
+	printf '{"k":%d}\n' 1 1 2 1 >log
+	dedup -k k --stats=stats log >/dev/null
+	[ "$(jq -c '[.emitted, .live_keys, .dropped]' stats)" = '[2,2,2]' ]
+}
