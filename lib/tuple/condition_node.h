@@ -48,6 +48,7 @@ struct node {
 	bool has_other;	    /* the other side is a field, too: other */
 	size_t other;
 	struct term value; /* else the other side; its text is in literal */
+	bool digits;	   /* which is digits alone, a canonical number */
 	struct buffer literal;
 	regex_t regex; /* of MATCH */
 };

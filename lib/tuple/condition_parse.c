@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/diagnostics.h"
+#include "base/digits.h"
 #include "tuple/condition_node.h"
 #include "tuple/field_path.h"
 #include "json/scanner.h"
@@ -206,6 +207,8 @@ parse_value(struct parser *p, struct node *node)
 	value->text = (struct span){ node->literal.p, node->literal.n - 1 };
 	if (value->kind == TERM_NUMBER || value->kind == TERM_STRING)
 		term_find_number(value);
+	node->digits =
+	    value->kind == TERM_NUMBER && *digits_skip(value->text.p) == '\0';
 	return 0;
 }
 

@@ -21,6 +21,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 import dedup
+import keep
 import model
 import pieces
 import rollcount
@@ -30,7 +31,7 @@ import tally
 import timeline
 import topn
 
-MODELS = {'dedup': dedup, 'rollcount': rollcount, 'sjoin': sjoin, 'tally': tally,
+MODELS = {'dedup': dedup, 'keep': keep, 'rollcount': rollcount, 'sjoin': sjoin, 'tally': tally,
           'timeline': timeline, 'topn': topn}
 TIMEOUT = 60
 TOLERANCE = 1e-9

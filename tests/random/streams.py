@@ -630,6 +630,56 @@ def dedup(seed):
     return argv, maker.data(), {}
 
 
+OPERATORS = ['==', '!=', '<', '<=', '>', '>=', '==', '>=', '=~', '!~', '']
+PATTERNS = ['a', '^a', 'b$', '^(a|the)$', '.', '^..$', '[0-9]+', '^-?[1-9]*$', 'a?b*', '^$',
+            '^[^0-9]+$', '1|x']
+
+
+def condition(maker, fields, values, depth=3):
+    """One of so many levels at most; fields are texts that name one."""
+    pick = maker.pick
+    blank = pick(['', ' ', '  '])
+    if depth and maker.chance(0.6):
+        parts = [condition(maker, fields, values, depth - 1)
+                 for _ in range(pick([1, 2, 2, 3]))]
+        text = (blank + pick(['&&', '||']) + blank).join(parts)
+        return pick(['(%s)', '!(%s)', '!!(%s)', '%s'] if depth < 3 else ['%s']) % text
+    operator = pick(OPERATORS)
+    if operator in ('=~', '!~'):
+        value = pick(["'%s'", '"%s"']) % pick(PATTERNS)
+    elif not operator:
+        value = ''
+    elif maker.chance(0.3):
+        value = pick([f for f in fields if f[0] == '.'] or ['.x'])
+    else:
+        value = pick(values)
+        if value[0] == '"' and not set(value) & set("\\'") and maker.chance(0.5):
+            value = "'%s'" % value[1:-1]
+    return pick(['', '', '!', '! !']) + pick(fields) + (
+        blank + operator + blank + value if operator else '')
+
+
+def keep(seed):
+    maker = Maker(seed)
+    pick = maker.pick
+    fields = []
+    while len(fields) < pick([1, 2, 4]):
+        field = maker.field('f%d' % len(fields))
+        if '~' not in field[0]:         # which ends a field
+            fields.append(field)
+    pool = [spelling for key in maker.pool() for spelling in key] + pick(RANKS)
+    pool += ['true', 'false', 'null']
+    argv = [condition(maker, 3 * [text for text, _ in fields] + ['nobody', '.no.body'], pool)]
+    argv = flags(maker, argv, ('-v', 0.3))
+    for i in range(500 if maker.size > 30 else maker.size):
+        values = [pick(pool) if maker.chance(0.9) else pick(NOISE + BAD_KEYS)
+                  for _ in fields]
+        maker.tuple([make for _, make in fields], values)
+        if maker.chance(0.02):
+            maker.tick(i)
+    return argv, maker.data(), {}
+
+
 AGGREGATES = ['count', 'sum', 'min', 'max', 'mean', 'first', 'last']
 
 
@@ -692,6 +742,6 @@ def timeline(seed):
 
 def make(command, seed):
     """(argv, data, files) for a command."""
-    return {'dedup': dedup, 'rollcount': rollcount, 'sjoin': sjoin, 'tally': tally,
+    return {'dedup': dedup, 'keep': keep, 'rollcount': rollcount, 'sjoin': sjoin, 'tally': tally,
             'timeline': timeline,
             'topn': topn}[command]('%s-%d' % (command, seed))
