@@ -728,10 +728,11 @@ damage() {
 		damage "tally_inputs set $c = 'x'"
 		damage "tally_inputs set $c = 1.5"
 	done
-	for c in device inode head tail mtime; do
+	for c in device inode head tail; do
 		damage "tally_inputs set $c = 'x'"
 		damage "tally_outputs set $c = NULL"
 	done
+	damage "tally_inputs set mtime = NULL"
 	damage "tally_inputs set line = 1000000"
 	damage "tally_inputs set kind = 'directory'"
 	damage "tally_inputs set stream = NULL"
