@@ -1,0 +1,295 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include <stdlib.h>
+
+#include "bolt/join_bolt.h"
+
+/* Tell whether a row of what stayed alone is asked for. */
+static bool
+is_wanted(const struct join_bolt *b, const struct join_part *const *parts)
+{
+	for (size_t i = 0; i < b->streams.names.n; i++)
+		if (parts[i] != NULL && b->alone[i])
+			return true;
+	return false;
+}
+
+static void
+write_row(void *self, struct span key, const struct join_part *const *parts,
+    bool alone)
+{
+	struct join_bolt *b = self;
+	size_t n = 0;
+
+	b->reported = alone && is_wanted(b, parts);
+	if (!alone)
+		b->joined++;
+	if (alone ? !b->reported : b->only_alone)
+		return;
+	if (collector_is_reliable(b->collector))
+		for (size_t i = 0; i < b->streams.names.n; i++)
+			if (parts[i] != NULL)
+				b->anchors[n++] = parts[i]->id;
+	join_row_put(&b->row, collector_row(b->collector), key, parts);
+	collector_emit(b->collector, b->anchors, n);
+}
+
+static void
+fail(void *self, const struct join_part *part, enum join_reason reason)
+{
+	struct join_bolt *b = self;
+	bool settled = b->reported && reason != JOIN_DUPLICATE;
+	struct buffer line = { 0 };
+
+	b->failed[reason]++;
+	if (collector_has_side(b->collector)) {
+		join_row_put_failed(&b->row, &line, part, reason);
+		settled |=
+		    collector_side(b->collector, part->id, buffer_span(&line));
+	}
+	/* What has been handed on need not come again. */
+	if (settled)
+		collector_ack(b->collector, part->id);
+	else
+		collector_fail(b->collector, part->id);
+	buffer_fini(&line);
+}
+
+static void
+done(void *self, const struct join_part *part)
+{
+	struct join_bolt *b = self;
+
+	collector_ack(b->collector, part->id);
+}
+
+/* What -l says, in nanoseconds. */
+static int64_t
+lateness_ns(const struct join_bolt *b)
+{
+	return b->lateness_ms == LATENESS_ALL ? INT64_MAX :
+						b->lateness_ms * 1000000;
+}
+
+static void
+prepare(void *self, const struct bolt_context *context)
+{
+	struct join_bolt *b = self;
+	struct join_owner owner = { b, write_row, fail,
+		collector_is_reliable(context->collector) ? done : NULL };
+
+	b->projection = context->projection;
+	b->collector = context->collector;
+	watermark_init(&b->watermark, b->streams.split ? 1 : b->streams.names.n,
+	    lateness_ns(b));
+	join_init(&b->join, &owner, b->streams.names.n, b->row.nfields,
+	    b->length_ms * 1000000, lateness_ns(b));
+	b->join.many = b->many;
+	b->join.replace = b->replace;
+	b->anchors = memory_new(b->streams.names.n, sizeof *b->anchors);
+	b->has_state = context->has_state;
+	b->goes_on = context->has_state && !context->final;
+}
+
+static void
+look_ahead(void *self, struct tuple *const *t, size_t n)
+{
+	struct join_bolt *b = self;
+
+	join_streams_look_ahead(&b->streams, join_keys(&b->join), t, n);
+	join_look_ahead(&b->join, t[0]->stream, t, n);
+}
+
+static int
+time_of(void *self, const struct tuple *t, int64_t *ns, struct fault *f)
+{
+	struct join_bolt *b = self;
+
+	return join_streams_look(&b->streams, t, ns, f);
+}
+
+static int
+execute(void *self, const struct tuple *t, struct fault *f)
+{
+	struct join_bolt *b = self;
+	struct join_part part = { .line = t->line, .id = t->id };
+	int64_t now;
+	size_t stream;
+
+	if (join_streams_find(&b->streams, t, &stream, f) < 0)
+		return -1;
+	if (stream == b->streams.names.n) {
+		b->passed++;
+		collector_ack(b->collector, t->id);
+		return 0;
+	}
+	/* By event time, time_of has made it. */
+	if (!b->streams.timed &&
+	    join_streams_key(&b->streams, t, stream, f) == NULL)
+		return -1;
+	part.stream = (uint32_t)stream;
+	part.order = b->order++;
+	join_row_take(&b->row, t,
+	    b->has_state || collector_has_side(b->collector), &part);
+	if (b->streams.timed) {
+		part.time = t->time_ns;
+		watermark_see(&b->watermark, t->stream, part.time);
+		now = b->watermark.now;
+	} else {
+		now = part.time = t->now_ms * 1000000;
+	}
+	join_expire(&b->join, now);
+	join_add(&b->join, join_streams_made_key(&b->streams, t), &part, now);
+	return 0;
+}
+
+static void
+tick(void *self, const struct tick *tick)
+{
+	struct join_bolt *b = self;
+
+	if (tick->source == TICK_CLOCK)
+		join_expire(&b->join, tick->ms * 1000000);
+}
+
+static void
+stream_changed(void *self, size_t stream, enum stream_state state)
+{
+	struct join_bolt *b = self;
+
+	if (state == STREAM_ENDED && b->goes_on)
+		return;
+	if (b->streams.timed &&
+	    watermark_leave_out(&b->watermark, stream, state != STREAM_ACTIVE))
+		join_expire(&b->join, b->watermark.now);
+}
+
+static void
+finish(void *self, int64_t now_ms)
+{
+	struct join_bolt *b = self;
+
+	(void)now_ms;
+	join_finish(&b->join);
+}
+
+static bool
+hint(const void *self, size_t i, struct buffer *text)
+{
+	const struct join_bolt *b = self;
+
+	return b->streams.split &&
+	    unmet_streams_hint(&b->streams.unmet, i, text);
+}
+
+static void
+cleanup(void *self)
+{
+	struct join_bolt *b = self;
+
+	join_fini(&b->join);
+	join_state_fini(&b->state);
+	watermark_fini(&b->watermark);
+	join_streams_fini(&b->streams);
+	join_row_fini(&b->row);
+	buffer_fini(&b->operands);
+	free(b->alone);
+	free(b->anchors);
+}
+
+static void
+count(const void *self, struct counters *c)
+{
+	const struct join_bolt *b = self;
+
+	c->live_keys = join_live(&b->join);
+	c->late = b->join.nlate;
+	if (c->late != 0) /* in milliseconds, rounded up */
+		c->max_late_ms = b->lateness_ms + b->join.max_late / 1000000 +
+		    (b->join.max_late % 1000000 != 0);
+}
+
+static void
+report(const void *self, struct buffer *members)
+{
+	const struct join_bolt *b = self;
+
+	counters_put_more(members, "", "waiting", join_waiting(&b->join));
+	counters_put_more(members, "", "joined", b->joined);
+	counters_put_more(members, "", "passed", b->passed);
+	for (int i = JOIN_TIMEOUT; i <= JOIN_END; i++)
+		counters_put_more(members, "failed_", join_reason_names[i],
+		    b->failed[i]);
+}
+
+static void
+save(void *self, struct store *store)
+{
+	struct join_bolt *b = self;
+
+	join_state_save(&b->state, store);
+}
+
+/* Make of a tuple that waited what it was when it came. */
+static bool
+read_again(void *self, const struct tuple *t, struct key *key,
+    struct join_part *part)
+{
+	struct join_bolt *b = self;
+
+	if (!join_streams_read_again(&b->streams, t, part, key))
+		return false;
+	join_row_take(&b->row, t, true, part);
+	return true;
+}
+
+static void
+restore(void *self, struct store *store)
+{
+	struct join_bolt *b = self;
+	const struct field_range *key = &b->streams.key.ranges[0];
+	struct span *names =
+	    field_plain_names(&b->projection->fields[key->first], key->n, 0);
+
+	b->state = (struct join_state){ .join = &b->join,
+		.watermark = &b->watermark,
+		.names = &b->streams.names,
+		.nkeys = key->n,
+		.projection = b->projection,
+		.read = read_again,
+		.self = b,
+		.order = &b->order };
+	join_state_open(&b->state, store, names);
+	free(names);
+}
+
+void
+join_bolt_configure(struct join_bolt *b, struct bolt *bolt)
+{
+	bool split = b->streams.split;
+
+	bolt->stays_open = true;
+	bolt->lateness_helps = true;
+	bolt->prepare = prepare;
+	bolt->look_ahead = split ? NULL : look_ahead;
+	bolt->execute = execute;
+	bolt->tick = tick;
+	bolt->finish = finish;
+	bolt->cleanup = cleanup;
+	bolt->count = count;
+	bolt->report = report;
+	bolt->hint = hint;
+	bolt->stream = stream_changed;
+	bolt->restore = restore;
+	bolt->save = save;
+	if (b->streams.timed)
+		bolt->time_of = time_of;
+	else /* a hundredth of LENGTH is how exact a wait is */
+		bolt->tick_every_ms = b->length_ms / 100 + 1;
+	/* A state is to have the same ones each time. */
+	stream_names_put(&b->streams.names, &b->operands);
+	buffer_byte(&b->operands, '\0');
+	bolt->operands = b->operands.p;
+	bolt->streams = split ? NULL : b->streams.names.names;
+}

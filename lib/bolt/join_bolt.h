@@ -1,0 +1,53 @@
+/*
+ * join_bolt - the bolt of a join: streams come in, rows of what joins go out,
+ * what does not join fails with a reason.
+ *
+ * A command has one as the first member of its own state and sets what its
+ * options say.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef BOLT_JOIN_BOLT_H
+#define BOLT_JOIN_BOLT_H
+
+#include "bolt/bolt.h"
+#include "join/join.h"
+#include "join/join_streams.h"
+#include "join/row.h"
+#include "state/join_state.h"
+#include "tuple/watermark.h"
+
+struct join_bolt {
+	/* For the command to set. */
+	struct join_streams streams;
+	struct join_row row;
+	bool *alone; /* for each stream: what stays alone has a row */
+	bool only_alone;
+	int64_t length_ms, lateness_ms; /* the latter may be LATENESS_ALL */
+	bool many, replace;
+
+	/* Its own. */
+	struct join join;
+	struct watermark watermark;
+	struct join_state state; /* with --state */
+	const struct projection *projection;
+	struct collector *collector;
+	struct buffer operands; /* the names, as a state keeps them */
+	uint64_t *anchors;
+	bool has_state; /* what waits keeps its line */
+	bool goes_on;	/* in another run, so the end of a stream is none */
+	bool reported;	/* what fails next was in a row of its own */
+	uint64_t order, joined, passed, failed[JOIN_END + 1];
+};
+
+/*
+ * Fill in the functions of a bolt, and what else it is told.
+ *
+ * Shape:  all that is for the command to set is set; the bolt's self begins
+ *         with b.
+ * Owns:   the bolt's cleanup frees b, streams, row and alone too.
+ * Errors: none.
+ */
+void join_bolt_configure(struct join_bolt *b, struct bolt *bolt);
+
+#endif

@@ -1,0 +1,115 @@
+/*
+ * join_streams - the streams of a join: which of them a tuple belongs to, and
+ * what its key and its time are.
+ *
+ * Each stream is an input of its own; or all are one input, and a field of a
+ * tuple names its stream.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef JOIN_JOIN_STREAMS_H
+#define JOIN_JOIN_STREAMS_H
+
+#include "base/timestamp.h"
+#include "join/part_list.h"
+#include "join/stream_names.h"
+#include "join/unmet_streams.h"
+#include "tuple/key.h"
+
+/* What one input holds of keys: the next tuple's, or those looked ahead for. */
+struct next_keys {
+	struct key one;
+	struct keys_ahead ahead;
+};
+
+struct join_streams {
+	struct stream_names names;
+	struct stream_fields key, time; /* time: set with timed */
+	bool split, timed;
+	size_t split_field; /* set with split */
+	enum time_unit unit;
+	struct unmet_streams unmet;
+	struct next_keys *next; /* of each input */
+};
+
+/*
+ * Get ready for tuples.
+ *
+ * Shape:  names is initialised, all else is zero.
+ * Owns:   join_streams_fini frees names and fields, too.
+ * Errors: none.
+ */
+void join_streams_init(struct join_streams *s);
+void join_streams_fini(struct join_streams *s);
+
+/*
+ * Find the stream of a tuple: that of its input, or the one that it names;
+ * names.n where that is none of these.
+ *
+ * Errors: -1 where it has no name where it should; f tells.
+ */
+int join_streams_find(struct join_streams *s, const struct tuple *t,
+    size_t *stream, struct fault *f);
+
+/*
+ * Make the key of a tuple of a stream, unless it has been looked ahead for.
+ *
+ * Owns:   good until the next call for a tuple of the same input.
+ * Errors: NULL where a field is missing, an object or an array.
+ */
+static inline const struct key *
+join_streams_key(struct join_streams *s, const struct tuple *t, size_t stream,
+    struct fault *f)
+{
+	const struct field_range *r = &s->key.ranges[stream];
+
+	return key_of_tuple(&s->next[t->stream].one, t, r->first, r->n, f);
+}
+
+/* The key that was made last for the tuple, which is still its input's next. */
+static inline const struct key *
+join_streams_made_key(const struct join_streams *s, const struct tuple *t)
+{
+	return t->key != NULL ? t->key : &s->next[t->stream].one;
+}
+
+/*
+ * Read the time of a tuple of a stream, in nanoseconds.
+ *
+ * Shape:  s is timed.
+ * Errors: -1 where it has none; f tells.
+ */
+static inline int
+join_streams_time(const struct join_streams *s, const struct tuple *t,
+    size_t stream, int64_t *ns, struct fault *f)
+{
+	return tuple_time(t, s->time.ranges[stream].first, s->unit, ns, f);
+}
+
+/*
+ * Read stream, key and time of a tuple before it is its turn, as time_of of a
+ * bolt: a bad line has no part in who goes first.
+ *
+ * Shape:  s is timed.
+ * Errors: -1 where one is missing or cannot be used; f tells.
+ */
+int join_streams_look(struct join_streams *s, const struct tuple *t,
+    int64_t *ns, struct fault *f);
+
+/*
+ * Make keys and times of the next tuples of an input, see look_ahead of a
+ * bolt; waiting is where their keys will be looked up.
+ *
+ * Shape:  s is not split: there each tuple may have another key.
+ */
+void join_streams_look_ahead(struct join_streams *s,
+    const struct hash_map *waiting, struct tuple *const *tuples, size_t n);
+
+/*
+ * Make the key of a tuple that was kept, and tell whether it is what it was:
+ * of that stream, and of that time.
+ */
+bool join_streams_read_again(struct join_streams *s, const struct tuple *t,
+    const struct join_part *was, struct key *key);
+
+#endif
