@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: ISC
  */
-#define _GNU_SOURCE /* F_SETPIPE_SZ, memrchr */
+#define _GNU_SOURCE /* F_SETPIPE_SZ */
 #include <sys/stat.h>
 
 #include <errno.h>
@@ -15,7 +15,7 @@
 #include "base/memory.h"
 #include "io/decoder.h"
 #include "io/decompressor.h"
-#include "io/input.h"
+#include "io/input_internal.h"
 #include "tuple/options.h"
 #include "json/scanner.h"
 
@@ -121,9 +121,8 @@ input_tell(struct input *in)
 	in->told = end;
 }
 
-/* The file at hand cannot be read. */
-static void
-fail(struct input *in)
+void
+input_fail(struct input *in)
 {
 	in->error = errno;
 	in->failed = input_name(in);
@@ -169,7 +168,7 @@ open_file(struct input *in)
 	    open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (in->fd < 0 || look_at_file(in) < 0 ||
 	    (!operand_is_stdin(name) && fcntl(in->fd, F_SETFL, 0) < 0)) {
-		fail(in);
+		input_fail(in);
 		return;
 	}
 	in->wide = false;
@@ -216,146 +215,6 @@ input_fini(struct input *in)
 	in->p = NULL;
 }
 
-static const char bom[] = "\xef\xbb\xbf";
-
-/* Tell whether more must be read to know how the file begins. */
-static bool
-is_unclear(const struct input *in)
-{
-	size_t n = in->end - in->start;
-
-	if (in->unknown)
-		return true;
-	return n < 3 && (n == 0 || memcmp(in->p + in->start, bom, n) == 0);
-}
-
-static void
-skip_bom(struct input *in)
-{
-	if (in->end - in->start >= 3 && memcmp(in->p + in->start, bom, 3) == 0)
-		in->start += 3;
-	in->first = false;
-}
-
-/* Hand out n bytes, and forget the newline after them. */
-static void
-take(struct input *in, struct span *line, size_t n, bool newline)
-{
-	line->p = in->p + in->start;
-	line->n = n;
-	in->start += n + newline;
-	in->searched = 0;
-}
-
-enum input_status
-input_line(struct input *in, struct span *line)
-{
-	size_t n = in->end - in->start;
-	char *newline;
-
-	if (in->at == in->nnames)
-		return INPUT_END;
-	if (in->first && !is_unclear(in)) {
-		skip_bom(in);
-		n = in->end - in->start;
-	}
-	newline = in->first || n == in->searched ?
-	    NULL :
-	    memchr(in->p + in->start + in->searched, '\n', n - in->searched);
-	if (newline != NULL)
-		n = (size_t)(newline - (in->p + in->start));
-	if (in->in_long) {
-		if (newline == NULL && n == 0)
-			return INPUT_EMPTY;
-		in->in_long = newline == NULL;
-		take(in, line, n + (newline != NULL), false);
-		return INPUT_REST;
-	}
-	if (newline == NULL && (in->first || n <= in->max_line)) {
-		in->searched = in->first ? 0 : n;
-		return INPUT_EMPTY;
-	}
-	in->line++;
-	if (n <= in->max_line) {
-		take(in, line, n, true);
-		return INPUT_LINE;
-	}
-	/* The rest, at least the newline, is handed out next. */
-	in->long_at = input_offset(in);
-	input_tell(in);
-	if (in->hooks != NULL && in->hooks->long_line != NULL)
-		in->hooks->long_line(in->hooks->arg);
-	in->in_long = true;
-	take(in, line, n, false);
-	return INPUT_LONG;
-}
-
-/* The lines at the beginning of text before the first beyond the limit. */
-static struct span
-within_limit(const struct input *in, struct span text)
-{
-	const char *p = text.p, *end = p + text.n, *newline;
-
-	if (text.n <= in->max_line)
-		return text;
-	for (; p < end; p = newline + 1) {
-		newline = memchr(p, '\n', (size_t)(end - p));
-		if ((size_t)(newline - p) > in->max_line)
-			break;
-	}
-	return (struct span){ text.p, (size_t)(p - text.p) };
-}
-
-struct span
-input_ahead(struct input *in, size_t n)
-{
-	const char *p, *newline = NULL;
-	size_t have;
-
-	if (in->at == in->nnames || in->in_long ||
-	    (in->first && is_unclear(in)))
-		return (struct span){ 0 };
-	if (in->first)
-		skip_bom(in);
-	p = in->p + in->start;
-	have = in->end - in->start;
-	if (n > have)
-		n = have;
-	if (in->searched < n)
-		newline = memrchr(p + in->searched, '\n', n - in->searched);
-	if (newline == NULL) {
-		/* The first line is longer, or not all there. */
-		if (in->searched < n)
-			in->searched = n;
-		newline = memchr(p + in->searched, '\n', have - in->searched);
-	}
-	if (newline != NULL)
-		return within_limit(in,
-		    (struct span){ p, (size_t)(newline + 1 - p) });
-	in->searched = have;
-	return (struct span){ 0 };
-}
-
-void
-input_hand_over(struct input *in, size_t n, struct buffer *other)
-{
-	size_t left = in->end - in->start - n;
-	struct buffer taken = { in->p, in->start + n, in->cap };
-
-	/* Grown by half again, the memories would outgrow each other forever. */
-	if (other->cap < in->cap)
-		buffer_fini(other);
-	other->n = 0;
-	buffer_room(other, in->cap);
-	memcpy(other->p, in->p + in->start + n, left);
-	memset(other->p + left, '\n', JSON_PAD);
-	in->p = other->p;
-	in->cap = other->cap;
-	in->start = in->searched = in->told = 0;
-	in->end = left;
-	*other = taken;
-}
-
 /* Tell whether what is left of the file is to wait for its rest. */
 static bool
 waits(const struct input *in)
@@ -370,7 +229,7 @@ static void
 end_file(struct input *in)
 {
 	if (in->first)
-		skip_bom(in);
+		input_skip_bom(in);
 	in->unknown = false;
 	if (!in->ended && (in->start < in->end || in->in_long) && !waits(in) &&
 	    !in->is_damaged) {
@@ -455,60 +314,9 @@ start_over(struct input *in)
 	in->in_long = false;
 	in->first = true;
 	if (lseek(in->fd, 0, SEEK_SET) < 0)
-		fail(in);
+		input_fail(in);
 	else
 		begin_file(in);
-}
-
-/* From here on another thread reads the file, of which this was read. */
-static void
-decompress(struct input *in, struct span first)
-{
-	in->decompressor = decompressor_start(in->fd, first);
-	if (in->decompressor == NULL) {
-		fail(in);
-		return;
-	}
-	in->compressed_fd = in->fd;
-	in->fd = decompressor_fd(in->decompressor);
-	in->end = in->start;
-	in->unknown = false;
-	in->wide = true;
-	in->size = -1;
-}
-
-/* All that comes out of a compressed file has been read. */
-static void
-end_decompression(struct input *in)
-{
-	struct decompressed how;
-
-	decompressor_stop(in->decompressor, &how);
-	in->decompressor = NULL;
-	in->fd = in->compressed_fd;
-	errno = how.error;
-	if (how.error != 0)
-		fail(in);
-	if (how.damage == NULL)
-		return;
-	in->is_damaged = true;
-	in->damages = memory_grow(in->damages, &in->damages_cap,
-	    in->ndamages + 1, sizeof *in->damages);
-	in->damages[in->ndamages++] =
-	    (struct input_damage){ input_name(in), how.damage };
-}
-
-/* Tell whether what a pipe begins with is no compressed data. */
-static bool
-is_plain(struct input *in)
-{
-	struct span first = { in->p + in->start, in->end - in->start };
-	enum decoder_sight sight = decoder_look(first);
-
-	in->unknown = sight == DECODER_UNSURE;
-	if (sight == DECODER_COMPRESSED)
-		decompress(in, first);
-	return sight == DECODER_PLAIN;
 }
 
 /* Take in n bytes that were read. */
@@ -518,7 +326,7 @@ take_in(struct input *in, size_t n)
 	in->end += n;
 	memset(in->p + in->end, '\n', JSON_PAD);
 	if (in->unknown) {
-		if (!is_plain(in))
+		if (!input_is_plain(in))
 			return;
 		n = in->end - in->start;
 	}
@@ -535,7 +343,7 @@ static void
 take_end(struct input *in)
 {
 	if (in->decompressor != NULL)
-		end_decompression(in);
+		input_end_decompression(in);
 	if (in->at < in->nnames)
 		end_file(in);
 }
@@ -550,7 +358,7 @@ input_fill(struct input *in)
 		return;
 	}
 	if (in->packed && in->decompressor == NULL) {
-		decompress(in, SPAN(""));
+		input_decompress(in, SPAN(""));
 		return;
 	}
 	make_room(in);
@@ -565,7 +373,7 @@ input_fill(struct input *in)
 		/* Somebody made our end of the pipe non-blocking. */
 		poll(&(struct pollfd){ in->fd, POLLIN, 0 }, 1, -1);
 	} else if (errno != EINTR) {
-		fail(in);
+		input_fail(in);
 	}
 }
 
@@ -576,14 +384,4 @@ input_failed(const struct input *in)
 	if (in->error != 0)
 		warn_errno("%s", in->failed);
 	return in->error != 0;
-}
-
-bool
-input_damaged(const struct input *in)
-{
-	for (size_t i = 0; i < in->ndamages; i++)
-		warn_plain("%s: damaged compressed data: %s; what came "
-			   "out of them was used",
-		    in->damages[i].name, in->damages[i].reason);
-	return in->ndamages != 0;
 }

@@ -1,0 +1,68 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include <errno.h>
+
+#include "base/diagnostics.h"
+#include "base/memory.h"
+#include "io/decoder.h"
+#include "io/decompressor.h"
+#include "io/input_internal.h"
+
+void
+input_decompress(struct input *in, struct span first)
+{
+	in->decompressor = decompressor_start(in->fd, first);
+	if (in->decompressor == NULL) {
+		input_fail(in);
+		return;
+	}
+	in->compressed_fd = in->fd;
+	in->fd = decompressor_fd(in->decompressor);
+	in->end = in->start;
+	in->unknown = false;
+	in->wide = true;
+	in->size = -1;
+}
+
+void
+input_end_decompression(struct input *in)
+{
+	struct decompressed how;
+
+	decompressor_stop(in->decompressor, &how);
+	in->decompressor = NULL;
+	in->fd = in->compressed_fd;
+	errno = how.error;
+	if (how.error != 0)
+		input_fail(in);
+	if (how.damage == NULL)
+		return;
+	in->is_damaged = true;
+	in->damages = memory_grow(in->damages, &in->damages_cap,
+	    in->ndamages + 1, sizeof *in->damages);
+	in->damages[in->ndamages++] =
+	    (struct input_damage){ input_name(in), how.damage };
+}
+
+bool
+input_is_plain(struct input *in)
+{
+	struct span first = { in->p + in->start, in->end - in->start };
+	enum decoder_sight sight = decoder_look(first);
+
+	in->unknown = sight == DECODER_UNSURE;
+	if (sight == DECODER_COMPRESSED)
+		input_decompress(in, first);
+	return sight == DECODER_PLAIN;
+}
+
+bool
+input_damaged(const struct input *in)
+{
+	for (size_t i = 0; i < in->ndamages; i++)
+		warn_plain("%s: damaged compressed data: %s; what came "
+			   "out of them was used",
+		    in->damages[i].name, in->damages[i].reason);
+	return in->ndamages != 0;
+}
