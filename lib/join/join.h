@@ -1,12 +1,13 @@
 /*
- * join - put together the tuples of several streams that have one key.
+ * join - join the tuples of several streams that have the same key.
  *
- * Two ways.  The single join waits for one tuple of each stream, writes one
- * row and forgets the key.  The window join keeps every tuple for a time and
- * writes a row for each combination whose times lie within that.
+ * There are two kinds.  A single join (single_join) waits for one tuple of
+ * each stream, makes one row of them and forgets the key.  A window join
+ * (window_join, sjoin -m) keeps every tuple for a time, and makes a row of each
+ * combination whose times are close enough.
  *
- * Both keep what waits in a time_cache_map by key, know no clock, and hand
- * rows and what did not join to functions of their owner's.
+ * Tuples wait in a time_cache_map by key; the caller says what time it is.
+ * Rows, and tuples that did not join, go to functions of the owner.
  *
  * Source: SingleJoinBolt of storm-starter; for the window join the
  *         stream-stream joins of Kafka Streams, in which a null row comes
@@ -32,17 +33,16 @@ enum join_reason {
 	JOIN_END,
 };
 
-/* How they are called, `null-key`. */
+/* Their names in output, such as `null-key`. */
 extern const char *const join_reason_names[JOIN_END + 1];
 
 /*
- * What the owner does.  All spans are good during the call.
+ * What the owner does with results.  All arguments are valid during the call.
  *
- * row:    write one; parts has a member for each stream, NULL where it has
- *         none, and key is its spelling.  alone: not a joined one.
- * failed: note that a part did not join; its row, if it is alone, has been
- *         written.
- * done:   note that a part that joined will not be asked for again; or NULL.
+ * row:    write a row.  parts has a tuple for each stream, or NULL; key is as
+ *         it is spelled.  alone: these tuples found no partners.
+ * failed: a tuple did not join.  If it gets a row as alone, that came first.
+ * done:   a tuple that joined is no longer needed; may be NULL.
  */
 struct join_owner {
 	void *self;
@@ -57,46 +57,51 @@ struct join {
 	struct join_owner owner;
 	struct time_cache_map
 	    waiting;		      /* by key: the part_list of each stream */
-	struct join_parts parts;      /* that wait */
+	struct join_parts parts;      /* the tuples that wait */
 	const struct join_part **row; /* scratch, one for each stream */
 	size_t nstreams;
 	int64_t length;
 	bool many, replace;
-	uint64_t nlate;	  /* that had expired on arrival */
-	int64_t max_late; /* how much older than now one of those was */
+	uint64_t nlate;	  /* tuples that had expired when they arrived */
+	int64_t max_late; /* how far behind now the worst of them was */
 };
 
 /*
+ * Make a single join of two or more streams.  For a window join set many, for
+ * sjoin's -d replace set replace, before the first tuple.
+ *
  * Shape:  nstreams >= 2; a part has nfields fields.
- * Units:  length is how far apart times may be, bound included; lateness
- *         how far they may be out of order, which only guides the layout.
- *         All times are nanoseconds.
+ * Units:  all times are nanoseconds.  length is how far apart the times of a
+ *         row may be, bound included.  lateness is how far tuples may be out
+ *         of order; it only affects speed.
+ * Owns:   copies owner.
+ * Errors: none.
  */
 void join_init(struct join *j, const struct join_owner *owner, size_t nstreams,
     size_t nfields, int64_t length, int64_t lateness);
 void join_fini(struct join *j);
 
 /*
- * Have the cache fetch what n tuples of a stream may soon join with, whose keys
- * have been looked ahead for.  On a busy machine, or where what waits does not
- * fit a core's cache, it takes 5 % off a join.
+ * Fetch into the cache what n tuples of a stream, after keys_look_ahead, may
+ * join with.  This saves 5 % if the tuples that wait do not fit a core's cache.
  */
 void join_look_ahead(const struct join *j, size_t stream,
     struct tuple *const *tuples, size_t n);
 
 /*
- * Take one tuple, at a time when the watermark is at now.  In a single join
- * one that comes a second time fails; with replace the first one does.
+ * Add a tuple, while the watermark is now.  In a single join a second tuple of
+ * a stream fails as a duplicate; with replace, the first one does.
  *
- * Owns:   copies what it keeps of part, which is the caller's.
+ * Owns:   copies what it keeps of part.
+ * Errors: none.
  */
 void join_add(struct join *j, const struct key *key,
     const struct join_part *part, int64_t now);
 
-/* Fail what has expired now that the watermark is there. */
+/* Fail all tuples that have expired when the watermark is now. */
 static inline void join_expire(struct join *j, int64_t now);
 
-/* What waits, by key, for a look ahead. */
+/* The keys that wait, for keys_look_ahead. */
 static inline const struct hash_map *
 join_keys(const struct join *j)
 {
@@ -116,21 +121,26 @@ join_waiting(const struct join *j)
 	return j->parts.n;
 }
 
-/* Fail all that waits: the input has ended. */
+/* Fail all tuples that wait, since the input has ended. */
 void join_finish(struct join *j);
 
 /*
- * Let a part wait that was stored; all in the order in which they arrived.
+ * Put back a tuple that a state has stored.  Call it for all of them, in the
+ * order in which they arrived.
  *
- * Shape:  of a single join, since and first are the time and the order of
- *         the first to arrive of its key; else they are the part's own.
+ * Shape:  in a single join, since and first are the time and the order of the
+ *         first tuple of the key; in a window join they are the tuple's own.
  * Owns:   copies part.
- * Errors: false where this part cannot have waited beside those before it.
+ * Errors: false if the tuple cannot have waited together with those before
+ *         it, so that the state is damaged.
  */
 bool join_put_back(struct join *j, const struct key *key,
     const struct join_part *part, int64_t since, uint64_t first);
 
-/* Fail an entry of waiting, all of it or its oldest part. */
+/*
+ * Fail an entry of waiting: in a single join all its tuples, in a window join
+ * the oldest.
+ */
 void join_let_go(struct join *j, uint32_t id, enum join_reason reason);
 
 static inline void

@@ -1,20 +1,20 @@
 /*
- * part_list - what waits of one stream under one key, by time, then arrival.
+ * part_list - the tuples (parts) of one stream and one key that wait, sorted by
+ * time, then arrival: a skip list.
  *
- * A list is a ring of the parts themselves.  A part ranks by chance: three of
- * four 0, three of sixteen 1, and so on.  One of rank r has r shortcuts, each
- * to the next part that ranks so high.
+ * The parts are linked as a ring.  Each part has a random rank: three of four
+ * have 0, three of sixteen 1, and so on.  A part of rank r has r shortcuts,
+ * each to the next part of that rank or a higher one.
  *
  *	rank 2	         o---------------------------> (none)
  *	rank 1	         o---------> o-------> o-----> (none)
  *	rank 0	o -> o -> o -> o -> o -> o -> o -> o -> first
  *	        first                              last
  *
- * A shortcut is NULL until a search has come from its beginning to its end.
- * So adding a part that comes last, and taking out the first, cost nothing
- * more than a list does; and adding or finding parts in any order takes the
- * logarithm of their number.  Only who knows the secret of the process could
- * choose an order for which that is not so.
+ * A shortcut is set only when a search first needs it, and is NULL before.  So
+ * adding a part at the end, and removing the first, cost no more than in a
+ * plain list; adding or finding parts in any order is O(log n).  Ranks depend
+ * on the secret of the process, so no input can be made to be slow.
  *
  * Source: W. Pugh, "Skip Lists: A Probabilistic Alternative to Balanced
  *         Trees", CACM 1990; searched from the first part upwards, for want
@@ -29,15 +29,15 @@
 
 enum { PART_LIST_MOST_RANK = 15 };
 
-/* Zeroed, it is empty. */
+/* A zeroed list is empty. */
 struct part_list {
 	struct join_part *last;
 };
 
-/* What the part of an order of arrival ranks, for join_parts_keep. */
+/* The rank of a part, by its order of arrival, for join_parts_keep. */
 uint32_t part_list_rank(uint64_t order);
 
-/* Tell whether a is before b: its time is, or it arrived earlier. */
+/* Tell whether a comes before b, by time, then arrival. */
 static inline bool
 part_is_before(const struct join_part *a, const struct join_part *b)
 {
@@ -45,9 +45,9 @@ part_is_before(const struct join_part *a, const struct join_part *b)
 }
 
 /*
- * The first part, and the one after p.
+ * The first part; the part after p.
  *
- * Errors: NULL where there is none.
+ * Errors: NULL if there is none.
  */
 static inline struct join_part *
 part_list_first(const struct part_list *l)
@@ -62,18 +62,19 @@ part_list_next(const struct part_list *l, const struct join_part *p)
 }
 
 /*
- * Add a part that is in no list; take the first one out.
+ * Add a part that is in no list; remove the first part and return it.
  *
- * Shape:  there is a first one.
+ * Shape:  the list from which one is removed is not empty.
  * Errors: none.
  */
 void part_list_add(struct part_list *l, struct join_part *p);
 struct join_part *part_list_take_first(struct part_list *l);
 
 /*
- * The first part from a time on; the last one up to it.
+ * The first part whose time is at least time; the last one whose time is at
+ * most time.
  *
- * Errors: NULL where there is none.
+ * Errors: NULL if there is none.
  */
 struct join_part *part_list_first_from(const struct part_list *l, int64_t time);
 struct join_part *part_list_last_to(const struct part_list *l, int64_t time);

@@ -1,6 +1,6 @@
 /*
- * parts - the tuples that wait in a join, each a copy of what rows need of it;
- * and which of them are not stored elsewhere as they are.
+ * parts - the tuples that wait in a join: copies of those bytes that rows need,
+ * and a list of the changes since they were last stored in a state.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -13,39 +13,39 @@
 #include "base/pool.h"
 #include "base/span.h"
 
-/* Where in its line a field is; n is 0 where the tuple has none. */
+/* Where a field is in the line; n is 0 if the tuple does not have it. */
 struct join_field {
 	uint32_t at, n;
 };
 
-/* A tuple that takes part. */
+/* A tuple in a join. */
 struct join_part {
-	struct span line; /* SPAN_PAD more can be read behind it */
-	const struct join_field *fields; /* what the owner's rows need */
+	struct span line; /* SPAN_PAD bytes after it can be read */
+	const struct join_field *fields; /* those that rows need */
 	int64_t time;
 	uint64_t order; /* of arrival */
 	uint64_t id;	/* for ack and fail */
 	uint32_t stream;
-	unsigned change : 30; /* its place in changes, plus 1 */
-	unsigned joined : 1;  /* in some row */
-	unsigned stored : 1;  /* elsewhere, as it was once */
+	unsigned change : 30; /* its index in changes, plus 1; 0: none */
+	unsigned joined : 1;  /* it was in a row */
+	unsigned stored : 1;  /* the state has it, maybe as it was before */
 	union {
 		struct {
 			uint32_t before, after;
-		} spare;       /* bytes of the line that need not be kept */
-		uint32_t rank; /* of one that is kept: how many shortcuts */
+		} spare;       /* bytes at both ends that need not be kept */
+		uint32_t rank; /* of a kept copy: how many shortcuts it has */
 	};
-	struct join_part *next; /* of one that is kept, see part_list */
+	struct join_part *next; /* of a kept copy, see part_list */
 };
 
-/* The shortcuts of a part that is kept lie behind it. */
+/* The shortcuts of a kept copy, which are after it in memory. */
 static inline struct join_part **
 join_part_shortcuts(const struct join_part *p)
 {
 	return (struct join_part **)(uintptr_t)(p + 1);
 }
 
-/* A part that waits and is not stored as it is now. */
+/* A part that waits, and that the state does not have as it is now. */
 struct join_change {
 	struct join_part *part;
 	uint32_t id; /* of its key */
@@ -54,33 +54,35 @@ struct join_change {
 struct join_parts {
 	struct pool pool;
 	size_t nfields; /* of each part */
-	uint64_t n;	/* that wait */
+	uint64_t n;	/* parts that wait */
 
-	bool notes; /* of what has changed */
+	bool notes; /* changes are noted, for a state */
 	struct join_change *changes;
 	size_t nchanges, changes_cap;
-	uint64_t *gone; /* stored, by order, and not waiting any more */
+	uint64_t *gone; /* orders of parts that the state must delete */
 	size_t ngone, gone_cap;
 };
 
-/* Shape:  nothing waits. */
+/* Free the memory, when no part waits any more. */
 void join_parts_fini(struct join_parts *w);
 
 /*
- * Keep a copy of a part, its fields, and of its line what has to be kept, with
- * room for so many shortcuts; or let go of one.
+ * Keep a copy of a part, with its fields and its line without the spare bytes;
+ * or free such a copy.
  *
- * Owns:   the copy waits until it is dropped; id is that of its key.
+ * Shape:  id is that of the part's key in waiting; rank is from
+ *         part_list_rank.
+ * Owns:   the copy is valid until join_parts_drop.
  * Errors: none.
  */
 struct join_part *join_parts_keep(struct join_parts *w,
     const struct join_part *part, uint32_t id, uint32_t rank);
 void join_parts_drop(struct join_parts *w, struct join_part *p);
 
-/* A part that waits is in a row; it may be the first. */
+/* Note that a part that waits was in a row. */
 void join_parts_joined(struct join_parts *w, struct join_part *p, uint32_t id);
 
-/* All that waits is stored: note what changes from now on. */
+/* Note changes from now on; the state has all parts that wait. */
 void join_parts_note(struct join_parts *w);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * rotating_map - a map whose entries lie in buckets that age by rotations.
+ * rotating_map - a map whose entries are in buckets by age.
  *
  * A rotation by one step makes each bucket the next older one; the oldest
  * comes round to the front:
@@ -7,13 +7,13 @@
  *	     +-> [ bucket 0 ] -> [ bucket 1 ] -> [ bucket 2 ] --+
  *	     +--------------------------------------------------+
  *
- * There is one hash map for all; a bucket is a list through its entries.  So
- * get, add, move and del cost the same whatever the number of buckets, and a
- * rotation costs nothing.
+ * All entries are in one hash map, and a bucket is a linked list of entries.
+ * So get, add, move, del and a rotation take constant time, however many
+ * buckets there are.
  *
- * Source: Storm's RotatingMap, a list of hash maps that are all searched.  It
- *         drops what is in the oldest bucket; here the owner empties that
- *         before, or finds it in the newest.
+ * Source: Storm's RotatingMap, a list of hash maps, all of which are searched.
+ *         Its rotation drops the oldest bucket; here the owner empties that
+ *         bucket first, or its entries are in the newest one afterwards.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -26,9 +26,8 @@
 #include "base/span.h"
 
 /*
- * In front of each value, and the head of a bucket, whose first and last entry
- * are the next and the previous one: a ring of ids, in which the head has the
- * number HASH_MAP_MOST and its place.
+ * A link of the ring of ids that a bucket is.  One is before each value; one is
+ * the head of the bucket, with the id HASH_MAP_MOST plus its place.
  */
 struct rotating_link {
 	uint32_t next, previous;
@@ -42,7 +41,9 @@ struct rotating_map {
 };
 
 /*
- * Shape:  nbuckets is 2, as in Storm, to 65536; values have value_size bytes.
+ * Make an empty map whose values have value_size bytes.
+ *
+ * Shape:  2 <= nbuckets <= 65536.
  * Errors: none.
  */
 void rotating_map_init(struct rotating_map *m, uint32_t nbuckets,
@@ -50,10 +51,11 @@ void rotating_map_init(struct rotating_map *m, uint32_t nbuckets,
 void rotating_map_fini(struct rotating_map *m);
 
 /*
- * Make an entry of a key that is not there, in a bucket, 0 the newest.
+ * Add a key, which is not there, to a bucket; 0 is the newest.  Returns the id
+ * of the entry, whose value is not zeroed.
  *
- * Shape:  hash is hash_bytes(key); the value is not zeroed.
- * Owns:   copies key, and label as hash_map_put does.  An id is good until its
+ * Shape:  hash is hash_bytes(key).
+ * Owns:   copies key and label, see hash_map_put.  The id is valid until the
  *         entry is deleted.
  * Errors: none.
  */
@@ -76,8 +78,7 @@ rotating_map_value(const struct rotating_map *m, uint32_t id)
 }
 
 /*
- * The first entry of a bucket, or the one after; in the order in which they
- * came into it.
+ * Walk the entries of a bucket, in the order in which they came into it.
  *
  * Errors: HASH_MAP_NONE at the end.
  */
@@ -85,8 +86,7 @@ uint32_t rotating_map_first(const struct rotating_map *m, uint32_t bucket);
 uint32_t rotating_map_next(const struct rotating_map *m, uint32_t id);
 
 /*
- * Make all buckets older by so many steps; those that were too old for that
- * are the newest then.
+ * Make all buckets older by so many steps.  The oldest ones become the newest.
  *
  * Errors: none.
  */

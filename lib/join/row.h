@@ -1,6 +1,6 @@
 /*
- * row - rows of a join, made of the bytes of the tuples in it: whole
- * tuples under the names of their streams, or a flat list of fields.
+ * row - write the rows of a join: nested, with whole tuples under the names of
+ * their streams, or flat, with a list of fields (sjoin -o).
  *
  * SPDX-License-Identifier: ISC
  */
@@ -12,10 +12,10 @@
 
 /* A member of a flat row. */
 struct join_item {
-	struct span lead; /* what stands before its value */
+	struct span lead; /* the bytes before its value: comma, name, colon */
 	size_t field;	  /* of the projection */
-	size_t stream;	  /* whose it is; JOIN_ANY_STREAM */
-	size_t key;	  /* which part of the key; JOIN_NO_KEY */
+	size_t stream;	  /* that it is taken from, or JOIN_ANY_STREAM */
+	size_t key;	  /* which part of the key it is, or JOIN_NO_KEY */
 };
 
 #define JOIN_ANY_STREAM SIZE_MAX
@@ -24,20 +24,21 @@ struct join_item {
 struct join_row {
 	const struct stream_names *names;
 	const struct projection *projection;
-	struct field_range key;	 /* of the first stream, which names it */
+	struct field_range key;	 /* of the first stream, for the names */
 	struct join_item *items; /* nitems is 0 for nested rows */
-	size_t nitems, leads;	 /* leads: the bytes of all */
+	size_t nitems, leads;	 /* leads: the bytes of all leads */
 	size_t nfields;		 /* of a part */
-	/* Of each stream: the fields to look for, and where they were found. */
+	/* Of each stream: the fields that rows need, and where they are. */
 	size_t *wanted, *nwanted;
 	struct join_field *fields;
-	/* Of each item, for each stream: the number of its field, or 0. */
+	/* Of each item and stream: the index of the field plus 1, or 0. */
 	uint32_t *places;
 };
 
 /*
- * Set up rows; list is that of -o, NULL for nested ones.
+ * Prepare rows.
  *
+ * Shape:  list is that of -o; NULL for nested rows.
  * Owns:   names and projection are kept, not copied.
  * Errors: NULL on success, else what is wrong with list, for a message.
  */
@@ -47,28 +48,30 @@ const char *join_row_init(struct join_row *r, const struct stream_names *names,
 void join_row_fini(struct join_row *r);
 
 /*
- * Note in a part where in its line is what flat rows may need of it, and,
- * unless all of it is needed, that no more has to be kept.
+ * Set part->fields to the fields of t that rows need, and, unless all, set
+ * part->spare to the bytes that they do not need.
  *
- * Shape:  part->line is all of t's, and part->stream is set.
- * Owns:   part->fields are good until the next call for the stream.
+ * Shape:  part->line is the whole line of t; part->stream is set.
+ * Owns:   part->fields is valid until the next call for the stream.
+ * Errors: none.
  */
 void join_row_take(struct join_row *r, const struct tuple *t, bool all,
     struct join_part *part);
 
 /*
- * The names, without quotes, of what a row has besides the key; a flat one has
- * that among them.
+ * The names, without quotes, of the members of a row; in nested rows without
+ * those of the key.
  *
- * Owns:   the result is the caller's to free; the names are the row's.
+ * Owns:   the caller frees the result; the names themselves are the row's.
+ * Errors: none.
  */
 struct span *join_row_names(const struct join_row *r, size_t *n);
 
-/* Append a row; parts has a member for each stream, NULL where absent. */
+/* Append a row; parts has a tuple for each stream, or NULL. */
 void join_row_put(const struct join_row *r, struct buffer *b, struct span key,
     const struct join_part *const *parts);
 
-/* Append what --expired says of a part that failed. */
+/* Append the line that --expired has for a part that failed. */
 void join_row_put_failed(const struct join_row *r, struct buffer *b,
     const struct join_part *part, enum join_reason reason);
 

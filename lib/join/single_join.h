@@ -1,8 +1,8 @@
 /*
- * single_join - one tuple of each stream is one row.
+ * single_join - join one tuple of each stream to one row, then forget the key.
  *
- * A key waits from its first tuple on, for one of each other stream.  Of each
- * stream one part at most waits: the first of its list is the last.
+ * A key waits from its first tuple on for one of each other stream.  At most
+ * one tuple of each stream waits, so each part_list has at most one part.
  *
  * Source: SingleJoinBolt of storm-starter.
  *
@@ -14,7 +14,7 @@
 #include "join/join.h"
 
 /*
- * Take a part; join_add says more.
+ * join_add for a single join.
  *
  * Owns:   copies what it keeps.
  * Errors: none.
@@ -22,7 +22,7 @@
 void single_join_add(struct join *j, const struct key *key,
     const struct join_part *part, int64_t now);
 
-/* Fail all that waits under a key, and forget it. */
+/* Fail all tuples of a key, and forget it. */
 void single_join_fail(struct join *j, uint32_t id, enum join_reason reason);
 
 #endif

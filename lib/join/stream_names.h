@@ -1,6 +1,6 @@
 /*
- * stream_names - the streams of a join as the command line names them, and
- * options that may say one thing for each stream.
+ * stream_names - the names of a join's streams, and options that can have a
+ * value for each stream (NAME:VALUE).
  *
  * SPDX-License-Identifier: ISC
  */
@@ -15,13 +15,13 @@
 struct stream_names {
 	struct span *names;
 	struct span *quoted; /* as JSON strings */
-	char **files;	     /* NULL where the operands are names alone */
+	char **files;	     /* NULL: the operands have names only */
 	size_t n;
 };
 
 /*
- * Read the operands, NAME=FILE or NAME, at least two, all different; one
- * FILE at the most is stdin.
+ * Read the operands: with_files NAME=FILE, else NAME.  There must be two or
+ * more, with different names, and at most one FILE may be stdin.
  *
  * Owns:   names and files point into argv.
  * Errors: NULL on success, else what is wrong, for a message.
@@ -30,36 +30,37 @@ const char *stream_names_init(struct stream_names *s, char *const *argv,
     size_t n, bool with_files);
 void stream_names_fini(struct stream_names *s);
 
-/* The stream of that name; s->n where there is none. */
+/* The index of the stream of that name; s->n if there is none. */
 size_t stream_names_find(const struct stream_names *s, struct span name);
 
 /*
- * Drop NAME and a dot from the front of *text, where there is a stream of
- * that name, the longest one.  Returns it; s->n where there is none.
+ * If *text begins with the name of a stream and a dot, remove both from it and
+ * return the stream's index; of several such names the longest counts.
+ *
+ * Errors: s->n if it begins with no such name; *text is unchanged.
  */
 size_t stream_names_take(const struct stream_names *s, struct span *text);
 
-/* Append all names, with a comma between two. */
+/* Append all names, separated by commas. */
 void stream_names_put(const struct stream_names *s, struct buffer *b);
 
 /*
- * Set the marks of the streams that list names, separated by commas.
+ * Set marks[i] for each stream in list, which has names separated by commas.
  *
- * Errors: false at a name that is no stream's, which unknown then is.
+ * Errors: false if a name is not a stream's; *unknown is that name.
  */
 bool stream_names_mark(const struct stream_names *s, const char *list,
     bool *marks, struct span *unknown);
 
-/* Fields for each stream. */
+/* The fields of an option, for each stream. */
 struct stream_fields {
 	struct field_range *ranges;
 };
 
 /*
- * Add the fields of list to p: those written NAME:FIELD for that stream,
- * others for all.
+ * Add the fields of list to p: NAME:FIELD for that stream, FIELD for all.
  *
- * Shape:  each stream must get the same number, n where that is not 0.
+ * Shape:  each stream must get the same number of fields, n if n is not 0.
  * Errors: NULL on success, else what is wrong, for a message.
  */
 const char *stream_fields_add(struct stream_fields *f,

@@ -1,25 +1,24 @@
 /*
- * time_cache_map - a map whose entries expire a fixed time after they were
- * added: the table of what waits in a join.
+ * time_cache_map - a map whose entries expire a fixed time after their own
+ * time: the tuples that wait in a join, by key.
  *
- * An entry added at time t expires once now is more than t + timeout.  Entries
- * expire in the order of their times, then of the order that they were added
- * with.  Time is the caller's, and may go back and forth: what is added need
- * not be newer than what is there.
+ * An entry of time t expires when now is more than t + timeout.  Entries expire
+ * in the order of their times, then of the numbers that they were added with.
+ * The caller says what time it is; entries can be added in any order of times.
  *
- * It is a rotating_map, a bucket for each period: span / (buckets - 1) or
- * more, a power of two for the bucket of a time to be found without dividing.
- * Only the oldest bucket, which is expiring, is kept in order (a heap).  So
- * get, add and del are O(1) whatever the number of buckets and entries, and
- * ordering costs only those that live on until they expire.
+ * Entries are in the buckets of a rotating_map, each of which covers a period
+ * of time.  Only the oldest bucket is sorted, by a heap.  So get, add and del
+ * are O(1), and only entries that are not deleted before they expire cost the
+ * logarithm of a sort.  A period is a power of two, so that the bucket of a
+ * time is found without dividing; it is span / (buckets - 1) or more.
  *
  *	times    [ 80..96 ) [ 64..80 ) ... [ 16..32 )   timeout 40, now 65
  *	buckets      0          1            4 (heap)   next to go: below 25
  *
- * Source: Storm's TimeCacheMap, whose entries expire a whole bucket at a
- *         time, between timeout and timeout * (1 + 1/(buckets-1)) after it
- *         was put, from a thread that sleeps.  Here they expire at timeout, in
- *         the call that says that time has come.
+ * Source: Storm's TimeCacheMap.  There a thread that sleeps expires a whole
+ *         bucket at once, between timeout and timeout * (1 + 1/(buckets-1))
+ *         after its entries were put.  Here each expires at its timeout, in
+ *         a call of the owner.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -29,7 +28,7 @@
 #include "base/heap.h"
 #include "join/rotating_map.h"
 
-/* In front of each value. */
+/* What is before each value. */
 struct time_cache_stamp {
 	int64_t time;
 	uint64_t order;
@@ -37,17 +36,19 @@ struct time_cache_stamp {
 
 struct time_cache_map {
 	struct rotating_map buckets;
-	int64_t earliest; /* no entry is older than that */
+	int64_t earliest; /* no entry has an earlier time */
 	int64_t timeout;
 	int period_log2;
-	int64_t oldest;	      /* the number of the oldest bucket's period */
+	int64_t oldest;	      /* which period the oldest bucket has */
 	bool started;	      /* oldest is set */
-	struct heap expiring; /* the oldest bucket, and entries gone since */
+	struct heap expiring; /* the oldest bucket; some are deleted already */
 };
 
 /*
+ * Make an empty map.
+ *
  * Shape:  timeout >= 0; nbuckets >= 2; span >= timeout is how far apart the
- *         times of entries usually are, which buckets are cut for.
+ *         times of entries usually are.
  * Errors: none.
  */
 void time_cache_map_init(struct time_cache_map *c, int64_t timeout,
@@ -55,9 +56,9 @@ void time_cache_map_init(struct time_cache_map *c, int64_t timeout,
 void time_cache_map_fini(struct time_cache_map *c);
 
 /*
- * The keys and labels, by id, for a look ahead or for walking them all.
+ * The keys and labels by id, for keys_look_ahead or for walking all entries.
  *
- * Owns:   the map's; an entry's are good until the next add.
+ * Owns:   they are the map's; those of an entry are valid until the next add.
  */
 static inline const struct hash_map *
 time_cache_map_keys(const struct time_cache_map *c)
@@ -65,14 +66,14 @@ time_cache_map_keys(const struct time_cache_map *c)
 	return &c->buckets.keys;
 }
 
-/* The number of entries, expired ones that were not deleted among them. */
+/* The number of entries, with expired ones that were not deleted yet. */
 static inline size_t
 time_cache_map_size(const struct time_cache_map *c)
 {
 	return time_cache_map_keys(c)->live;
 }
 
-/* Find key, or HASH_MAP_NONE; hint as hash_map_get_hinted takes it. */
+/* The entry of key, or HASH_MAP_NONE; for hint see hash_map_look_ahead. */
 static inline uint32_t
 time_cache_map_get(const struct time_cache_map *c, uint32_t hint,
     struct span key, uint64_t hash)
@@ -81,20 +82,20 @@ time_cache_map_get(const struct time_cache_map *c, uint32_t hint,
 }
 
 /*
- * Make an entry of a key that is not there, which counts as put at time.
+ * Add a key that is not there, with its time.  The value is not zeroed.
  *
- * Shape:  order is unique; the value is not zeroed.
+ * Shape:  no other entry has the same order.
  * Owns:   copies key and label, see hash_map_put.
  * Errors: none.
  */
 uint32_t time_cache_map_add(struct time_cache_map *c, struct span key,
     struct span label, uint64_t hash, int64_t time, uint64_t order);
 
-/* Let an entry count as added at another time. */
+/* Give an entry another time and order. */
 void time_cache_map_set_time(struct time_cache_map *c, uint32_t id,
     int64_t time, uint64_t order);
 
-/* Shape:  hash is that of the entry's key. */
+/* Delete an entry; hash is that of its key. */
 static inline void
 time_cache_map_del(struct time_cache_map *c, uint32_t id, uint64_t hash)
 {
@@ -102,10 +103,10 @@ time_cache_map_del(struct time_cache_map *c, uint32_t id, uint64_t hash)
 }
 
 /*
- * The value, when it was added, and what with: order, key, label.
- * The stamp is for the others and this module.
+ * What an entry has: its value, time, order, key and label.  (_stamp is used
+ * by this module only.)
  *
- * Owns:   good until the next add.
+ * Owns:   valid until the next add.
  */
 static inline struct time_cache_stamp *
 time_cache_map_stamp(const struct time_cache_map *c, uint32_t id)
@@ -144,24 +145,24 @@ time_cache_map_label(const struct time_cache_map *c, uint32_t id)
 }
 
 /*
- * Tell which entry is the next to go, if it was added at `last` or before.
+ * The entry that expires next, if its time is `last` or earlier.
  *
- * Errors: HASH_MAP_NONE where there is none.
+ * Errors: HASH_MAP_NONE if there is none.
  */
 uint32_t time_cache_map_next(struct time_cache_map *c, int64_t last);
 
 /*
- * Tell which entry has expired by now and is the next to go: the caller
- * deletes it, or sets another time.
+ * The next entry that has expired.  The caller deletes it, or gives it another
+ * time.
  *
- * Errors: HASH_MAP_NONE where none has.
+ * Errors: HASH_MAP_NONE if none has expired.
  */
 static inline uint32_t
 time_cache_map_expired(struct time_cache_map *c, int64_t now)
 {
 	int64_t limit;
 
-	/* The bound itself has not expired; one of INT64_MIN never has. */
+	/* time + timeout itself has not expired; time INT64_MIN never does. */
 	if (__builtin_sub_overflow(now, c->timeout, &limit) ||
 	    limit <= c->earliest)
 		return HASH_MAP_NONE;
@@ -169,9 +170,9 @@ time_cache_map_expired(struct time_cache_map *c, int64_t now)
 }
 
 /*
- * Tell which entry is the next to go, whenever that may be.
+ * The entry that expires next, whenever that is.
  *
- * Errors: HASH_MAP_NONE where there is none.
+ * Errors: HASH_MAP_NONE if the map is empty.
  */
 uint32_t time_cache_map_oldest(struct time_cache_map *c);
 

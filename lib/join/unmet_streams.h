@@ -1,6 +1,6 @@
 /*
- * unmet_streams - the streams of one input that is split by a name, as far as
- * no tuple has been of them: they may be misspelled.
+ * unmet_streams - find the streams of sjoin -s of which no tuple came, since
+ * their names may be misspelled.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -12,36 +12,38 @@
 
 struct unmet_streams {
 	const struct stream_names *names;
-	bool *met; /* for each */
-	size_t n;  /* that were not */
-	struct known_names others;
+	bool *met;		   /* of each stream: a tuple came */
+	size_t n;		   /* streams of which none came */
+	struct known_names others; /* names in tuples that are no stream's */
 };
 
 /*
+ * Begin, when no tuple has come.
+ *
  * Owns:   names is kept, not copied.
+ * Errors: none.
  */
 void unmet_streams_init(struct unmet_streams *u,
     const struct stream_names *names);
 void unmet_streams_fini(struct unmet_streams *u);
 
 /*
- * Note the name that a tuple has, which is that of a stream, or of none where
- * it is names->n.  Once all have been met it costs nothing.
+ * Note a tuple and the name in it.  stream is the index of the stream of that
+ * name, or names->n.  Once tuples of all streams have come, this does nothing.
  */
 static inline void unmet_streams_note(struct unmet_streams *u, size_t stream,
     struct span name);
 
 /*
- * Append the i-th thing there is to say: that no tuple was of a stream, and
- * which one may be meant.
+ * Append the i-th message: that no tuple of some stream came, and which name
+ * may have been meant.  Some i have no text.
  *
- * Shape:  text may stay as it is.
- * Errors: false where there is no more.
+ * Errors: false if i is beyond the last message.
  */
 bool unmet_streams_hint(const struct unmet_streams *u, size_t i,
     struct buffer *text);
 
-/* unmet_streams_note where not all have been met. */
+/* unmet_streams_note while a stream is missing. */
 void unmet_streams_meet(struct unmet_streams *u, size_t stream,
     struct span name);
 

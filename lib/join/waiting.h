@@ -1,6 +1,6 @@
 /*
- * waiting - what the two ways of joining share: the parts that wait under a
- * key, and how the owner of the join is told of one.
+ * waiting - what single and window joins share: keeping the tuples of a key,
+ * and telling the owner of the join about them.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -9,16 +9,16 @@
 
 #include "join/join.h"
 
-/* Tell whether a time is more than a length after an earlier one. */
+/* Tell whether later is more than length after earlier, whatever they are. */
 bool waiting_is_more_than(int64_t later, int64_t earlier, int64_t length);
 
-/* What waits under a key, or HASH_MAP_NONE. */
+/* The entry of a key in waiting, or HASH_MAP_NONE. */
 uint32_t waiting_find(const struct join *j, const struct key *key);
 
 /*
- * The part_list of each stream.
+ * The array of part_lists of an entry, one for each stream.
  *
- * Owns:   good until the next waiting_begin.
+ * Owns:   valid until the next waiting_begin.
  */
 static inline struct part_list *
 waiting_lists(const struct join *j, uint32_t id)
@@ -27,22 +27,23 @@ waiting_lists(const struct join *j, uint32_t id)
 }
 
 /*
- * Let a part wait, with those of its key or, where its key does not wait yet,
- * from a time and an order on.
+ * Keep a tuple: _add to the entry of its key, _begin in a new entry with the
+ * given time and order.
  *
- * Owns:   copies both.
+ * Owns:   copies part, and key.
  * Errors: none.
  */
 void waiting_add(struct join *j, uint32_t id, const struct join_part *part);
 void waiting_begin(struct join *j, const struct key *key,
     const struct join_part *part, int64_t since, uint64_t first);
 
-/* Tell the owner of a part that it will not be asked for again. */
+/* Tell the owner that a tuple that joined is no longer needed. */
 void waiting_done(const struct join *j, const struct join_part *part);
 
 /*
- * Tell the owner of a part that stayed alone; of one that had expired on
- * arrival, at a time when the watermark was at now.
+ * Give the owner the row of a tuple that is alone, and tell it that the tuple
+ * failed.  _late: as JOIN_LATE, since it had expired when it arrived, at
+ * watermark now; it is counted in nlate.
  */
 void waiting_fail(struct join *j, struct span key, const struct join_part *part,
     enum join_reason reason);

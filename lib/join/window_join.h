@@ -1,9 +1,9 @@
 /*
- * window_join - every combination of tuples whose times lie within LENGTH is
- * a row.
+ * window_join - make a row of every combination of tuples whose times are
+ * within the length.
  *
- * Each part waits until it has expired.  The key waits from its oldest part
- * on, which is the first to go.
+ * Each tuple waits until it expires by itself.  The entry of a key has the
+ * time of its oldest tuple, which expires first.
  *
  * Source: the stream-stream joins of Kafka Streams.
  *
@@ -15,7 +15,7 @@
 #include "join/join.h"
 
 /*
- * Take a part; join_add says more.
+ * join_add for a window join.
  *
  * Owns:   copies what it keeps.
  * Errors: none.
@@ -23,11 +23,11 @@
 void window_join_add(struct join *j, const struct key *key,
     const struct join_part *part, int64_t now);
 
-/* Let a part wait without joining anything. */
+/* Put back a tuple from a state; it makes no rows. */
 void window_join_put_back(struct join *j, const struct key *key,
     const struct join_part *part);
 
-/* Let go of the oldest part of a key: fail it, if it was in no row. */
+/* Drop the oldest tuple of a key, and fail it if it was in no row. */
 void window_join_fail_oldest(struct join *j, uint32_t id,
     enum join_reason reason);
 
