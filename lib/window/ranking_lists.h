@@ -1,12 +1,12 @@
 /*
- * ranking_lists - the last list that each upstream task has sent of its
- * ranking, to be merged.
+ * ranking_lists - keep the last ranking that each task of a component has sent,
+ * and merge them (topn under Storm).
  *
- * A list takes the place of the task's last one, so an entry that a task no
+ * A list replaces the task's earlier one, so that an entry which the task no
  * longer ranks is gone.
  *
- * Source: TotalRankingsBolt of storm-starter, which updates its ranking
- *         entry by entry: what was squeezed out upstream stays for ever.
+ * Source: TotalRankingsBolt of storm-starter.  It updates its ranking entry by
+ *         entry, so that an entry which a task no longer ranks stays for ever.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -16,7 +16,7 @@
 #include "base/hash_map.h"
 #include "tuple/tuple.h"
 
-/* Take an entry; -1 with f where it lacks something. */
+/* Use an entry.  Errors: -1 if it lacks something; f says what. */
 typedef int ranking_entry_fn(void *self, const struct tuple *entry,
     struct fault *f);
 
@@ -34,16 +34,17 @@ void ranking_lists_init(struct ranking_lists *l,
 void ranking_lists_fini(struct ranking_lists *l);
 
 /*
- * Put the task's list in the place of its last one.
+ * Replace the list of a task.
  *
- * Shape:  task is any bytes that name it, list a field's value.
+ * Shape:  task is any bytes that name it; list is the value of a field.
  * Owns:   copies both.
- * Errors: -1 where it is no list of entries that check finds good.
+ * Errors: -1 if list is not a JSON array of entries that check accepts; f says
+ *         why, and the earlier list stays.
  */
 int ranking_lists_put(struct ranking_lists *l, struct span task,
     struct span list, ranking_entry_fn *check, void *self, struct fault *f);
 
-/* Hand out all entries, those of the task first that came first. */
+/* Call take for the entries of all tasks, in the order in which these came. */
 void ranking_lists_merge(struct ranking_lists *l, ranking_entry_fn *take,
     void *self);
 

@@ -1,14 +1,14 @@
 /*
- * rankings - the n largest (or smallest) of what was put in.
+ * rankings - the n tuples with the largest (or smallest) values.
  *
- * With keys, what is put in under a key replaces what the key had, and all
- * keys are kept: one that fell out is back when others sink.  Without keys
- * everything stands for itself, and only the n best are kept.
+ * With keys, a tuple replaces the one of the same key, and all keys are kept,
+ * so that one that fell out comes back when others sink.  Without keys every
+ * tuple stands for itself, and only the n best are kept.
  *
- * The order is total: by value, then key ascending, then first come first.
+ * Tuples are ordered by value, then by key ascending, then by arrival.
  *
- * Source: Rankings of storm-starter, which keeps only n entries of a key
- *         each, so that some go stale, and whose ties flip at every update.
+ * Source: Rankings of storm-starter.  It keeps only n keys, so that some have
+ *         old values, and its ties change their order with every update.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -21,7 +21,7 @@
 #include "base/number.h"
 #include "tuple/key.h"
 
-/* One entry while entries are being ranked. */
+/* An entry while entries are ranked. */
 struct ranked {
 	struct number value;
 	struct span key; /* canonical; p is NULL without keys */
@@ -34,43 +34,46 @@ struct rankings {
 	bool keyed, smallest;
 	struct hash_map keys; /* with keys */
 	struct buffer lines;
-	size_t garbage;	     /* bytes of lines that nobody has any more */
-	struct ranked *heap; /* without keys: the worst of the best on top */
+	size_t garbage;	     /* bytes of lines that are no longer used */
+	struct ranked *heap; /* without keys: the n best, the worst on top */
 	size_t len, cap;
 	uint64_t order;
 };
 
 /*
+ * Begin an empty ranking of the n best.
+ *
  * Shape:  n >= 1.
+ * Errors: none.
  */
 void rankings_init(struct rankings *r, size_t n, bool keyed, bool smallest);
 void rankings_fini(struct rankings *r);
 
 /*
- * Put in a tuple by its value, under a key or (NULL) for itself.
+ * Add a tuple with its value; with keys, it replaces the tuple of its key.
  *
- * Shape:  key is not NULL where rankings are keyed.
- * Owns:   copies line and value.
+ * Shape:  key is NULL if the rankings are not keyed.
+ * Owns:   copies key, value and line.
  * Errors: none.
  */
 void rankings_update(struct rankings *r, const struct key *key,
     const struct number *value, struct span line);
 
-/* Take the key's tuple out, if there is one. */
+/* Remove the tuple of a key, if there is one. */
 void rankings_remove(struct rankings *r, const struct key *key);
 
 /*
- * Report the best n in order, rank 1 first.
+ * Call fn for the n best in order, from rank 1 on.
  *
- * Owns:   line is good during the call.
+ * Owns:   line is valid during the call.
  */
 typedef void rankings_fn(void *arg, size_t rank, struct span line);
 void rankings_report(struct rankings *r, rankings_fn *fn, void *arg);
 
-/* Forget all. */
+/* Remove all tuples. */
 void rankings_clear(struct rankings *r);
 
-/* The number of entries that are kept. */
+/* The number of tuples that are kept. */
 size_t rankings_live(const struct rankings *r);
 
 /* Where keys are looked up, for keys_look_ahead. */

@@ -1,15 +1,14 @@
 /*
- * sliding_window_counter - counts per key in a window of n slots that moves
- * on by one slot at a time.
+ * sliding_window_counter - count per key in a window of n slots, which moves by
+ * one slot at a time.
  *
- * A boundary b lies at the start of slot b; the window that ends there is
- * the slots b-n .. b-1.  Time is the caller's: it numbers slots, says how
- * far time has come, and asks which boundary is the next at which a key has
- * something to say.
+ * Boundary b is the start of slot b, and the window that ends there has the
+ * slots b-n .. b-1.  The caller numbers the slots, asks for the next boundary
+ * whose window has rows, and moves there when time has come so far.
  *
- * Source: SlidingWindowCounter of storm-starter, which knows only the slot
- *         at the head and demands two slots; one will do here (a tumbling
- *         window).
+ * Source: SlidingWindowCounter of storm-starter.  It counts only in the newest
+ *         slot and needs two of them; here a window can have one slot (a
+ *         tumbling window).
  *
  * SPDX-License-Identifier: ISC
  */
@@ -22,17 +21,19 @@ struct sliding_window_counter {
 	struct slot_counter counter;
 	int64_t nslots;
 	int64_t reached; /* the last boundary that time has reached */
-	int64_t last;	 /* the greatest slot ever counted in */
+	int64_t last;	 /* the greatest slot that was counted in */
 	bool started;	 /* reached is set */
 	bool any;	 /* last is set */
-
-	/* For keeping it elsewhere; both are for the keeper to reset. */
+	/* What changed since the state, which resets both, was written. */
 	int64_t touched; /* the least slot counted in; INT64_MAX: none */
-	bool reported;
+	bool reported;	 /* a window was */
 };
 
 /*
+ * Begin, with nothing counted.
+ *
  * Shape:  nslots >= 1.
+ * Errors: none.
  */
 void sliding_window_counter_init(struct sliding_window_counter *w,
     int64_t nslots);
@@ -41,22 +42,24 @@ void sliding_window_counter_fini(struct sliding_window_counter *w);
 /*
  * Count a tuple in its slot, see slot_counter_add.
  *
- * Errors: false where time has reached the end of the last window that the
- *         slot is in: the tuple is late and not counted.
+ * Errors: false if the tuple is late: time has reached the end of the last
+ *         window that the slot is in.  It is not counted then.
  */
 bool sliding_window_counter_add(struct sliding_window_counter *w,
     const struct key *key, int64_t slot, const struct number *x);
 
 /*
- * Tell at which boundary after the one reached a key has something to say.
+ * Find the next boundary, after the one that was reached, whose window has a
+ * row.
  *
- * Errors: false where no key has, ever, unless more is counted.
+ * Errors: false if there is none, unless more is counted.
  */
 bool sliding_window_counter_next(const struct sliding_window_counter *w,
     int64_t *boundary);
 
 /*
- * Move to a boundary that _next told and report the window that ends there.
+ * Move to the boundary that _next has found, and call fn for each row of the
+ * window that ends there.
  */
 void sliding_window_counter_advance(struct sliding_window_counter *w,
     int64_t boundary, slot_counter_fn *fn, void *arg);
@@ -84,7 +87,7 @@ sliding_window_counter_keys(const struct sliding_window_counter *w)
 	return &w->counter.keys;
 }
 
-/* Note that time has reached a boundary, if that is news. */
+/* Note that time has reached a boundary; earlier ones change nothing. */
 void sliding_window_counter_reach(struct sliding_window_counter *w,
     int64_t boundary);
 

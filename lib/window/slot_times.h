@@ -1,6 +1,5 @@
 /*
- * slot_times - when the slots of a window are: all of one length, and slot 0
- * from a start on.
+ * slot_times - convert between times and the numbers of a window's slots.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -12,16 +11,16 @@
 #include "base/timestamp.h"
 
 struct slot_times {
-	int64_t every_ms; /* the length of a slot */
-	int64_t start_ms; /* of slot 0 */
-	/* The slot last found, whose times are from, but not to. */
+	int64_t every_ms; /* the length of each slot */
+	int64_t start_ms; /* when slot 0 begins */
+	/* The slot that was found last, and its times, to_ms excluded. */
 	int64_t slot, from_ms, to_ms;
 };
 
 /*
  * When a slot begins, which is when the one before it ends.
  *
- * Shape:  what lies beyond int64_t is its end.
+ * Errors: none; a time beyond int64_t becomes its least or greatest value.
  */
 static inline int64_t
 slot_times_start(const struct slot_times *t, int64_t slot)
@@ -35,10 +34,10 @@ slot_times_start(const struct slot_times *t, int64_t slot)
 }
 
 /*
- * The slot of a time, mostly that of the last one.
+ * The slot that a time is in; fast if it is the same as in the last call.
  *
- * Shape:  a zeroed t with every_ms > 0 is ready for use; start_ms may change
- *         only before the first time.
+ * Shape:  set every_ms and start_ms of a zeroed t before the first call.
+ * Errors: none.
  */
 static inline int64_t
 slot_times_find(struct slot_times *t, int64_t ms)

@@ -1,5 +1,6 @@
 /*
- * step_counts - how many intervals touch each of n steps: a row of a timeline.
+ * step_counts - count how many intervals touch each of n steps of time: a row
+ * of a timeline.
  *
  *	steps   0  1  2  3  4  5		1..3, 3..4
  *	counts [0, 1, 1, 2, 1, 0]
@@ -23,15 +24,16 @@ void step_counts_fini(struct step_counts *s);
 /*
  * Add one to each step from first to last.
  *
- * Shape:  0 <= first and last < n, which is the same in each call.
+ * Shape:  0 <= first <= last < n; n is the same in each call.
+ * Errors: none.
  */
 void step_counts_add(struct step_counts *s, int64_t n, int64_t first,
     int64_t last);
 
 /*
- * Append the counts as a JSON array; add those of such an array to them.
+ * Append the counts as a JSON array; add the counts of such an array.
  *
- * Errors: _add_text gives false where it is none of n counts.
+ * Errors: _add_text returns false if text is not an array of n counts.
  */
 void step_counts_put(const struct step_counts *s, int64_t n, struct buffer *b);
 bool step_counts_add_text(struct step_counts *s, int64_t n, struct span text);
