@@ -1,10 +1,11 @@
 /*
- * content - what was read of a file, or written to one: how much, and how to
- * tell whether it still stands there.
+ * content - recognize the bytes that were read of a file, or written to one,
+ * when the file is opened again.
  *
- * Content is known by its length, its beginning and its end.  These are kept as
- * the bytes go by, so that they are known of a file that was truncated since,
- * too, and of what comes from a decompressor.  A mark is what is stored of them.
+ * Content is recognized by its length, its beginning and its end.  These are
+ * kept while the bytes go by; so they are known even if the file was truncated
+ * since, or came from a decompressor.  A state stores a mark, with hashes of
+ * them.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -22,7 +23,7 @@ enum { CONTENT_HEAD = 1024, CONTENT_TAIL = 4096 };
 
 struct content {
 	int64_t length;
-	char head[CONTENT_HEAD], tail[CONTENT_TAIL]; /* all of it if shorter */
+	char head[CONTENT_HEAD], tail[CONTENT_TAIL]; /* all of short content */
 };
 
 struct content_mark {
@@ -30,9 +31,9 @@ struct content_mark {
 	int64_t head, tail; /* hashes, the same on every machine */
 };
 
-/* A regular file in which content is looked for. */
+/* An open regular file that is searched for content. */
 struct content_file {
-	const char *name; /* in messages */
+	const char *name; /* for messages */
 	int fd;
 	bool packed; /* its content is compressed: what comes out counts */
 	struct stat st;
@@ -41,71 +42,76 @@ struct content_file {
 };
 
 /*
- * Append bytes.
+ * Append bytes to a zeroed content or one that has some.
  *
- * Shape:  at least one.
+ * Shape:  bytes is not empty.
  * Errors: none.
  */
 void content_add(struct content *c, struct span bytes);
 
+/* Make the mark of a content. */
 struct content_mark content_mark(const struct content *c);
 
-/* The last bytes of it. */
+/* The last CONTENT_TAIL bytes, or all. */
 struct span content_tail(const struct content *c);
 
 /*
- * Take in what the mark was made of, from the beginning of a file.
+ * Load the content that a mark was made of from the beginning of a file.
  *
- * Errors: false where it is not there; stops the program where the file,
- *         which messages call name, cannot be read.
+ * Shape:  name is the file's, for messages.
+ * Errors: false if the file begins otherwise; stops the program if it cannot
+ *         be read.
  */
 bool content_load(struct content *c, int fd, const char *name,
     const struct content_mark *m);
 
-/* The same for the first bytes, whatever they are. */
+/*
+ * The same for the first bytes of a file, without a mark.
+ *
+ * Errors: false if the file has fewer; else as content_load.
+ */
 bool content_load_first(struct content *c, int fd, const char *name,
     int64_t length);
 
 /*
- * Take in the first bytes of what comes out of a compressed file.
+ * Load the first bytes that a compressed file decompresses to.
  *
- * Errors: false where they are fewer, or the file is damaged; what there are
- *         is in c then.  Stops the program where it cannot be read.
+ * Errors: false if there are fewer, or the file is damaged; c has those that
+ *         there are.  Stops the program if the file cannot be read.
  */
 bool content_load_packed(struct content *c, int fd, const char *name,
     int64_t length);
 
 /*
- * Tell whether a file has these bytes at an offset.
+ * Tell whether a file has these bytes at an offset.  Of many bytes only the
+ * last ones are compared.
  *
- * Shape:  of many bytes only the last ones are looked at.
- * Errors: stops the program where the file cannot be read.
+ * Errors: none; stops the program if the file cannot be read.
  */
 bool content_is_at(int fd, const char *name, int64_t offset, struct span bytes);
 
 /*
- * Get ready to look for several marks in an operand's regular file, which is
- * open.
+ * Prepare to search a regular file, which is open as fd, for several marks.
  *
  * Owns:   fd and operand are kept, not copied.
- * Errors: stops the program where the file cannot be read.
+ * Errors: none; stops the program if the file cannot be read.
  */
 void content_file_init(struct content_file *f, int fd, const char *operand);
 
 /*
- * Ask what an operand names; and open it, to be closed again.
+ * Get the stat(2) of an operand; open it for content_file_has, then close it.
  *
- * Errors: false where it is no regular file, or is not there any more; stops
- *         the program where it cannot be asked or read.
+ * Errors: false if it is not a regular file, or no longer exists; stops the
+ *         program if the system refuses or the file cannot be read.
  */
 bool content_file_see(const char *operand, struct stat *st);
 bool content_file_open(struct content_file *f, const char *operand);
 void content_file_close(const struct content_file *f);
 
 /*
- * Tell whether the file begins with what the mark was made of.
+ * Tell whether the file begins with the content of a mark.
  *
- * Errors: as above.
+ * Errors: none; stops the program if the file cannot be read.
  */
 bool content_file_has(const struct content_file *f,
     const struct content_mark *m);

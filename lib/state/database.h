@@ -1,11 +1,9 @@
 /*
- * database - statements of SQL and the columns they give, over SQLite; the
- * one module that knows its names.
+ * database - run statements of SQL over SQLite; the only module that calls it.
  *
- * Every function stops the program (status 2) with the database's reason
- * where it fails; a transaction that is open is then undone.  What a file
- * holds is not believed: what is no database, or not one of these tables, is
- * said to be damaged.
+ * A function that fails rolls back an open transaction and stops the program
+ * (status 2) with SQLite's reason.  The contents of a file are not trusted: a
+ * file that is not such a database is reported as damaged.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -18,7 +16,7 @@
 struct database;
 struct statement;
 
-/* What a state file has in its header, at bytes 60 and 68, big-endian. */
+/* SQLite's header has the version at byte 60, the application at byte 68. */
 enum {
 	DATABASE_VERSION = 3,
 	DATABASE_APPLICATION = 0x7475706c, /* "tupl" */
@@ -26,38 +24,39 @@ enum {
 };
 
 /*
- * Make a database file that has only the tables that sql creates.
+ * Create a database file with the tables that sql makes.
  *
- * Errors: stops the program.
+ * Errors: none; stops the program if it fails, as all functions here do.
  */
 void database_create(const char *path, const char *sql);
 
 /*
- * Open a database that is there.  Commits are then on the disk; another
- * process's commit is waited for.  With just_read it may be one that cannot be
- * written, or lie where no file can be made.
+ * Open an existing database.  Commits are synced to the disk, and wait for
+ * commits of other processes.  With just_read the file, or its folder, need
+ * not be writable.
  *
- * Owns:   copies path; the result is given back by database_close.
+ * Owns:   copies path; the caller frees with database_close.
  */
 struct database *database_open(const char *path, bool just_read);
 
 /*
- * Close it.
+ * Close a database.
  *
- * Errors: stops the program, too, where it could not be written, and somebody
- *         else has written to it meanwhile: what was read may be of two times.
+ * Errors: also stops the program if the file was not writable and another
+ *         process has changed it since it was opened, since what was read may
+ *         then be of two different moments.
  */
 void database_close(struct database *d);
 
-/* Tell whether the file of that name has a log, with what it lacks, beside it. */
+/* Tell whether a file has a write-ahead log beside it, with newer commits. */
 bool database_has_log(const char *path);
 
-/* Check the whole of it. */
+/* Let SQLite check the whole file. */
 void database_check(struct database *d);
 
 /*
- * Stop the program with a message that begins with the file's name.  The file
- * is as it was at the last commit, and nothing is beside it that was not there.
+ * Stop the program with a message, which begins with the file's name.  The file
+ * stays as it was at the last commit, and no files are left beside it.
  */
 _Noreturn void database_stop(struct database *d, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
@@ -68,26 +67,26 @@ void database_run(struct database *d, const char *sql);
 /*
  * Compile a statement, whose parameters are ?1, ?2, ...
  *
- * Owns:   the result is given back by statement_free before the database.
+ * Owns:   the caller frees with statement_free before database_close.
  */
 struct statement *database_prepare(struct database *d, const char *sql);
 void statement_free(struct statement *st);
 
 /*
- * Set a parameter, from 1.
+ * Set parameter i, from 1.
  *
- * Owns:   bytes are to stay until the statement has run.
+ * Owns:   c->bytes must stay valid until the statement has run.
  */
 void statement_bind(struct statement *st, int i, const struct stored_value *c);
 
 /*
- * Take the next row.  False: there is none, and the statement can be run
- * again; _reset makes it so before.
+ * Go to the next row.  Returns false after the last one; the statement can
+ * then be run again.  _reset allows that before the last row.
  */
 bool statement_step(struct statement *st);
 void statement_reset(struct statement *st);
 
-/* A column of the row, from 0; its bytes are good until the next step. */
+/* Column i of the row, from 0; its bytes are valid until the next step. */
 struct stored_value statement_column(struct statement *st, int i);
 
 #endif

@@ -1,15 +1,15 @@
 /*
- * input_match - which record of what was read an operand of this run goes on
- * with.
+ * input_match - find the record, of those that earlier runs have stored, at
+ * which each operand of this run is read on.
  *
- * A record serves one operand, and an operand has one record.  First come
- * those of the same file or name whose content still stands there: of the same
- * file under its name, of the same file, of the same name.  Operands and
- * records that are left over are brought together by content alone.  So a log
- * is found that was renamed or copied, and what is new is read from its start.
+ * An operand has one record, and a record belongs to one operand.  The file
+ * must still have the content of the record.  Of such pairs those with the same
+ * file (device and inode) and name are matched first, then those with the same
+ * file, then those with the same name, then all others.  So a log that was
+ * renamed or copied is found again, and a new log is read from its start.
  *
- * A name or an inode is not to be trusted beyond that: a record loses what is
- * found to have other content.
+ * If a file turns out to have other content than a record, its name and inode
+ * are deleted from the record.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -19,45 +19,43 @@
 #include "state/input_records.h"
 
 /*
- * Give operands that are regular files their records, as far as there are any.
+ * Match the operands that are regular files.
  *
- * Errors: stops the program where a file cannot be read.
+ * Errors: none; stops the program if a file cannot be read.
  */
 void input_match_all(struct input_records *rs, struct input_operand *operands,
     size_t n);
 
 /*
- * Let an operand whose regular file is open have a record that is of it; at
- * last a new one.  If the file is not what it was when operands were matched,
- * it is matched again, with records of other operands, too, where their content
- * is gone from there.
+ * Find the record of an operand whose regular file is open as fd, or make a new
+ * one.  If the file has changed since input_match_all, it is matched again; it
+ * can then get the record of another operand whose file has lost the content.
  *
  * Shape:  no other operand of its stream is open.
- *
- * Errors: as above.
+ * Errors: none; stops the program if a file cannot be read.
  */
 void input_match_file(struct input_records *rs, struct input_operand *o,
     int fd);
 
 /*
- * Tell whether a record is of a compressed file that was used up, and is as it
- * was then by its inode, size and time.
+ * Tell whether a record is of a compressed file that was read to its end, and
+ * that has still the same inode, size and time.
  */
 bool input_match_is_used_up(const struct input_record *r,
     const struct stat *st);
 
-/* Note in a record that it is so of this file. */
+/* Note in a record that this file was read to its end. */
 void input_match_use_up(struct input_record *r, const struct stat *st);
 
-/* Give it that of a pipe of its name, or a new one. */
+/* Find the record of a pipe by its name, or make a new one. */
 void input_match_pipe(struct input_records *rs, struct input_operand *o);
 
 /*
- * Let records that serve no operand lose the name and the inode of an open
- * file that does not have their content.  Warn of it where the operand begins
- * anew.
+ * Delete the name and inode of the file that is open as fd from records which
+ * belong to no operand and have other content.  Warn if the operand is read
+ * from its start for that reason.
  *
- * Errors: as above.
+ * Errors: none; stops the program if the file cannot be read.
  */
 void input_match_refute(struct input_records *rs, const struct input_operand *o,
     int fd);

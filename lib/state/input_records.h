@@ -1,6 +1,6 @@
 /*
- * input_records - what this run and earlier ones have read of which inputs, in
- * a table of a store.
+ * input_records - what this run and earlier ones have read of each input: a
+ * table of a store.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -12,27 +12,27 @@
 #include "state/content.h"
 #include "state/store.h"
 
-/* So many records that serve no operand are kept. */
+/* How many records that belong to no operand are kept. */
 enum { INPUT_RECORDS_OTHERS = 1000 };
 
-/* A file or pipe that a run reads. */
+/* A file or pipe that this run reads. */
 struct input_operand {
-	struct span name;   /* a string, `-` being stdin */
-	struct span stream; /* empty where there is but one */
-	struct stat seen;   /* what it was when operands were matched */
+	struct span name;   /* a C string; `-` is stdin */
+	struct span stream; /* empty if there is only one */
+	struct stat seen;   /* its stat(2) when operands were matched */
 	struct input_record *record; /* NULL: none yet */
 };
 
 struct input_record {
 	int64_t id;
-	int64_t used; /* the number of the last run that it served */
-	struct span stream, path; /* path is empty where it is not known */
+	int64_t used;		  /* the number of the last run that read it */
+	struct span stream, path; /* path is empty if it is not known */
 	bool pipe;
-	int64_t device, inode;	     /* 0 where they are not known */
-	struct content_mark content; /* of a pipe head is a hash of all */
-	int64_t size, mtime_ns; /* of a compressed file that is used up, or 0 */
-	int64_t line;		/* lines in it */
-	struct input_operand *operand; /* that it serves, or NULL */
+	int64_t device, inode;	     /* 0 if they are not known */
+	struct content_mark content; /* of a pipe, head is a hash of all */
+	int64_t size, mtime_ns;	     /* of a compressed file read to its end */
+	int64_t line;		     /* how many lines the content has */
+	struct input_operand *operand; /* to which it belongs, or NULL */
 	bool changed;		       /* since the last save */
 };
 
@@ -40,40 +40,41 @@ struct input_records {
 	struct store_table *table;
 	struct input_record **records;
 	size_t n, cap;
-	/* Those that served no operand when they were looked for, and since. */
+	/* Of input_records_find_free: records that belong to no operand. */
 	struct input_record **free;
 	size_t nfree, free_cap;
-	struct input_record **dirty; /* those to be put, for a moment */
+	struct input_record **dirty; /* during a save: those to write */
 	size_t ndirty, dirty_cap;
-	int64_t run;		    /* the number of this one */
-	int64_t first_new, next_id; /* of a record that this run has made */
+	int64_t run;		    /* the number of this run */
+	int64_t first_new, next_id; /* ids of records that this run makes */
 };
 
 /*
  * Read the table.
  *
- * Errors: stops the program where it holds what no run has put there.
+ * Errors: none; stops the program if the table is damaged.
  */
 void input_records_open(struct input_records *rs, struct store *store);
 void input_records_fini(struct input_records *rs);
 
 /*
- * A new record, of which nothing is known but its name.
+ * Add a record with a name and no content.
  *
- * Owns:   copies stream and path; the result is good until a save at which it
- *         serves no operand.
+ * Owns:   copies stream and path; the result is valid until a save at which it
+ *         belongs to no operand.
+ * Errors: none.
  */
 struct input_record *input_records_add(struct input_records *rs,
     struct span stream, struct span path);
 
-/* Look for those that serve no operand; and let one serve none. */
+/* Fill rs->free; take a record from its operand and add it there. */
 void input_records_find_free(struct input_records *rs);
 void input_records_release(struct input_records *rs, struct input_record *r);
 
 /*
- * The order of records, for qsort: by inode and device, by path, by the
- * beginning of the content; and those of sorted ones that are like another in
- * that.
+ * Orders of records, for qsort: by inode and device, by path, by the beginning
+ * of the content.  _alike finds the records that are equal to wanted, of those
+ * that are sorted by the same order.
  */
 typedef int input_order_fn(const void *a, const void *b);
 input_order_fn input_records_by_file, input_records_by_name,
@@ -88,8 +89,8 @@ struct input_slice input_records_alike(struct input_slice sorted,
     input_order_fn *order, const struct input_record *wanted);
 
 /*
- * Put what has changed into the store.  Of the records that serve no operand
- * those that were used last are kept.
+ * Put the records that have changed into the store.  Of those that belong to
+ * no operand, the ones that were used last are kept.
  */
 void input_records_save(struct input_records *rs);
 

@@ -1,10 +1,10 @@
 /*
- * input_state - how far inputs were read, kept in a store, and where to begin
- * with them the next time.
+ * input_state - keep in a store how far inputs were read, and read them on from
+ * there in the next run.
  *
- * Regular files are resumed where they were left, under whatever name they are
- * found again, see input_match.  What a pipe sends is new, unless it is to be
- * sent again: then what was read is passed over, and its hash compared.
+ * Regular files are found again even under other names (see input_match).  What
+ * a pipe sends is new.  With --replay it sends everything again: then what was
+ * read before is skipped, and its hash is compared.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -21,17 +21,17 @@ struct input_reading {
 	struct input *in;
 	struct input_hooks hooks;
 	struct input_operand *operands; /* one for each name of in */
-	struct content content;		/* what was used of the open file */
-	XXH3_state_t *hash;		/* of all of that, if it is a pipe */
-	struct content_mark long_line;	/* where one begins that is not used */
-	struct stat opened;		/* what the open file was, */
-	bool used_up; /* which is compressed, and was used up before */
+	struct content content;		/* the used part of the open file */
+	XXH3_state_t *hash;		/* of a pipe: of all its content */
+	struct content_mark long_line;	/* the content before a long line */
+	struct stat opened;		/* of the open file */
+	bool used_up; /* it is compressed, and was read to its end before */
 };
 
 struct input_state {
-	bool replay;	/* pipes send again what was read before */
+	bool replay;	/* pipes send everything again */
 	bool keep_last; /* a last line without newline waits for its rest */
-	bool urgent;	/* what was read of a file is not there any more */
+	bool urgent;	/* a file has lost what was read: save soon */
 	struct input_reading *readings;
 	size_t nreadings;
 	struct input_operand *operands; /* of all readings */
@@ -39,27 +39,29 @@ struct input_state {
 };
 
 /*
- * Get ready for inputs whose streams, if there are several, have names.
+ * Read the records of n inputs and match them.  streams has the names of their
+ * streams, if there are several.
  *
- * Shape:  replay and keep_last are set, all else is zero.
+ * Shape:  s->replay and s->keep_last are set, all else is zero.
  * Owns:   inputs are kept, not copied.
- * Errors: stops the program, see input_records_open and input_match_all.
+ * Errors: none; stops the program if the state is damaged or a file cannot be
+ *         read.
  */
 void input_state_open(struct input_state *s, struct store *store,
     struct input *const *inputs, const struct span *streams, size_t n);
 void input_state_fini(struct input_state *s);
 
 /*
- * Let each input begin where it was left.
+ * Make each input begin where it was left.
  *
  * Shape:  nothing has been read yet.
  */
 void input_state_resume(struct input_state *s);
 
-/* Bring the store up to date with how far each input has been used. */
+/* Put into the store how far each input has been used. */
 void input_state_save(struct input_state *s);
 
-/* How many bytes have been read in this run. */
+/* How many bytes this run has read. */
 uint64_t input_state_bytes(const struct input_state *s);
 
 #endif

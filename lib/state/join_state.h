@@ -1,22 +1,22 @@
 /*
- * join_state - what waits in a join, and the watermark it goes by, in a
- * table of a store.
+ * join_state - keep the tuples that wait in a join, and its watermark, in a
+ * store.
  *
- * A row for each tuple that waits, in the order of arrival:
- *	_order	  the place in it
+ * The table has a row for each tuple that waits:
+ *	_order	  the place in the order of arrival
  *	KEY...	  the fields of the key
  *	stream	  the name of its stream
  *	tuple	  the whole tuple, as it came
  *	timeNanos its time
  *	_since	  the time, and
- *	_first	  the order of the first to arrive of the key, if that is
- *		  another one
- *	_joined	  it was in some row
- *	_spelling the key as it was first written, where that differs
+ *	_first	  the order of the first tuple of the key to arrive, if that
+ *		  is another tuple
+ *	_joined	  whether it was in a row
+ *	_spelling the key as it was first written, if that differs
  *
- * A commit writes what has come and deletes what has gone since the last
- * one, whatever the number of tuples that wait.  The tuples are scanned again
- * when they are read, so that nothing has to be believed of what is in them.
+ * A commit writes only the tuples that have come, and deletes those that are
+ * gone, since the last one.  Tuples are scanned again when they are read, so
+ * that the file need not be trusted.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -37,33 +37,35 @@ struct join_state {
 	const struct projection *projection;
 
 	/*
-	 * Make of a tuple what it was when it came: its key, and the fields of
-	 * part, whose line, stream and time are set.  False: it was not that.
+	 * Make the key of a tuple that was stored, and fill in the fields of
+	 * part, whose line, stream and time are set.  Return false if the
+	 * tuple has no key, or another time.
 	 */
 	bool (*read)(void *self, const struct tuple *t, struct key *key,
 	    struct join_part *part);
 	void *self;
-	uint64_t *order; /* of the tuple that comes next */
+	uint64_t *order; /* that the next tuple will have */
 
 	struct store_table *table;
 
-	/* What is being read. */
-	struct stored_key stored; /* as it was first written */
-	struct key key;		  /* as it is in the tuple */
+	/* The row that is being read. */
+	struct stored_key stored; /* the key as it was first written */
+	struct key key;		  /* the key as it is in the tuple */
 	struct buffer line, scratch;
 	struct value *slots;
 };
 
 /*
- * Open the table of a store, and let all that is in it wait; names are the
- * columns of the key.
+ * Open the table, and put all its tuples back into the join.
  *
- * Shape:  all that stands above the table in the struct is set; nothing
- *         waits.
- * Errors: stops the program where what the store has cannot be right.
+ * Shape:  the members above `table` are set; no tuple waits.  names are the
+ *         columns of the key.
+ * Errors: none; stops the program if the state is damaged.
  */
 void join_state_open(struct join_state *s, struct store *store,
     const struct span *names);
+
+/* Put the changes since the last save into the store. */
 void join_state_save(struct join_state *s, struct store *store);
 void join_state_fini(struct join_state *s);
 

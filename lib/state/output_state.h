@@ -1,11 +1,11 @@
 /*
- * output_state - what has been written to an output, kept in a store, so that
- * what was written after the last commit can be cut off.
+ * output_state - keep in a store what was written to an output file, so that
+ * rows after the last commit can be cut off at the next start.
  *
- * A file is cut only where that is known to be of this state: where it is the
+ * A file is cut only if the rows to cut are certainly this state's: it is the
  * same file (by device and inode), begins and ends as it did at the last
- * commit, and the state has written to it.  So that this is known of the first
- * rows, too, their beginning is committed before they are written.
+ * commit, and the state has written to it before.  To know this of the first
+ * rows too, their beginning is committed before they are written.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -20,42 +20,44 @@ struct output_state {
 	struct output *out;
 	struct store *store;
 	struct store_table *table;
-	bool is_kept; /* it is a regular file */
+	bool is_kept; /* it is a regular file, whose state is kept */
 	int64_t device, inode;
-	int64_t begin;		/* where the rows of this state begin */
-	struct content content; /* all that has been written */
-	struct span first;	/* the first rows, while they are announced */
-	int64_t committed;	/* of the content; the rest can be cut off */
-	bool is_unsure; /* what the state says is known at its next start */
+	int64_t begin;		/* the offset of this state's first row */
+	struct content content; /* all that was written */
+	struct span first;	/* the first rows, before they are written */
+	int64_t committed;	/* length of the committed content */
+	bool is_unsure;		/* a commit is under way: do not cut */
 };
 
 /*
- * Go on in an output where the last commit left it, if that is wanted.
+ * Begin to keep the state of an output.  If is_wanted, cut off the rows after
+ * the last commit.
  *
- * Shape:  out is open, for appending, and nothing has been written.
- * Owns:   out and store are kept.
- * Errors: warns of a file that is another one, or was cut, and goes on at its
- *         end; stops the program where it cannot be read or cut, or what the
- *         store has of it cannot be right.
+ * Shape:  out is open for appending; nothing was written to it.
+ * Owns:   out and store are kept, not copied.
+ * Errors: none; warns if the file is another one, or was cut, and appends to
+ *         it; stops the program if it cannot be read or cut, or if the state
+ *         is damaged.
  */
 void output_state_open(struct output_state *s, struct store *store,
     struct output *out, bool is_wanted);
 
-/* Write what has been assembled; the output is then on its own. */
+/* Write all rows; the state of the output is no longer kept. */
 void output_state_fini(struct output_state *s);
 
 /*
- * Before a commit, write what has been assembled and let it reach the disk; put
- * into the store how much that is; _committed when that has been committed.
- * In between nobody knows: nothing is cut off then.
+ * The three steps of a commit.  _sync: write all rows to the disk.  _save: put
+ * into the store how much was written.  _committed: the store's commit is done.
+ * Between _save and _committed nothing is cut, since it is not known whether
+ * the commit holds.
  *
- * Errors: none; stops the program where it cannot be written.
+ * Errors: none; stops the program if rows cannot be written.
  */
 void output_state_sync(struct output_state *s);
 void output_state_save(struct output_state *s);
 void output_state_committed(struct output_state *s);
 
-/* Cut off what this process has written after the last commit. */
+/* Cut off the rows that this process has written after the last commit. */
 void output_state_cut(struct output_state *s);
 
 #endif

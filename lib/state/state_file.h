@@ -1,11 +1,11 @@
 /*
- * state_file - the file of a store, before any database sees it: whether it
- * is one of ours, and who holds which part of it.
+ * state_file - open the file of a store before SQLite does: check that it is a
+ * state file, and lock the parts that this process uses.
  *
- * A database may write to what it opens, if only to tidy up, so a file that
- * is not ours is told by its first bytes, which are read here.  A part is
- * held by a lock on a byte far behind the end, since such locks go with the
- * process, however it ends, and tell whose they are.
+ * SQLite may write to a file that it opens, so whether it is a state file is
+ * checked first, by its first bytes.  A part is locked by a byte far behind the
+ * end of the file: such locks end with the process, however that ends, and
+ * tell which process holds them.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -17,23 +17,22 @@
 #include <sys/types.h>
 
 /*
- * Open the file, which is made where it is not there and create is set; else
- * it may be one that can only be read.
+ * Open the file and return its descriptor.  With create, a missing file is
+ * made; without, the file need not be writable.
  *
- * Owns:   the result is a descriptor, which is to stay open for as long as
- *         the database is: closing any descriptor of the file gives up the
- *         locks of the whole process.
- * Units:  *size is bytes.
- * Errors: stops the program where the file is no state file, of another
- *         version, cut short, or cannot be opened; it is then as it was.
+ * Units:  *size is the file's, in bytes.
+ * Owns:   the caller closes the descriptor after the database, since closing
+ *         any descriptor of a file gives up all locks of the process on it.
+ * Errors: none; stops the program if the file cannot be opened, is not a state
+ *         file, has another version, or is too short.  It is not changed then.
  */
 int state_file_open(const char *path, bool create, off_t *size);
 
 /*
- * Hold a part, by its number.
+ * Lock a part, by its number; name is for the message.
  *
- * Errors: stops the program where another process has held it for longer
- *         than a moment, and says which.
+ * Errors: none; stops the program if another process still holds the part
+ *         after a moment; the message says which.
  */
 void state_file_hold(int fd, const char *path, const char *name, int64_t part);
 

@@ -1,18 +1,18 @@
 /*
- * store - state that survives: a backing map in a file, read and written in
- * batches, and committed whole or not at all.
+ * store - keep state in a file (--state), which is committed whole or not at
+ * all.
  *
- * A file holds the parts of several commands.  A part has a name, belongs to
- * one command with the options it was begun with, and is one process's at a
- * time; others work on other parts of the file meanwhile.  It has tables,
- * whose rows have key columns first, and values by name.
+ * A file has a part for each command that uses it.  A part has a name, and
+ * belongs to one command with certain options.  One process uses it at a time;
+ * other processes can use other parts of the file meanwhile.  A part has
+ * tables, and values that are found by name.
  *
- * Every function stops the program (status 2) where the file does not do
- * what is asked; what was not committed is then as if it had never been.
+ * A function that fails stops the program (status 2); changes that were not
+ * committed are lost then.
  *
- * Source: Trident's IBackingMap; but the caller's input position lies in the
- *         same transaction, so that neither transaction ids nor previous
- *         values are needed to count every tuple once.
+ * Source: Trident's IBackingMap.  Here the positions in the inputs are in the
+ *         same transaction, so that every tuple counts once without Trident's
+ *         transaction ids or previous values.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -26,67 +26,67 @@
 struct store;
 
 /*
- * Open the file and the part, which are made where they are not there yet.
+ * Open a part of a file.  Unless it is read-only, the file and the part are
+ * made if they do not exist.
  *
- * Owns:   copies what it keeps.  The result is given back by store_close.
- * Errors: stops the program, with the file as it was, where it is no state
- *         file, or of a newer or older version, damaged, or where the part
- *         is another command's, was begun with other options, or is (for
- *         longer than a moment) another process's.
+ * Owns:   copies what it keeps; the caller frees with store_close.
+ * Errors: none; stops the program if the file is not a state file, has another
+ *         version or is damaged, or if the part belongs to another command,
+ *         was made with other options, or is used by another process.  The
+ *         file is not changed then.
  */
 struct store *store_open(const struct store_part *part);
 
 /*
- * Tell whether the part is being made: nothing of it is in the file before
- * the first commit, which a caller is soon to make, as others wait for it.  So
- * a part that is not new has all that a commit puts.
+ * Tell whether the part is new.  It is in the file only after the first commit,
+ * which the caller makes soon, since other processes wait for it.  A part that
+ * is not new has everything that a commit puts.
  */
 bool store_is_new(const struct store *s);
 
 /*
- * Tell whether all rows are to be looked at when a part is opened, even those
- * that are not needed then: the file is small, so that costs little, and damage
- * is found before anything is changed.
+ * Tell whether to check all rows when a part is opened, even those that are not
+ * needed then.  This is so for small files; damage is then found before
+ * anything is changed.
  */
 bool store_checks_rows(const struct store *s);
 
-/* Close; what was not committed is lost. */
+/* Close the part; changes that were not committed are lost. */
 void store_close(struct store *s);
 
-/* Stop the program: a value that was got cannot be right. */
+/* Stop the program, since the value of that name cannot be right. */
 _Noreturn void store_damaged(const struct store *s, const char *name);
 
 /*
- * Begin what the next commit ends; gets without begin see the last commit.
+ * Begin a transaction; commit it.  Reading without one sees the last commit.
  */
 void store_begin(struct store *s);
 void store_commit(struct store *s);
 
 /*
- * A table of the part, named as the part or, with a suffix, as
- * PART_SUFFIX.  A column that is named like one before gets a number.
+ * Open a table of the part.  Its name is the part's or, with a suffix,
+ * PART_SUFFIX.  Columns of the same name get numbers.
  *
- * Shape:  suffix may be NULL; nkeys >= 1 of the n columns are the key.  A
- *         table can be asked for again with fewer of its keys; a get then
- *         gives one of the rows that have them.
- * Owns:   the store's; names are not kept.
+ * Shape:  suffix may be NULL; the first nkeys >= 1 of the n columns are the
+ *         key.  The same table can also be opened with fewer keys; a get then
+ *         finds one of the rows that have them.
+ * Owns:   the table is the store's; names are not kept.
  */
 struct store_table *store_table(struct store *s, const char *suffix,
     const struct span *names, size_t nkeys, size_t n);
 
 /*
- * Keep bytes under a name, and get them back.
+ * Put bytes under a name; append those of a name to b.
  *
- * Owns:   _get_value appends to b.
- * Errors: false where there are none.
+ * Errors: store_get_value returns false if there is no such name.
  */
 void store_put_value(struct store *s, const char *name, struct span bytes);
 bool store_get_value(struct store *s, const char *name, struct buffer *b);
 
 /*
- * The same for an integer; 0 where there is none.  _get_int_within is for one
- * that there must be, and stops the program where it is not from least to
- * most.
+ * The same for an integer; store_get_int returns 0 if there is no such name.
+ * _get_int_within stops the program, as damaged, if there is none or it is not
+ * from least to most.
  */
 void store_put_int(struct store *s, const char *name, int64_t i);
 int64_t store_get_int(struct store *s, const char *name);

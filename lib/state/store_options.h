@@ -1,6 +1,7 @@
 /*
- * store_options - the options that a part of a store was begun with, `-k` and
- * `roomId`: what opens a part lists them, and the store compares.
+ * store_options - the options that a part of a store is made with, such as `-k`
+ * and `roomId`.  Who opens a part lists its options, and the store compares
+ * them with those that it has.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -9,7 +10,7 @@
 
 #include "tuple/options.h"
 
-/* Both end in NUL. */
+/* Both are C strings. */
 struct store_option {
 	struct span name, text;
 };
@@ -20,10 +21,10 @@ struct store_options {
 };
 
 /*
- * Add an option, or all of a command's own that may not change from run to
- * run.
+ * Add an option; add all options of the command itself that must stay the same
+ * from run to run.
  *
- * Owns:   copies what it is given.
+ * Owns:   copies name and text.
  * Errors: none.
  */
 void store_options_add(struct store_options *o, const char *name,

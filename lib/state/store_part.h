@@ -1,6 +1,6 @@
 /*
- * store_part - what a state file records of its parts: the name of each, the
- * command it belongs to, the options it was begun with.
+ * store_part - what a state file records of each of its parts: its name, the
+ * command that it belongs to, and the options that it was made with.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -15,30 +15,30 @@ struct store_part {
 	const char *command;
 	const char *name;
 	struct store_options options;
-	bool read_only; /* only look: the part must be there */
+	bool read_only; /* the part must exist */
 };
 
-/* The number of the part; 0 where there is none of its name. */
+/* The number of the part of that name; 0 if there is none. */
 int64_t store_part_find(struct database *db, const struct store_part *part);
 
-/* Stop the program, as there is no such part. */
+/* Stop the program, since there is no such part. */
 _Noreturn void store_part_lacks(struct database *db,
     const struct store_part *part);
 
 /*
- * Hold a part against what the file has under its number.
+ * Check a part against what the file records under its number.
  *
- * Errors: stops the program where it is another command's, or was begun with
- *         other options.
+ * Errors: none; stops the program if the part belongs to another command, or
+ *         was made with other options.
  */
 void store_part_check(struct database *db, int64_t number,
     const struct store_part *part);
 
 /*
- * Record a part that is not there, within a transaction.
+ * Record a new part, within a transaction.  Returns its number.
  *
- * Errors: stops the program where a table of it would be another part's.
- *         Returns the number that it is given.
+ * Errors: none; stops the program if a table of it would have the name of
+ *         another part's.
  */
 int64_t store_part_make(struct database *db, const struct store_part *part);
 
@@ -47,10 +47,10 @@ void store_part_put_table(struct buffer *b, const char *part,
     const char *suffix);
 
 /*
- * Give a command the options that the part was begun with, where the command
- * line does not; those in part do not count.
+ * Add to given the options that the part was made with and that the command
+ * line does not have; part->options is not used.
  *
- * Errors: stops the program where the part is not there.
+ * Errors: none; stops the program if the part does not exist.
  */
 void store_part_recall(const struct store_part *part, struct options *given);
 

@@ -1,11 +1,10 @@
 /*
- * store_table - rows of a table in a database, by key, in batches.
+ * store_table - get, put and delete rows of a table by key, many at a time.
  *
- * Rows are asked for and handed over through functions of the caller's, one
- * at a time and in order, so that nobody has to hold them all, and a
- * database may take as many at once as it likes.
+ * The caller provides functions that fill in or receive one row at a time, so
+ * that neither side holds all rows in memory.
  *
- * Every function stops the program (status 2) where the database fails.
+ * A function that fails stops the program (status 2).
  *
  * Source: multiGet and multiPut of Trident's IBackingMap.
  *
@@ -31,23 +30,21 @@ struct store_table *store_table_new(struct database *db, struct span name,
     const struct span *columns, size_t nkeys, size_t n, bool create);
 void store_table_free(struct store_table *t);
 
-/* Fill in row i: its keys for a get, all of its columns for a put. */
+/* Fill in row i: its key columns for a get, all columns for a put. */
 typedef void store_fill_fn(void *arg, size_t i, struct stored_value *row);
 
 /*
- * A row that was found, all of its columns; good during the call.  Their kinds
- * and what is in them are whatever the file has: where that cannot be right,
- * the caller says so by store_table_damaged.
+ * Receive row i, with all columns, which are valid during the call.  The
+ * receiver checks their kinds and values, and calls store_table_damaged if
+ * they cannot be right.
  */
 typedef void store_row_fn(void *arg, size_t i, const struct stored_value *row);
 
-/*
- * Get the rows of n keys: found is called for those that are there.
- */
+/* Get the rows of n keys; found is called for those that exist. */
 void store_table_get(struct store_table *t, size_t n, store_fill_fn *key,
     store_row_fn *found, void *arg);
 
-/* Put n rows in, each in the place of the one that has its key. */
+/* Put n rows, each of which replaces the row of its key. */
 void store_table_put(struct store_table *t, size_t n, store_fill_fn *row,
     void *arg);
 
@@ -56,16 +53,15 @@ void store_table_del(struct store_table *t, size_t n, store_fill_fn *key,
     void *arg);
 
 /*
- * Walk over all rows, or those whose integer in a column is above one; in
- * the order of that column, or of the key.
- *
- * Shape:  column is its place, or STORE_TABLE_ALL; i counts the rows.
+ * Call row for the rows whose integer in a column is greater than above, in the
+ * order of that column; or, with STORE_TABLE_ALL, for all rows in the order of
+ * their keys.
  */
 #define STORE_TABLE_ALL SIZE_MAX
 void store_table_scan(struct store_table *t, size_t column, int64_t above,
     store_row_fn *row, void *arg);
 
-/* Stop the program: a row that was found cannot be right. */
+/* Stop the program, since a row of the table cannot be right. */
 _Noreturn void store_table_damaged(const struct store_table *t);
 
 /* Tell whether a column is an integer from least to most. */
@@ -75,7 +71,7 @@ store_int_is(const struct stored_value *c, int64_t least, int64_t most)
 	return c->kind == STORED_INT && c->i >= least && c->i <= most;
 }
 
-/* Delete all rows, or those whose first column is an integer below one. */
+/* Delete all rows; delete those whose first column is less than below. */
 void store_table_clear(struct store_table *t);
 void store_table_clear_below(struct store_table *t, int64_t below);
 

@@ -1,10 +1,10 @@
 /*
- * window_state - a sliding window counter in the tables of a store: the
- * cells, which can be looked at, and the keys with what they are to the
- * window, in the order in which they came.
+ * window_state - keep a sliding_window_counter in a store.
  *
- * A commit writes the slots that were counted in since the last one, all keys
- * if some window was reported since, and else those that are new.
+ * One table has the cells, the count of each slot and key, for users to query;
+ * another has the keys in the order in which they came.  A commit writes the
+ * slots that were counted in since the last one, and the keys that are new, or
+ * all keys if a window was reported since.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -22,41 +22,43 @@ struct window_state {
 	struct sliding_window_counter *window;
 	size_t nkeys;
 	struct slot_times *times;
-	bool sums; /* of any numbers; else of ones */
+	bool sums; /* cells are sums of a field, not counts */
 
 	struct store_table *cells, *keys;
-	uint32_t end;		  /* all keys below this id are stored */
-	int64_t nstored;	  /* and are so many */
-	struct window_cell *list; /* what is being written */
+	uint32_t end;		  /* keys with a lower id are stored */
+	int64_t nstored;	  /* how many keys are stored */
+	struct window_cell *list; /* the cells that are being written */
 	size_t n, cap;
 	struct buffer text, exact;
-	struct buffer passed; /* slots ahead that time has passed */
+	struct buffer passed; /* slots counted in after time had passed them */
 
-	/* What is being read. */
+	/* The rows that are being read. */
 	struct stored_key key;
 	struct unpacker next_passed;
-	int64_t passed_slot; /* the next of them; INT64_MAX: none */
-	bool ahead;	     /* the cells of those; else of all others */
-	int64_t tuples;	     /* in the cells so far, where they are counts */
+	int64_t passed_slot; /* the next of passed; INT64_MAX: none */
+	bool ahead;	     /* reading the cells of passed, not the others */
+	int64_t tuples;	     /* in all cells so far, if they are counts */
 };
 
 /*
- * Open the tables of a store, and fill the window, which is empty, from
- * them; names are the columns of the key.  _load does so once the start of
- * times is known.
+ * Open the tables; fill the window, which is empty, from them, when
+ * times->start_ms is set.
  *
- * Shape:  window, nkeys, times and sums are set.
- * Errors: _load stops the program where what the store has cannot be right.
+ * Shape:  window, nkeys, times and sums are set; names are the columns of the
+ *         key.
+ * Errors: none; _load stops the program if the state is damaged.
  */
 void window_state_open(struct window_state *s, struct store *store,
     const struct span *names);
 void window_state_load(struct window_state *s, struct store *store);
+
+/* Put the changes since the last save into the store. */
 void window_state_save(struct window_state *s, struct store *store);
 void window_state_fini(struct window_state *s);
 
 /*
- * The times at which slots were closed by hand; _load_ticks sets a tracker of
- * n of them up if there are any.
+ * Keep the times at which ticks closed slots; load them into a tracker of n
+ * times, if there are any.
  */
 void window_state_save_ticks(struct store *store, const struct time_tracker *t);
 void window_state_load_ticks(struct store *store, struct time_tracker *t,
