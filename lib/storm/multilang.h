@@ -1,15 +1,15 @@
 /*
- * multilang - the messages that Storm and its shell components exchange over
- * stdin and stdout.
+ * multilang - read and write the messages that Storm and its shell components
+ * exchange over stdin and stdout.
  *
- * A message is a JSON value on a line or more, and then a line `end`.  What
- * comes in is taken apart where it lies, so that numbers keep their digits
- * and strings their escapes; what goes out is appended to a buffer.
+ * A message is a JSON value on one or more lines, followed by a line `end`.
+ * Messages are parsed in place, so that numbers keep their digits and strings
+ * their escapes; messages to Storm are appended to a buffer.
  *
- * Storm writes a double that is no number as a bare NaN, which is no JSON.
- * It is read as the string MULTILANG_NAN, spelled as nobody spells it, and
- * turned back on its way out.  Infinity, which it only writes within arrays
- * of doubles, is read as a string, as Storm reads it.
+ * Storm writes a double that is not a number as NaN, which JSON does not allow.
+ * It is read as the string MULTILANG_NAN, whose spelling no other string has,
+ * and becomes NaN again in messages to Storm.  Infinity, which Storm writes
+ * only within arrays of doubles, is read as a string, as Storm itself does.
  *
  * Source: Storm's JsonSerializer, ShellBolt and ShellSpout.
  *
@@ -27,20 +27,20 @@
 #define MULTILANG_NAN "\"\\u004eaN\""
 
 enum multilang_status {
-	MULTILANG_MESSAGE, /* one */
-	MULTILANG_LONG,	   /* one beyond the limit was passed over */
-	MULTILANG_EMPTY,   /* nothing until multilang_fill has been called */
+	MULTILANG_MESSAGE, /* a message */
+	MULTILANG_LONG,	   /* a message beyond the limit was skipped */
+	MULTILANG_EMPTY,   /* all that was read is used: call multilang_fill */
 	MULTILANG_END,	   /* the input has ended */
-	MULTILANG_BROKEN,  /* it has ended within a message */
+	MULTILANG_BROKEN,  /* the input has ended within a message */
 };
 
 enum multilang_kind {
 	MULTILANG_OBJECT,
-	MULTILANG_TASK_IDS, /* an array: where an emit has gone to */
+	MULTILANG_TASK_IDS, /* an array: the tasks that an emit went to */
 	MULTILANG_INVALID,
 };
 
-/* The members that are of interest, as they are; p is NULL without one. */
+/* The members that are used, as JSON text; p is NULL if one is missing. */
 struct multilang_message {
 	struct span text;
 	struct span id, component, stream, task, tuple, command;
@@ -48,29 +48,32 @@ struct multilang_message {
 
 struct multilang_input {
 	int fd;
-	char *p; /* [start, end) is read and not yet handed out */
+	char *p; /* the buffer; [start, end) is not handed out yet */
 	size_t start, end, cap;
-	size_t line;	 /* where the line that is not yet whole begins */
-	size_t searched; /* up to there for its end */
+	size_t line;	 /* where the last, incomplete line begins */
+	size_t searched; /* where searching for its end goes on */
 	size_t max;
-	bool ended, in_long, has_nan; /* has_nan: some message had one */
+	bool ended, in_long, has_nan; /* has_nan: a message had a NaN */
 	struct projection projection;
 	struct value *slots;
 	struct buffer mended;
 };
 
 /*
- * Shape:  a message has at most max bytes.
+ * Begin to read messages, of at most max bytes, from fd.
+ *
  * Owns:   fd stays the caller's.
+ * Errors: none.
  */
 void multilang_input_init(struct multilang_input *in, int fd, size_t max);
 void multilang_input_fini(struct multilang_input *in);
 
 /*
- * Hand out the next message, without its end.
+ * Hand out the next message, without its `end`.
  *
- * Owns:   text is good until the next multilang_fill, has no white space at
+ * Owns:   text is valid until the next multilang_fill, has no white space at
  *         its ends, and is followed by a newline and JSON_PAD bytes.
+ * Errors: MULTILANG_LONG, MULTILANG_BROKEN.
  */
 enum multilang_status multilang_next(struct multilang_input *in,
     struct span *text);
@@ -78,27 +81,27 @@ enum multilang_status multilang_next(struct multilang_input *in,
 /*
  * Read once.
  *
- * Errors: none; stops the program where reading fails.
+ * Errors: none; stops the program if reading fails.
  */
 void multilang_fill(struct multilang_input *in);
 
 /*
- * Take a message apart.
+ * Parse a message.
  *
- * Shape:  text is as _next gave it.
- * Owns:   m is good until the next _fill or _parse.
- * Errors: MULTILANG_INVALID where it is no JSON, not even Storm's; f tells.
+ * Shape:  text is from multilang_next.
+ * Owns:   m is valid until the next _fill or _parse.
+ * Errors: MULTILANG_INVALID if it is not JSON as Storm writes it; f says why.
  */
 enum multilang_kind multilang_parse(struct multilang_input *in,
     struct span text, struct multilang_message *m, struct fault *f);
 
 /*
- * What a JSON string stands for: the bytes between its quotes, or those
- * decoded into scratch.  Nothing where raw is no string.
+ * The content of a JSON string without quotes and escapes, in raw or in
+ * scratch; empty if raw is not a string.
  */
 struct span multilang_text(struct span raw, struct buffer *scratch);
 
-/* What the log is told, Storm's numbers. */
+/* The levels of Storm's log. */
 enum multilang_level {
 	MULTILANG_INFO = 2,
 	MULTILANG_WARN = 3,
@@ -111,18 +114,19 @@ void multilang_put_log(struct buffer *b, enum multilang_level level,
     struct span text);
 void multilang_put_error(struct buffer *b, struct span text);
 
-/* Tell that a tuple is done with, or could not be; id as a JSON string. */
+/* Append an ack or a fail of a tuple; id is a JSON string. */
 void multilang_put_ack(struct buffer *b, struct span id);
 void multilang_put_fail(struct buffer *b, struct span id);
 
 /*
- * Append an emit, in pieces: the head; a comma-separated list of JSON
- * strings, anchors; a stream, unless it is `default`; then the tuple from
- * the byte after its opening bracket, which is the caller's; and the end.
+ * Append an emit, piece by piece:
  *
  *	_put_emit, [_put_anchor ...], _put_tuple, values, _end_tuple
  *
- * Shape:  id is that of a spout's tuple, stream a name; p is NULL for none.
+ * The caller itself appends the values, separated by commas.
+ *
+ * Shape:  the id of a spout's tuple and the name of a stream have p NULL if
+ *         there is none; the id of an anchor is a JSON string.
  */
 void multilang_put_emit(struct buffer *b, struct span id, struct span stream);
 void multilang_put_anchor(struct buffer *b, struct span id, bool first);

@@ -1,10 +1,10 @@
 /*
- * multilang_runner - drive a bolt as one of a Storm topology, a ShellBolt.
+ * multilang_runner - run a bolt in a Storm topology, as the program of a
+ * ShellBolt.
  *
- * What the pipe runner is in a shell pipeline this is under Storm: tuples
- * come in and rows go out by the fields that the topology declares; what
- * failed is told to Storm, which has the spout send it again; the bolt lives
- * until its input ends.
+ * Tuples come in and rows go out with the fields that the topology declares.
+ * Storm is told which tuples are acked and which have failed, and has the spout
+ * send the latter again.  The bolt runs until its input ends.
  *
  * Source: ShellBolt, and the official adapters for other languages.
  *
@@ -21,8 +21,8 @@ struct multilang_runner {
 	const struct projection *projection;
 	const struct bolt *bolt;
 	/*
-	 * The bolt's streams, each COMPONENT or COMPONENT:STREAM; 0 of them
-	 * where all that comes is one.
+	 * The bolt's streams, each COMPONENT or COMPONENT:STREAM; with none,
+	 * all tuples are of one stream.
 	 */
 	char *const *streams;
 	size_t nstreams;
@@ -31,10 +31,10 @@ struct multilang_runner {
 };
 
 /*
- * Run the bolt until Storm closes stdin.
+ * Run the bolt until Storm closes stdin.  Returns the exit status.
  *
  * Shape:  the projection is compiled.
- * Errors: the exit status; what leaves no way on ends the program with a
+ * Errors: none; a mistake from which it cannot go on stops the program with a
  *         message and status 2.
  */
 int multilang_runner_run(const struct multilang_runner *runner);

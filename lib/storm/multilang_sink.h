@@ -1,6 +1,6 @@
 /*
- * multilang_sink - a stream that a component emits to, by the fields that
- * the topology declares for it.
+ * multilang_sink - emit rows to a stream, with the fields that the topology
+ * declares for it.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -15,32 +15,35 @@
 struct multilang_sink {
 	struct span name;
 	struct tuple_layout layout;
-	bool open;   /* rows can go there */
-	bool warned; /* that they fit badly */
+	bool open;   /* the stream is declared */
+	bool warned; /* of rows that do not fit it */
 };
 
-/* What an emit says beside its values. */
+/* What an emit has beside its values. */
 struct multilang_origin {
-	struct span id; /* of a spout's tuple; p is NULL for none */
+	struct span id; /* of a spout's tuple; p is NULL: none */
 	const struct tuple_ids *ids;
-	const uint64_t *anchors; /* nanchors of ids */
+	const uint64_t *anchors; /* numbers of ids */
 	size_t nanchors;
 };
 
 /*
- * Shape:  if_unknown tells whether it is open where Storm is too old to say.
+ * Prepare to emit to the stream of that name.  If Storm is too old to tell
+ * which streams are declared, it is open if if_unknown.
+ *
  * Owns:   name is kept, not copied.
+ * Errors: none.
  */
 void multilang_sink_init(struct multilang_sink *s,
     const struct declared_streams *outputs, struct span name, bool if_unknown);
 void multilang_sink_fini(struct multilang_sink *s);
 
 /*
- * Append an emit of an object's members to out.  What is not to be done is
- * warned of, once.
+ * Append an emit of an object to out.  The first row that is dropped, or lacks
+ * a declared field, is warned of.
  *
  * Shape:  object is valid and followed by a newline and JSON_PAD bytes.
- * Errors: false where the stream is not open.
+ * Errors: false if the stream is not open; the row is dropped.
  */
 bool multilang_sink_put(struct multilang_sink *s, struct buffer *out,
     const struct multilang_origin *origin, struct span object);

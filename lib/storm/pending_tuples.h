@@ -1,6 +1,6 @@
 /*
- * pending_tuples - what a spout has sent and nobody has acked yet, oldest
- * first, and of that what has failed and is to be sent again.
+ * pending_tuples - the tuples that a spout has sent and that are not acked yet,
+ * oldest first, and those of them that have failed and are to be sent again.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -15,9 +15,9 @@ struct pending_tuple {
 	uint64_t number;
 	int64_t place; /* in the spout's input */
 	int64_t failures;
-	int64_t again_ms; /* when it is to be sent again; 0: it is under way */
+	int64_t again_ms; /* when to send it again; 0: it has not failed */
 	struct buffer line;
-	/* Indexes, plus 1: by age, and of those that failed, by again_ms. */
+	/* Links, indexes plus 1: by age; of failed ones, by again_ms. */
 	uint32_t older, newer, next_failed;
 };
 
@@ -32,27 +32,35 @@ struct pending_tuples {
 void pending_tuples_init(struct pending_tuples *p);
 void pending_tuples_fini(struct pending_tuples *p);
 
-/* Keep a tuple, newer than all others.  Owns: copies line. */
+/* Add a tuple, as the newest.  Owns: copies line. */
 void pending_tuples_add(struct pending_tuples *p, uint64_t number,
     int64_t place, struct span line);
 
 /*
- * The tuple of that number, or the oldest one, or NULL.
+ * The tuple of a number; the oldest tuple.
  *
- * Owns:   good until the next _add.
+ * Owns:   valid until the next _add.
+ * Errors: NULL if there is none.
  */
 struct pending_tuple *pending_tuples_find(const struct pending_tuples *p,
     uint64_t number);
 struct pending_tuple *pending_tuples_oldest(const struct pending_tuples *p);
 
-/* Forget a tuple, which is not waiting to be sent again. */
+/* Remove a tuple, which is not waiting to be sent again. */
 void pending_tuples_drop(struct pending_tuples *p, struct pending_tuple *t);
 
-/* Have a tuple sent again at a time, not before those that failed before. */
+/*
+ * Note that a tuple has failed and is to be sent again at again_ms, which is
+ * not before that of a tuple that failed earlier.
+ */
 void pending_tuples_fail(struct pending_tuples *p, struct pending_tuple *t,
     int64_t again_ms);
 
-/* Take the tuple that is to be sent again by now, or NULL. */
+/*
+ * Get a failed tuple whose time to be sent again has come.  It counts as sent.
+ *
+ * Errors: NULL if there is none.
+ */
 struct pending_tuple *pending_tuples_again(struct pending_tuples *p,
     int64_t now_ms);
 

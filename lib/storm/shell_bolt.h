@@ -1,6 +1,6 @@
 /*
- * shell_bolt - a bolt at work under Storm: all that is alive while it
- * runs, and what becomes of one message.
+ * shell_bolt - the state of a bolt that runs under Storm, and the handling of
+ * one message.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -16,16 +16,16 @@
 struct multilang_source {
 	struct span component, name;
 	struct tuple_layout layout;
-	uint32_t stream; /* which of the bolt's it is; or... */
-	bool passed;	 /* it is none of them */
-	bool wants_task; /* the number of the task is a member */
+	uint32_t stream; /* which of the bolt's streams it is */
+	bool passed;	 /* it is none of them: skip its tuples */
+	bool wants_task; /* add the task's number as a member */
 };
 
-/* How one of the bolt's streams stands, where one watermark waits for all. */
+/* Whether one of the bolt's streams holds the watermark of all. */
 struct multilang_liveness {
-	int64_t heard_ms; /* when the last tuple came */
-	uint64_t heard;	  /* its number */
-	bool idle;	  /* it is not waited for any more */
+	int64_t heard_ms; /* when its last tuple came */
+	uint64_t heard;	  /* the number of that tuple */
+	bool idle;	  /* it no longer holds the watermark */
 };
 
 struct shell_bolt {
@@ -36,42 +36,43 @@ struct shell_bolt {
 	struct topology_context context;
 	struct multilang_source *sources;
 	size_t nsources, cap;
-	/* The bolt's streams, each COMPONENT or COMPONENT:STREAM; 0: one */
+	/* The bolt's streams, COMPONENT or COMPONENT:STREAM; none: just one. */
 	char *const *operands;
 	size_t noperands;
-	struct multilang_liveness *streams; /* NULL: nothing waits */
+	struct multilang_liveness *streams; /* NULL: no stream is waited for */
 	uint64_t heard;			    /* the number of the last tuple */
 	struct multilang_sink rows, late, expired;
 	struct tuple_ids ids;
 	struct tuple tuple;
 	struct value *slots;
 	struct buffer row, line, scratch, copy;
-	struct output side; /* a file, beside the stream */
+	struct output side; /* the file of --late or --expired */
 	struct fault fault;
 	int64_t now_ms;
-	int64_t complaints_ms; /* since when they are counted */
+	int64_t complaints_ms; /* since when complaints are counted */
 	uint64_t complaints;
 };
 
-/* Make the collector and the counters work, once the context is there. */
+/* Prepare everything, when b->context is received. */
 void shell_bolt_init(struct shell_bolt *b, const struct projection *projection);
 void shell_bolt_fini(struct shell_bolt *b);
 
 /*
- * Add a source; fields is NULL where they are not known.  Which of the
- * bolt's streams it is the operands tell; one that is none is passed over.
+ * Add a stream of a component that the bolt receives, and find by the operands
+ * which of the bolt's streams it is, if any.
  *
- * Errors: none; stops the program where it is two of them.
- * Owns:   copies all; the result is good until the next call.
+ * Shape:  fields is NULL if they are not known.
+ * Owns:   copies all; the result is valid until the next call.
+ * Errors: none; stops the program if two operands fit.
  */
 struct multilang_source *shell_bolt_add_source(struct shell_bolt *b,
     struct span component, struct span name, const struct span *fields,
     size_t n);
 
-/* Do what a message asks for. */
+/* Handle a message. */
 void shell_bolt_take(struct shell_bolt *b, struct span text);
 
-/* Tell Storm of something that is wrong, unless it has been told enough. */
+/* Report an error to Storm, at most ten a minute. */
 void shell_bolt_complain(struct shell_bolt *b, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 

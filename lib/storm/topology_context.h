@@ -1,7 +1,7 @@
 /*
- * topology_context - how a conversation with Storm begins: it tells a shell
- * component its part of the configuration and its place in the topology, and
- * is told our process id.
+ * topology_context - receive the first message of Storm, with the configuration
+ * of a shell component and its place in the topology, and answer it with our
+ * process id.
  *
  * Source: the setup message of Storm's multilang protocol, and
  *         TopologyContext.toJSONString().
@@ -29,33 +29,33 @@ struct declared_stream {
 struct declared_streams {
 	struct declared_stream *list;
 	size_t n, cap;
-	bool known; /* old versions of Storm do not tell */
+	bool known; /* false: this version of Storm does not tell them */
 };
 
 struct topology_context {
 	json_t *setup;
 	struct span component;
-	struct span pid_dir; /* p is NULL for none */
+	struct span pid_dir; /* p is NULL: none */
 	int64_t task;
-	size_t index, ntasks; /* among the tasks of the component, by number */
+	size_t index, ntasks; /* place among the component's tasks */
 	int64_t tick_ms;      /* 0: no ticks will come */
 	int64_t max_pending;  /* of a spout; 0: no limit */
 	struct declared_streams sources, outputs;
 };
 
 /*
- * Read the setup message, answer it, and leave the empty file that is named
- * as the process is.  From here on warnings go into Storm's log, through
- * out, and stderr, which Storm rarely reads, never makes us wait.
+ * Read the setup message, make the empty file in pid_dir whose name is our
+ * process id, and answer.  From here on warnings go into Storm's log, through
+ * out, and writing to stderr, which Storm rarely reads, never blocks.
  *
  * Owns:   all spans are the context's.
- * Errors: none; stops the program where Storm does not say what it should.
+ * Errors: none; stops the program if the message is not as it should be.
  */
 void topology_context_receive(struct topology_context *t,
     struct multilang_input *in, struct output *out);
 void topology_context_fini(struct topology_context *t);
 
-/* The stream, or NULL. */
+/* The stream of that component and name, or NULL. */
 const struct declared_stream *
 declared_streams_find(const struct declared_streams *s, struct span component,
     struct span name);

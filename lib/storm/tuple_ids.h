@@ -1,8 +1,7 @@
 /*
- * tuple_ids - numbers for the tuples that a bolt holds, in place of the ids
- * that Storm gives them, which are strings.
+ * tuple_ids - number the tuples that a bolt holds; Storm's own ids are strings.
  *
- * A number is used again once its tuple has been acked or failed.
+ * A number is used again when its tuple has been acked or failed.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -17,26 +16,29 @@ struct tuple_ids {
 	struct tuple_id {
 		struct buffer text; /* as it came, with its quotes */
 		bool held;
-		size_t next; /* of those that are free, plus 1 */
+		size_t next; /* the next free one, plus 1 */
 	} * ids;
 	size_t n, cap, nheld;
-	size_t free; /* plus 1 */
+	size_t free; /* the first free one, plus 1 */
 };
 
 void tuple_ids_fini(struct tuple_ids *ids);
 
-/* Hold a tuple.  Owns: copies text. */
+/* Give a number to a tuple whose id is text.  Owns: copies text. */
 uint64_t tuple_ids_hold(struct tuple_ids *ids, struct span text);
 
 /*
- * The text of a tuple's id.
+ * The id that Storm gave to a tuple, with its quotes.
  *
  * Shape:  the tuple is held.
- * Owns:   good until the next _hold.
+ * Owns:   valid until the next _hold.
  */
 struct span tuple_ids_text(const struct tuple_ids *ids, uint64_t id);
 
-/* Let a tuple go, once.  Owns: its text is good until the next _hold. */
+/*
+ * Free the number of a tuple, which is held, and return the id that Storm gave
+ * to it.  Owns: valid until the next _hold.
+ */
 struct span tuple_ids_release(struct tuple_ids *ids, uint64_t id);
 
 #endif

@@ -1,14 +1,14 @@
 /*
- * tuple_layout - tuples as Storm has them, values in a declared order, and
- * as bolts have them, objects with named members.
+ * tuple_layout - convert between tuples as Storm has them, which are lists of
+ * values in a declared order, and as bolts have them, which are objects.
  *
  *	fields word, count	["the",42]  <->  {"word":"the","count":42}
  *	field tuple		[{"a":1}]   <->  {"a":1}
  *	not declared		["the",42]  <->  {"0":"the","1":42}
  *
- * Values are copied byte for byte.  Of an object, members that are not
- * declared are left out, and those that it lacks are null; but a declared
- * field `tuple` that it lacks is the whole object.
+ * Values are copied byte for byte.  Members of an object that are not declared
+ * are left out.  A declared field that it lacks is null; the field `tuple` is
+ * the whole object instead.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -29,8 +29,11 @@ struct tuple_layout {
 };
 
 /*
- * Shape:  fields is NULL where nothing is declared.
+ * Prepare for these declared fields.
+ *
+ * Shape:  fields is NULL if nothing is declared.
  * Owns:   copies the names.
+ * Errors: none.
  */
 void tuple_layout_init(struct tuple_layout *l, const struct span *fields,
     size_t n);
@@ -42,26 +45,27 @@ bool tuple_layout_has(const struct tuple_layout *l, struct span field);
 /*
  * Append values, a JSON array, as an object.
  *
- * Shape:  first is empty, or a member to begin with.
- * Errors: -1 where there are more or less than declared; f tells.
+ * Shape:  first is empty, or a member that is put first.
+ * Errors: -1 if there are more or fewer values than declared; f says so.
  */
 int tuple_layout_put_object(const struct tuple_layout *l, struct buffer *b,
     struct span values, struct span first, struct fault *f);
 
 /*
- * Append an object as values, without brackets.
+ * Append an object as a list of values, without brackets.  Returns how many of
+ * the declared fields the object has.
  *
  * Shape:  object is valid and followed by a newline and JSON_PAD bytes.
- * Errors: none.  Returns how many of the declared fields it has.
+ * Errors: none.
  */
 size_t tuple_layout_put_values(struct tuple_layout *l, struct buffer *b,
     struct span object);
 
 /*
- * The first declared field that the last object lacked.
+ * The first declared field, with its quotes, that the last object lacked.
  *
- * Shape:  it did lack one.
- * Owns:   the result is quoted, and good until _fini.
+ * Shape:  it lacked one.
+ * Owns:   valid until _fini.
  */
 struct span tuple_layout_lacked(const struct tuple_layout *l);
 
