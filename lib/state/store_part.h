@@ -42,7 +42,7 @@ void store_part_check(struct database *db, int64_t number,
  */
 int64_t store_part_make(struct database *db, const struct store_part *part);
 
-/* Append the name of a table, PART or, where suffix is not NULL, PART_SUFFIX. */
+/* Append the name of a table: PART, or PART_SUFFIX if suffix is not NULL. */
 void store_part_put_table(struct buffer *b, const char *part,
     const char *suffix);
 
