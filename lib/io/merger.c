@@ -9,16 +9,17 @@ enum {
 	AHEAD = 4 << 20,
 };
 
-/* A tick, and where in the rows of its task it stands. */
+/* A tick, and where it stands among all rows that its task has sent. */
 struct mark {
 	int64_t ms;
-	size_t at;
+	uint64_t at;
 };
 
 struct merger_task {
 	struct buffer line; /* bytes without a newline so far */
 	struct buffer rows; /* by tick: rows[done..) are to be passed on */
 	size_t done;
+	uint64_t cut;	    /* bytes before rows, which are there no more */
 	struct mark *marks; /* marks[passed..nmarks) likewise */
 	size_t nmarks, passed, cap;
 	bool ended, broken;
@@ -127,7 +128,7 @@ take_line(struct merger *m, size_t task, struct span raw)
 	} else if (by_tick) {
 		k->marks = memory_grow(k->marks, &k->cap, k->nmarks + 1,
 		    sizeof *k->marks);
-		k->marks[k->nmarks++] = (struct mark){ ms, to->n };
+		k->marks[k->nmarks++] = (struct mark){ ms, k->cut + to->n };
 	} else {
 		buffer_put(to, raw);
 		buffer_byte(to, '\n');
@@ -147,24 +148,24 @@ pass_rows(struct merger *m, struct merger_task *k, size_t to)
 		output_flush(m->out);
 }
 
-/* Give back the room of what has been passed on. */
+/* Give back the room of what has been passed on, when it is half of all. */
 static void
 compact(struct merger_task *k)
 {
-	size_t n = k->rows.n - k->done;
+	size_t n = k->rows.n - k->done, nmarks = k->nmarks - k->passed;
 
-	if (k->done < n)
-		return;
-	if (n != 0)
+	if (k->done != 0 && k->done >= n) {
 		memmove(k->rows.p, k->rows.p + k->done, n);
-	for (size_t i = k->passed; i < k->nmarks; i++) {
-		k->marks[i].at -= k->done;
-		k->marks[i - k->passed] = k->marks[i];
+		k->cut += k->done;
+		k->rows.n = n;
+		k->done = 0;
 	}
-	k->nmarks -= k->passed;
-	k->passed = 0;
-	k->rows.n = n;
-	k->done = 0;
+	if (k->passed != 0 && k->passed >= nmarks) {
+		memmove(k->marks, k->marks + k->passed,
+		    nmarks * sizeof *k->marks);
+		k->nmarks = nmarks;
+		k->passed = 0;
+	}
 }
 
 /* The least tick that comes next; false where a task has yet to speak. */
@@ -202,7 +203,8 @@ pass_batches(struct merger *m)
 
 			while (k->passed < k->nmarks &&
 			    k->marks[k->passed].ms <= ms)
-				pass_rows(m, k, k->marks[k->passed++].at);
+				pass_rows(m, k,
+				    k->marks[k->passed++].at - k->cut);
 			compact(k);
 		}
 		tuple_put_tick(&m->out->rows, ms);
@@ -252,7 +254,8 @@ take_lines(struct merger *m, size_t task, size_t from)
 static size_t
 last_mark(const struct merger_task *k)
 {
-	return k->passed < k->nmarks ? k->marks[k->nmarks - 1].at : k->done;
+	return k->passed < k->nmarks ? k->marks[k->nmarks - 1].at - k->cut :
+				       k->done;
 }
 
 const char *

@@ -178,7 +178,7 @@ fail(struct workers *w, int64_t now_ms)
 		if (pending(k) == 0)
 			continue;
 		left = end = k->queue.p + k->sent;
-		if (k->sent != 0 && left[-1] != '\n')
+		if (k->in_line)
 			end = (char *)memchr(left, '\n', pending(k)) + 1;
 		k->queue.n = (size_t)(end - k->queue.p);
 	}
@@ -194,29 +194,17 @@ stop(struct workers *w, struct worker *k, int64_t now_ms)
 	fail(w, now_ms);
 }
 
-/*
- * Make room at the start of a queue by whole lines, so that it is known of
- * its first byte that it begins one.
- */
+/* Note that n more bytes are sent, and drop what is, when it is half of all. */
 static void
-compact(struct worker *k)
+note_sent(struct worker *k, size_t n)
 {
-	char *newline;
-	size_t n;
-
-	if (k->sent == k->queue.n && k->queue.p[k->sent - 1] == '\n') {
-		k->queue.n = k->sent = 0;
+	k->sent += n;
+	k->in_line = k->queue.p[k->sent - 1] != '\n';
+	if (k->sent < pending(k))
 		return;
-	}
-	if (k->sent < k->queue.n / 2)
-		return;
-	for (newline = k->queue.p + k->sent; newline > k->queue.p; newline--)
-		if (newline[-1] == '\n')
-			break;
-	n = (size_t)(newline - k->queue.p);
-	memmove(k->queue.p, newline, k->queue.n - n);
-	k->queue.n -= n;
-	k->sent -= n;
+	memmove(k->queue.p, k->queue.p + k->sent, pending(k));
+	k->queue.n -= k->sent;
+	k->sent = 0;
 }
 
 static void
@@ -226,8 +214,7 @@ write_queue(struct workers *w, struct worker *k, int64_t now_ms)
 		ssize_t n = write(k->in, k->queue.p + k->sent, pending(k));
 
 		if (n >= 0) {
-			k->sent += (size_t)n;
-			compact(k);
+			note_sent(k, (size_t)n);
 		} else if (errno == EAGAIN || errno == EWOULDBLOCK) {
 			k->writable = false;
 		} else if (errno == EPIPE) {

@@ -27,6 +27,7 @@ struct worker {
 	int in, out;	     /* our ends of its pipes; -1: closed */
 	struct buffer queue; /* queue[sent..) is not written yet */
 	size_t sent;
+	bool in_line;	      /* the last byte written was no newline */
 	size_t in_at, out_at; /* their indexes in the array for poll(2) */
 	bool writable;	      /* its pipe may have room */
 	bool stopped;	      /* it closed its input before the end */
