@@ -6,10 +6,12 @@
 #include "base/memory.h"
 #include "window/aggregate.h"
 
+/* Where it is alone, when a value came is left out: runs differ in that. */
 static void
-pack_kept(struct aggregates *a, const struct kept_value *k, struct buffer *b)
+pack_kept(struct aggregates *a, const struct kept_value *k, bool alone,
+    struct buffer *b)
 {
-	pack_int(b, (int64_t)k->order);
+	pack_int(b, alone ? k->order != 0 : (int64_t)k->order);
 	if (k->order == 0)
 		return;
 	a->kept.n = 0;
@@ -17,8 +19,8 @@ pack_kept(struct aggregates *a, const struct kept_value *k, struct buffer *b)
 	pack_bytes(b, buffer_span(&a->kept));
 }
 
-void
-aggregates_pack(struct aggregates *a, const void *v, struct buffer *b)
+static void
+pack(struct aggregates *a, const void *v, bool alone, struct buffer *b)
 {
 	for (size_t i = 0; i < a->nparts; i++) {
 		const union part_value *p = aggregates_part(a, i, v);
@@ -42,10 +44,16 @@ aggregates_pack(struct aggregates *a, const void *v, struct buffer *b)
 			quantile_sketch_pack(&p->sketch, b);
 			break;
 		case PART_KEPT:
-			pack_kept(a, &p->kept, b);
+			pack_kept(a, &p->kept, alone, b);
 			break;
 		}
 	}
+}
+
+void
+aggregates_pack(struct aggregates *a, const void *v, struct buffer *b)
+{
+	pack(a, v, false, b);
 }
 
 static void
@@ -145,7 +153,7 @@ aggregates_save(struct aggregates *a, const void *v,
 	if (plain)
 		return;
 	pack_form(&a->packed, FORM);
-	aggregates_pack(a, v, &a->packed);
+	pack(a, v, true, &a->packed);
 	columns[a->n] = stored_value_of_blob(buffer_span(&a->packed));
 }
 
