@@ -30,18 +30,27 @@ enum mode {
 	TICKS,	      /* -i */
 };
 
+static const char *
+add_aggregates(void *to, struct projection *p, const char *text)
+{
+	return aggregates_add(to, p, text);
+}
+
 /* LENGTH without -w, and EVERY without either. */
 enum { LENGTH_MS = 300000, EVERY_MS = 60000 };
 
 struct rollcount {
 	struct {
 		struct field_range key, time, value;
+		struct aggregates aggregates;
+		const char *align;
 		int64_t length, every, lateness;
 		int time_unit;
 		bool input_ticks, ticks, drain, no_zeros;
 		const char *late;
 	} options;
 	enum mode mode;
+	int64_t align_ms;
 	struct sliding_window_counter window;
 	struct time_tracker tick_times;
 	struct key key;
@@ -60,7 +69,9 @@ struct rollcount {
 
 static const struct option_spec specs[] = {
 	{ 'k', "key", "FIELDS", OPTION_FIELDS, AT(key),
-	    .help = "count by these fields", .required = true },
+	    .help = "count by these fields; without, all tuples" },
+	{ 'a', "aggregate", "AGG", OPTION_LIST, AT(aggregates),
+	    .add = add_aggregates, .help = AGGREGATES_HELP },
 	{ 'w', "window", "LENGTH", OPTION_DURATION, AT(length),
 	    .help = "length of the window, a multiple of EVERY (300s)" },
 	{ 'e', "every", "EVERY", OPTION_DURATION, AT(every),
@@ -74,6 +85,11 @@ static const struct option_spec specs[] = {
 	    .help = "take the time from the ticks of the input" },
 	{ 'T', "ticks", NULL, OPTION_FLAG, AT(ticks),
 	    .help = "write a tick after each batch" },
+	{ .name = "align",
+	    .arg = "TIME",
+	    .kind = OPTION_TEXT,
+	    .to = AT(align),
+	    .help = "count slots from this time, not from the epoch" },
 	{ .name = "drain",
 	    .kind = OPTION_FLAG,
 	    .to = AT(drain),
@@ -95,10 +111,13 @@ static const struct option_spec specs[] = {
 
 static const struct command command = {
 	.name = "rollcount",
-	.synopsis = "-k FIELDS [-w LENGTH] [-e EVERY] [-t PATH] [-l D] "
-		    "[-v PATH] [-iT] [--state FILE] [FILE...]",
+	.synopsis = "[-k FIELDS] [-a AGG,... | -v PATH] [-w LENGTH] "
+		    "[-e EVERY] [-t PATH] [-l D] [-iT] [--state FILE] "
+		    "[FILE...]",
 	.purpose = "count tuples per key in a sliding window",
-	.examples = "  rollcount -k user -t ts -w 1h -e 10m edits.ndjson\n"
+	.examples = "  rollcount -a count,mean:ms,p95:ms,distinct:ip -k path "
+		    "-w 5m access.ndjson\n"
+		    "  rollcount -k user -t ts -w 1h -e 10m edits.ndjson\n"
 		    "  tail -F access.ndjson | rollcount -k status -w 60s "
 		    "-e 5s\n"
 		    "  spout words | rollcount -k word -w 9s -e 3s -t ts -T |\n"
@@ -110,7 +129,8 @@ static const struct command command = {
 };
 
 static void
-emit_row(void *self, struct span spelling, struct total total, bool farewell)
+emit_row(void *self, struct span spelling, struct total total,
+    const void *value, bool farewell)
 {
 	struct rollcount *r = self;
 	struct buffer *row;
@@ -118,10 +138,14 @@ emit_row(void *self, struct span spelling, struct total total, bool farewell)
 	if (farewell && r->options.no_zeros)
 		return;
 	row = collector_row(r->collector);
-	buffer_byte(row, '{');
-	key_put(row, r->fields, r->options.key.n, spelling);
-	buffer_put(row, SPAN(",\"count\":"));
-	sliding_window_counter_put_total(&r->window, row, total);
+	key_start_row(row, r->fields, r->options.key.n, spelling);
+	if (r->options.aggregates.n != 0) {
+		aggregates_put(&r->options.aggregates, row, value);
+	} else {
+		buffer_put(row, SPAN("\"count\":"));
+		sliding_window_counter_put_total(&r->window, row,
+		    total);
+	}
 	buffer_put(row, buffer_span(&r->tail));
 	collector_emit(r->collector, NULL, 0);
 }
@@ -175,8 +199,10 @@ prepare(void *self, const struct bolt_context *context)
 	r->collector = context->collector;
 	r->due_ms = INT64_MIN;
 	r->times.every_ms = r->options.every;
+	r->times.start_ms = r->align_ms;
 	sliding_window_counter_init(&r->window,
-	    r->options.length / r->options.every);
+	    r->options.length / r->options.every,
+	    r->options.aggregates.n == 0 ? NULL : &r->options.aggregates);
 	if (r->mode == ARRIVAL_TIME) {
 		r->times.start_ms = context->now_ms;
 		sliding_window_counter_reach(&r->window, 0);
@@ -229,6 +255,8 @@ execute(void *self, const struct tuple *t, struct fault *f)
 			return tuple_mismatch(t, r->options.value.first,
 			    FAULT_RANGE, "a number that a double can hold", f);
 	}
+	if (aggregates_check(&r->options.aggregates, t, f) < 0)
+		return -1;
 	if (r->options.time.n != 0) {
 		if (tuple_time(t, r->options.time.first,
 			(enum time_unit)r->options.time_unit, &ms, f) < 0)
@@ -316,6 +344,7 @@ cleanup(void *self)
 	struct rollcount *r = self;
 
 	sliding_window_counter_fini(&r->window);
+	aggregates_fini(&r->options.aggregates);
 	time_tracker_fini(&r->tick_times);
 	key_fini(&r->key);
 	keys_ahead_fini(&r->ahead);
@@ -368,11 +397,10 @@ static void
 restore(void *self, struct store *s)
 {
 	struct rollcount *r = self;
-	size_t n = r->options.key.n;
-	struct span *names = field_plain_names(r->fields, n, 0);
+	struct span *names = stored_key_names(r->fields, r->options.key.n, 0);
 
 	r->state = (struct window_state){ .window = &r->window,
-		.nkeys = n,
+		.nkeys = key_nparts(r->options.key.n),
 		.times = &r->times,
 		.sums = r->options.value.n != 0 };
 	window_state_open(&r->state, s, names);
@@ -399,6 +427,40 @@ set_window(struct rollcount *r)
 		    (double)r->options.every / 1000);
 }
 
+/* Slots are counted from --align. */
+static void
+set_start(struct rollcount *r)
+{
+	const char *align = r->options.align;
+	int64_t ns;
+
+	if (align == NULL)
+		return;
+	if (r->options.time.n == 0)
+		options_misuse(&command, "--align needs -t");
+	if (timestamp_parse(span_of(align),
+		(enum time_unit)r->options.time_unit, &ns) != TIMESTAMP_OK)
+		options_check(&command, "--align",
+		    "expected a time from 1677 to 2262", align);
+	r->align_ms = ns_to_ms(ns);
+}
+
+/* No member of a row may have the name of another. */
+static void
+check_names(const struct rollcount *r, const struct field *fields)
+{
+	size_t n = r->options.aggregates.n;
+	struct span *names = memory_new(n + 3, sizeof *names);
+
+	aggregates_names(&r->options.aggregates, names);
+	names[n++] = SPAN("window_end");
+	names[n++] = SPAN("window_seconds");
+	if (r->options.aggregates.n == 0)
+		names[n++] = SPAN("count");
+	options_check_names(&command, fields, r->options.key.n, names, n);
+	free(names);
+}
+
 /* Where the options have time come from. */
 static enum mode
 mode_of_options(const struct rollcount *r)
@@ -415,11 +477,10 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 {
 	struct rollcount *r = bolt->self;
 
-	options_check_names(&command,
-	    setup->projection->fields + r->options.key.first, r->options.key.n,
-	    (struct span[]){
-		SPAN("count"), SPAN("window_end"), SPAN("window_seconds") },
-	    3);
+	check_names(r, setup->projection->fields + r->options.key.first);
+	if (r->options.aggregates.n != 0 && r->options.value.n != 0)
+		options_misuse(&command, "-a and -v exclude each other");
+	set_start(r);
 	set_window(r);
 	if (r->options.input_ticks && r->options.lateness != 0)
 		options_misuse(&command, "-i and -l exclude each other");

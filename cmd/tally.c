@@ -157,8 +157,9 @@ static struct span *
 column_names(const struct tally *y)
 {
 	size_t n = y->options.aggregates.n;
-	struct span *names = stored_key_names(y->projection,
-	    y->options.key.first, y->options.key.n, n + 1);
+	struct span *names =
+	    stored_key_names(y->projection->fields + y->options.key.first,
+		y->options.key.n, n + 1);
 	struct span *others = names + key_nparts(y->options.key.n);
 
 	aggregates_names(&y->options.aggregates, others);

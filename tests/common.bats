@@ -490,7 +490,7 @@ misuse_of_readers() {
 	misuse "-v: expected one field, got 'a,b'" topn -v a,b
 	misuse '-l needs -t' dedup -w 1s -l 1s
 	local form='expected a duration like 9s, 500ms, 1h30m or 1.5h'
-	misuse '-k is required' rollcount
+	misuse '-k is required' timeline
 	misuse '-v is required' topn -k a
 	misuse '-w 10s must be a multiple of -e 3s' rollcount -k a -w 10s -e 3s
 	misuse '-w 1.5s must be a multiple of -e 2s' rollcount -k a -w 1500ms -e 2s

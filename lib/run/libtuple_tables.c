@@ -46,7 +46,7 @@ lt_window_new(int64_t nslots)
 {
 	struct lt_window *w = memory_new(1, sizeof *w);
 
-	sliding_window_counter_init(&w->counter, nslots);
+	sliding_window_counter_init(&w->counter, nslots, NULL);
 	return w;
 }
 
@@ -74,10 +74,12 @@ struct report {
 };
 
 static void
-report(void *arg, struct span spelling, struct total total, bool farewell)
+report(void *arg, struct span spelling, struct total total, const void *value,
+    bool farewell)
 {
 	const struct report *r = arg;
 
+	(void)value;
 	(void)farewell;
 	r->fn(r->arg, r->end, span_out(spelling), total.word);
 }

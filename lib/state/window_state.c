@@ -14,26 +14,44 @@ struct window_cell {
 	struct total count;
 };
 
-enum { EXACT_FORM = 1, PASSED_FORM = 1, TICKS_FORM = 1 };
+enum { EXACT_FORM = 1, PASSED_FORM = 1, TICKS_FORM = 1, VALUES_FORM = 1 };
 
-/* The columns of a cell: slotStartMillis, the key, and these. */
+/*
+ * The columns of a cell: slotStartMillis, the key, those of aggregates to be
+ * looked at, and these.
+ */
 enum { COUNT, CELL_EXACT, NCELL };
 
 /* The columns of a key: the key, and these. */
 enum { ORDER, SHOWN, TOTAL_EXACT, SPELLING, NKEY };
 
+static struct aggregates *
+aggregates_of(const struct window_state *s)
+{
+	return s->window->counter.aggregates;
+}
+
+static size_t
+nvalues_of(const struct window_state *s)
+{
+	return aggregates_of(s) == NULL ? 0 : aggregates_of(s)->n;
+}
+
 void
 window_state_open(struct window_state *s, struct store *store,
     const struct span *names)
 {
-	struct span *all = memory_new(s->nkeys + NKEY + 1, sizeof *all);
+	size_t nvalues = nvalues_of(s), n = 1 + s->nkeys + nvalues + NCELL;
+	struct span *all = memory_new(n + NKEY, sizeof *all);
+	struct span *values = all + 1 + s->nkeys;
 
 	all[0] = SPAN("slotStartMillis");
 	memcpy(all + 1, names, s->nkeys * sizeof *all);
-	all[1 + s->nkeys + COUNT] = SPAN("count");
-	all[1 + s->nkeys + CELL_EXACT] = SPAN("_exact");
-	s->cells =
-	    store_table(store, NULL, all, 1 + s->nkeys, 1 + s->nkeys + NCELL);
+	if (nvalues != 0)
+		aggregates_names(aggregates_of(s), values);
+	values[nvalues + COUNT] = nvalues == 0 ? SPAN("count") : SPAN("_count");
+	values[nvalues + CELL_EXACT] = SPAN("_exact");
+	s->cells = store_table(store, NULL, all, 1 + s->nkeys, n);
 	memcpy(all, names, s->nkeys * sizeof *all);
 	all[s->nkeys + ORDER] = SPAN("_order");
 	all[s->nkeys + SHOWN] = SPAN("_shown");
@@ -83,20 +101,41 @@ exact_column(struct window_state *s, struct total total)
 	return stored_value_of_blob(buffer_span(&s->exact));
 }
 
+/* A cell's aggregates to be looked at, and all of them. */
+static void
+fill_values(struct window_state *s, const struct window_cell *cell,
+    struct stored_value *columns, struct stored_value *exact)
+{
+	struct aggregates *a = aggregates_of(s);
+	const void *value =
+	    slot_counter_value(&s->window->counter, cell->key, cell->slot);
+
+	aggregates_columns(a, value, columns);
+	s->exact.n = 0;
+	pack_form(&s->exact, VALUES_FORM);
+	aggregates_pack(a, value, &s->exact);
+	*exact = stored_value_of_blob(buffer_span(&s->exact));
+}
+
 static void
 fill_cell(void *arg, size_t i, struct stored_value *row)
 {
 	struct window_state *s = arg;
 	const struct window_cell *cell = &s->list[i];
 	struct hash_map *keys = &s->window->counter.keys;
+	struct stored_value *rest;
 
 	row[0] = stored_value_of_int(slot_times_start(s->times, cell->slot));
 	stored_key_columns(hash_map_key(keys, cell->key), s->nkeys, row + 1);
 	row += 1 + s->nkeys;
+	rest = row + nvalues_of(s);
 	s->text.n = 0;
 	sum_put(&s->window->counter.sums, &s->text, cell->count);
-	row[COUNT] = stored_value_of_json(buffer_span(&s->text));
-	row[CELL_EXACT] = exact_column(s, cell->count);
+	rest[COUNT] = stored_value_of_json(buffer_span(&s->text));
+	if (aggregates_of(s) == NULL)
+		rest[CELL_EXACT] = exact_column(s, cell->count);
+	else
+		fill_values(s, cell, row, &rest[CELL_EXACT]);
 }
 
 static void
@@ -275,13 +314,36 @@ take_slot(const struct window_state *s, const struct stored_value *start,
 	    (!w->started || *slot >= w->reached - w->nslots);
 }
 
+/* Put the count, and what else there is, of a key in a slot. */
+static bool
+put_cell(struct window_state *s, int64_t slot, const struct stored_value *rest)
+{
+	struct aggregates *a = aggregates_of(s);
+	struct stored_value exact = rest[CELL_EXACT];
+	struct unpacker u = unpack_form(exact.bytes, VALUES_FORM);
+	struct total total;
+	void *value;
+
+	if (a != NULL) {
+		if (exact.kind != STORED_BLOB)
+			return false;
+		exact.kind = STORED_NULL;
+	}
+	if (!take_total(s, &rest[COUNT], &exact, &total) ||
+	    !slot_counter_put_cell(&s->window->counter, &s->key.key, slot,
+		total, &value))
+		return false;
+	if (a == NULL)
+		return true;
+	aggregates_unpack(a, value, &u);
+	return unpack_done(&u);
+}
+
 static void
 take_cell(void *arg, size_t i, const struct stored_value *row)
 {
 	struct window_state *s = arg;
-	const struct stored_value *rest = row + 1 + s->nkeys;
 	int64_t slot;
-	struct total total;
 
 	(void)i;
 	if (!take_slot(s, &row[0], &slot))
@@ -289,9 +351,7 @@ take_cell(void *arg, size_t i, const struct stored_value *row)
 	if (was_passed(s, slot) != s->ahead)
 		return;
 	if (!stored_key_read_bytes(&s->key, row + 1, s->nkeys) ||
-	    !take_total(s, &rest[COUNT], &rest[CELL_EXACT], &total) ||
-	    !slot_counter_put_cell(&s->window->counter, &s->key.key, slot,
-		total))
+	    !put_cell(s, slot, row + 1 + s->nkeys + nvalues_of(s)))
 		store_table_damaged(s->cells);
 }
 

@@ -5,13 +5,10 @@
 #include "base/hash.h"
 
 struct span *
-stored_key_names(const struct projection *p, size_t first, size_t n,
-    size_t more)
+stored_key_names(const struct field *fields, size_t n, size_t more)
 {
-	size_t parts = key_nparts(n);
 	struct span *names =
-	    field_plain_names(n == 0 ? NULL : &p->fields[first], n,
-		more + parts - n);
+	    field_plain_names(fields, n, more + key_nparts(n) - n);
 
 	if (n == 0)
 		names[0] = SPAN("_all");

@@ -18,8 +18,8 @@
  *
  * Owns:   the result is the caller's to free; the names are the fields'.
  */
-struct span *stored_key_names(const struct projection *p, size_t first,
-    size_t n, size_t more);
+struct span *stored_key_names(const struct field *fields, size_t n,
+    size_t more);
 
 /*
  * Make the columns of a key with n parts.

@@ -182,11 +182,13 @@ void aggregates_pack(struct aggregates *a, const void *v, struct buffer *b);
 void aggregates_unpack(struct aggregates *a, void *v, struct unpacker *u);
 
 /*
- * Keep v in a->n + 1 columns: one for each aggregate, to be looked at, and
- * one with all of it, or NULL where the others say as much.
+ * Keep v in a->n columns, one for each aggregate, to be looked at; _save has
+ * one more, with all of it, or NULL where the others say as much.
  *
- * Owns:   the columns are good until the next call.
+ * Owns:   the columns are good until the next call of either.
  */
+void aggregates_columns(struct aggregates *a, const void *v,
+    struct stored_value *columns);
 void aggregates_save(struct aggregates *a, const void *v,
     struct stored_value *columns);
 

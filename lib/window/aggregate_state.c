@@ -127,20 +127,16 @@ is_plain(const struct aggregate *g, const union part_value *p)
 }
 
 void
-aggregates_save(struct aggregates *a, const void *v,
+aggregates_columns(struct aggregates *a, const void *v,
     struct stored_value *columns)
 {
-	bool plain = true;
 	size_t start = 0;
 
 	/* Only when all is written is it known where it stays. */
-	a->text.n = a->packed.n = 0;
+	a->text.n = 0;
 	for (size_t i = 0; i < a->n; i++) {
-		const struct aggregate *g = &a->list[i];
-
 		aggregates_put_one(a, &a->text, i, v);
 		columns[i].i = (int64_t)a->text.n;
-		plain = plain && is_plain(g, aggregates_part(a, g->part, v));
 	}
 	for (size_t i = 0; i < a->n; i++) {
 		size_t end = (size_t)columns[i].i;
@@ -149,9 +145,23 @@ aggregates_save(struct aggregates *a, const void *v,
 		    a->text.p + start, end - start });
 		start = end;
 	}
+}
+
+void
+aggregates_save(struct aggregates *a, const void *v,
+    struct stored_value *columns)
+{
+	bool plain = true;
+
+	aggregates_columns(a, v, columns);
+	for (size_t i = 0; i < a->n; i++)
+		plain = plain &&
+		    is_plain(&a->list[i],
+			aggregates_part(a, a->list[i].part, v));
 	columns[a->n] = (struct stored_value){ .kind = STORED_NULL };
 	if (plain)
 		return;
+	a->packed.n = 0;
 	pack_form(&a->packed, FORM);
 	pack(a, v, true, &a->packed);
 	columns[a->n] = stored_value_of_blob(buffer_span(&a->packed));

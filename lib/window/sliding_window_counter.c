@@ -4,10 +4,11 @@
 #include "window/sliding_window_counter.h"
 
 void
-sliding_window_counter_init(struct sliding_window_counter *w, int64_t nslots)
+sliding_window_counter_init(struct sliding_window_counter *w, int64_t nslots,
+    struct aggregates *aggregates)
 {
 	*w = (struct sliding_window_counter){ .nslots = nslots };
-	slot_counter_init(&w->counter);
+	slot_counter_init(&w->counter, aggregates);
 }
 
 void

@@ -32,11 +32,11 @@ struct sliding_window_counter {
 /*
  * Begin, with nothing counted.
  *
- * Shape:  nslots >= 1.
+ * Shape:  nslots >= 1; aggregates as for slot_counter_init.
  * Errors: none.
  */
 void sliding_window_counter_init(struct sliding_window_counter *w,
-    int64_t nslots);
+    int64_t nslots, struct aggregates *aggregates);
 void sliding_window_counter_fini(struct sliding_window_counter *w);
 
 /*

@@ -21,15 +21,22 @@ enum {
 	SHOWN = 1,
 	OPEN = 2,
 	STATE_BYTES = offsetof(struct state, open_or_shown) + sizeof(uint32_t),
+	/* With aggregates, the panes of the key come after a whole state. */
+	STATE_AND_PANES_BYTES = sizeof(struct state) + sizeof(struct panes),
 	/* What forgetting a key pays for when ids are given anew. */
 	CELLS_A_HOLE = 16,
 };
 
 void
-slot_counter_init(struct slot_counter *c)
+slot_counter_init(struct slot_counter *c, struct aggregates *aggregates)
 {
-	*c = (struct slot_counter){ 0 };
-	hash_map_init(&c->keys, STATE_BYTES);
+	*c = (struct slot_counter){
+		.aggregates = aggregates, .from = INT64_MIN, .below = INT64_MIN
+	};
+	hash_map_init(&c->keys,
+	    aggregates == NULL ? STATE_BYTES : STATE_AND_PANES_BYTES);
+	if (aggregates != NULL)
+		c->scratch = memory_new(1, aggregates->size);
 	slots_init(&c->slots, sizeof(struct slot_cells));
 }
 
@@ -37,6 +44,25 @@ static struct slot_cells *
 cells_of(const struct slot_counter *c, uint32_t slot)
 {
 	return slots_value(&c->slots, slot);
+}
+
+static struct state *
+state_of(const struct slot_counter *c, uint32_t key)
+{
+	return hash_map_value(&c->keys, key);
+}
+
+static struct panes *
+panes_of(const struct slot_counter *c, uint32_t key)
+{
+	return (struct panes *)(state_of(c, key) + 1);
+}
+
+static void
+free_panes(struct slot_counter *c, uint32_t key)
+{
+	if (c->aggregates != NULL)
+		panes_fini(panes_of(c, key), c->aggregates);
 }
 
 void
@@ -48,16 +74,14 @@ slot_counter_fini(struct slot_counter *c)
 	for (size_t i = 0; i < n; i++)
 		slot_cells_fini(cells_of(c, ids[i]));
 	free(ids);
+	for (uint32_t id = hash_map_next(&c->keys, 0); id != HASH_MAP_NONE;
+	     id = hash_map_next(&c->keys, id + 1))
+		free_panes(c, id);
+	free(c->scratch);
 	slots_fini(&c->slots);
 	hash_map_fini(&c->keys);
 	id_set_fini(&c->due);
 	sum_pool_fini(&c->sums);
-}
-
-static struct state *
-state_of(const struct slot_counter *c, uint32_t key)
-{
-	return hash_map_value(&c->keys, key);
 }
 
 /* One more open slot has the key, or one less. */
@@ -181,6 +205,8 @@ slot_counter_add(struct slot_counter *c, const struct key *key, int64_t number,
 		sum_add_int(&c->sums, &k->count, 1);
 	else
 		add(c, id, number, x);
+	if (c->aggregates != NULL)
+		panes_add(panes_of(c, id), c->aggregates, number);
 }
 
 void
@@ -188,6 +214,7 @@ slot_counter_open(struct slot_counter *c, int64_t below)
 {
 	uint32_t id;
 
+	c->below = below;
 	while ((id = slots_open_next(&c->slots, below)) != SLOTS_NONE) {
 		const struct slot_cells *s = cells_of(c, id);
 
@@ -247,6 +274,7 @@ slot_counter_wipe(struct slot_counter *c, int64_t below)
 {
 	uint32_t id;
 
+	c->from = below;
 	while ((id = slots_close_next(&c->slots, below)) != SLOTS_NONE)
 		wipe_slot(c, id);
 }
@@ -275,6 +303,25 @@ compact(struct slot_counter *c)
 	free(renamed);
 }
 
+/* Report a key, with its aggregates if there are any. */
+static void
+report_key(struct slot_counter *c, uint32_t id, bool farewell,
+    slot_counter_fn *fn, void *arg)
+{
+	struct total total = state_of(c, id)->total;
+	struct span label = hash_map_label(&c->keys, id);
+
+	if (c->aggregates == NULL) {
+		fn(arg, label, total, NULL, farewell);
+		return;
+	}
+	fn(arg, label, total,
+	    panes_window(panes_of(c, id), c->aggregates, c->from, c->below,
+		c->scratch),
+	    farewell);
+	aggregates_drop(c->aggregates, c->scratch);
+}
+
 void
 slot_counter_report(struct slot_counter *c, slot_counter_fn *fn, void *arg)
 {
@@ -284,12 +331,14 @@ slot_counter_report(struct slot_counter *c, slot_counter_fn *fn, void *arg)
 		bool open = k->open_or_shown >= OPEN;
 
 		if (k->open_or_shown != 0)
-			fn(arg, hash_map_label(&c->keys, id), k->total, !open);
+			report_key(c, id, !open, fn, arg);
 		set_shown(c, k, open);
 		if (!open)
 			id_set_del(&c->due, id);
-		if (k->slot == 0)
-			hash_map_del(&c->keys, id);
+		if (k->slot != 0)
+			continue;
+		free_panes(c, id);
+		hash_map_del(&c->keys, id);
 	}
 	compact(c);
 }
@@ -350,7 +399,7 @@ has_cell(struct slot_counter *c, uint32_t key, uint32_t slot)
 
 bool
 slot_counter_put_cell(struct slot_counter *c, const struct key *key,
-    int64_t slot, struct total count)
+    int64_t slot, struct total count, void **value)
 {
 	uint32_t id = hash_map_get(&c->keys, key->bytes, key->hash), place;
 
@@ -360,6 +409,8 @@ slot_counter_put_cell(struct slot_counter *c, const struct key *key,
 	if (has_cell(c, id, place))
 		return false;
 	*find_count(c, id, place) = count;
+	if (c->aggregates != NULL)
+		*value = slot_counter_value(c, id, slot);
 	return true;
 }
 
@@ -374,6 +425,12 @@ slot_counter_put_total(struct slot_counter *c, const struct key *key,
 	sum_clear(&c->sums, &state_of(c, id)->total);
 	state_of(c, id)->total = total;
 	return true;
+}
+
+void *
+slot_counter_value(struct slot_counter *c, uint32_t key, int64_t slot)
+{
+	return panes_value(panes_of(c, key), c->aggregates, slot);
 }
 
 int64_t

@@ -17,6 +17,9 @@
  * where the next tuple most likely finds it; it moves to the slot's cells
  * when the key comes in a newer slot.
  *
+ * A counter can have aggregates beside the counts: each cell then also has a
+ * value in its key's panes, and a report tells that of all open slots.
+ *
  * Source: SlotBasedCounter of storm-starter, which has an array of all the
  *         slots for each key, and wipes a slot by a walk over all keys.
  *
@@ -30,6 +33,7 @@
 #include "base/number.h"
 #include "base/sum.h"
 #include "tuple/key.h"
+#include "window/panes.h"
 #include "window/slot_cells.h"
 #include "window/slots.h"
 
@@ -43,13 +47,20 @@ struct slot_counter {
 	uint32_t nopen;	    /* keys with something in an open slot */
 	uint32_t nshown;    /* keys whose last report was not their farewell */
 	struct sum_pool sums;
+	struct aggregates *aggregates; /* NULL: counts alone */
+	void *scratch;		       /* a value of theirs */
+	int64_t from, below;	       /* the slots that are open */
 };
 
-void slot_counter_init(struct slot_counter *c);
+/*
+ * Owns:   aggregates, which may be NULL, stay the caller's.
+ */
+void slot_counter_init(struct slot_counter *c, struct aggregates *aggregates);
 void slot_counter_fini(struct slot_counter *c);
 
 /*
- * Count one tuple of key, or add x where that is not NULL.
+ * Count one tuple of key, or add x where that is not NULL; aggregates take the
+ * tuple that they have checked.
  *
  * Owns:   copies the key.
  * Errors: none.
@@ -67,13 +78,14 @@ void slot_counter_wipe(struct slot_counter *c, int64_t below);
  * the keys came, and once more, with total 0, each that was reported last
  * time and has nothing any more.  A key with nothing left is forgotten.
  *
- * Owns:   spelling is good during the call.
+ * Owns:   spelling is good during the call, and so is value, that of the
+ *         aggregates, NULL where there are none.
  * Errors: none.
  * Source: getCounts and wipeZeros; here a key whose weights add up to 0 is
  *         still there.
  */
 typedef void slot_counter_fn(void *arg, struct span spelling,
-    struct total total, bool farewell);
+    struct total total, const void *value, bool farewell);
 void slot_counter_report(struct slot_counter *c, slot_counter_fn *fn,
     void *arg);
 
@@ -94,18 +106,26 @@ void slot_counter_each_cell(struct slot_counter *c, int64_t from,
     slot_counter_cell_fn *fn, void *arg);
 
 /*
+ * The aggregates of a cell.
+ *
+ * Owns:   the counter's, and good until it changes.
+ */
+void *slot_counter_value(struct slot_counter *c, uint32_t key, int64_t slot);
+
+/*
  * And back, into an empty counter: all keys in their order, the cells of
  * open slots by slot, slot_counter_open, the totals that adding up may not
  * have given to the last digit, then the cells of slots ahead.
  *
- * Owns:   count and total are taken over.
+ * Owns:   count and total are taken over; *value becomes the place for the
+ *         aggregates of the cell, if there are any.
  * Errors: false where that cannot have been kept: a key or a cell that is
  *         there already, a cell or a total of no key, or of no open one.
  */
 bool slot_counter_put_key(struct slot_counter *c, const struct key *key,
     bool shown);
 bool slot_counter_put_cell(struct slot_counter *c, const struct key *key,
-    int64_t slot, struct total count);
+    int64_t slot, struct total count, void **value);
 bool slot_counter_put_total(struct slot_counter *c, const struct key *key,
     struct total total);
 

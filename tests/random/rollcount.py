@@ -18,8 +18,8 @@ class Windows:
     from B - length up to, not including, B.
     """
 
-    def __init__(self, names, length, every, zeros):
-        self.names, self.zeros = names, zeros
+    def __init__(self, names, wanted, length, every, zeros):
+        self.names, self.wanted, self.zeros = names, wanted, zeros
         self.length, self.every = length, every
         self.tuples = []
         self.keys = {}
@@ -53,9 +53,14 @@ class Windows:
             was = any(slot < start for slot, _ in mine)
             to_come = any(slot >= end for slot, _ in mine)
             if inside or was and self.zeros:
-                out += b'{%s"count":%s,"window_end":%d,"window_seconds":%s}\n' % (
-                    b''.join(b'%s:%s,' % f for f in zip(self.names, raws)),
-                    aggregates.total(inside), end_ms, seconds(length_ms))
+                members = list(zip(self.names, raws))
+                if self.wanted:
+                    members += self.wanted.members(inside)
+                else:
+                    members.append((b'"count"', aggregates.total(inside)))
+                out += b'{%s,"window_end":%d,"window_seconds":%s}\n' % (
+                    b','.join(b'%s:%s' % m for m in members), end_ms,
+                    seconds(length_ms))
             if was and not inside and not to_come:
                 left.append(key)
         for key in left:
@@ -72,7 +77,10 @@ def seconds(ms):
 def usable(o, fields, record):
     """Key, raw key fields, weight and time of a tuple, or Bad."""
     key = fields.key(record)
-    weight = fractions.Fraction(model.number(o.v.find(record)) if o.v else 1)
+    if o.wanted:
+        weight = o.wanted.of(record)
+    else:
+        weight = fractions.Fraction(model.number(o.v.find(record)) if o.v else 1)
     time = model.time_ns(o.t.find(record)) if o.t else None
     return key, fields.raws(record), weight, time
 
@@ -82,11 +90,15 @@ class EventTime:
 
     def __init__(self, o, names):
         self.o = o
-        self.windows = Windows(names, o.w, o.e, not o.no_zeros)
+        self.windows = Windows(names, o.wanted, o.w, o.e, not o.no_zeros)
         self.reached = None             # the last multiple of -e
         self.watermark = None
         self.last_slot = None
         self.late = b''
+
+    def slot(self, time):
+        """The start of the slot of a time."""
+        return (time - self.o.align) // self.o.e * self.o.e + self.o.align
 
     def emit(self, upto):
         """What is due up to a boundary, each batch with its tick."""
@@ -101,13 +113,13 @@ class EventTime:
         if self.watermark is not None and time <= self.watermark:
             return b''
         self.watermark = time
-        boundary = time // self.o.e * self.o.e
+        boundary = self.slot(time)
         out = self.emit(boundary)
         self.reached = boundary
         return out
 
     def tuple(self, record, key, raws, weight, time):
-        slot = time // self.o.e * self.o.e
+        slot = self.slot(time)
         out = b'' if self.o.i else self.advance(time - self.o.l)
         if self.reached is not None and slot + self.o.w <= self.reached:
             self.late += record.text + b'\n'
@@ -138,7 +150,7 @@ class TickTime:
     def __init__(self, o, names):
         self.o = o
         self.slots = o.w // o.e
-        self.windows = Windows(names, self.slots, 1, not o.no_zeros)
+        self.windows = Windows(names, o.wanted, self.slots, 1, not o.no_zeros)
         self.ticks = []
         self.late = b''
 
@@ -162,7 +174,11 @@ class TickTime:
 
 def options(argv):
     parser = model.options('rollcount')
-    parser.add_argument('-k', action='append', required=True)
+    parser.add_argument('-k', action='append', default=[])
+    parser.add_argument('-a', action='append')
+    parser.add_argument('--align', type=lambda text: model.time_ns(
+        (text if model.NUMBER.fullmatch(text.encode()) else '"%s"' % text).encode())
+        // model.MS * model.MS, default='0')
     parser.add_argument('-w', type=model.duration_ns)
     parser.add_argument('-e', type=model.duration_ns)
     parser.add_argument('-l', type=model.lateness_ns, default='0s')
@@ -179,6 +195,7 @@ def options(argv):
         o.w = model.duration_ns('300s')
     if not o.w or not o.e or o.w % o.e:
         parser.error('-w must be a multiple of -e')
+    o.wanted = aggregates.Aggregates(o.a) if o.a else None
     if not o.t and not o.i:
         parser.error('the model has no wall clock: -t or -i is required')
     if o.l and (o.i or not o.t):

@@ -319,7 +319,14 @@ def rollcount(seed):
     every = pick(sorted(EVERY))
     slots = pick([1, 2, 3, 3, 5, 20])
     argv, makers = maker.key_fields()
-    if maker.chance(0.05):
+    if maker.chance(0.1):
+        argv, makers = [], []
+    nkeys, families = len(makers), []
+    if maker.chance(0.5):
+        wanting, families = wanted(maker, makers)
+        argv += wanting
+        slots = pick([1, 3, 20, 100])
+    if maker.chance(0.05) and slots < 6:
         every, slots = 60000, 5         # the defaults
     elif maker.chance(0.05) and 300000 % every == 0:
         slots = 300000 // every
@@ -331,7 +338,7 @@ def rollcount(seed):
     wait = pick([0, 0, every // 2, every, 3 * every, rng.randrange(2 * every)])
     if mode == 'event' and (wait or maker.chance(0.1)):
         argv += ['-l', 'all' if maker.chance(0.1) else '%dms' % wait]
-    family = pick(SUMS) if maker.chance(0.5) else None
+    family = pick(SUMS) if maker.chance(0.5) and '-a' not in argv else None
     if family:
         text, field = maker.field('n')
         argv += ['-v', text]
@@ -342,6 +349,9 @@ def rollcount(seed):
         makers.append(field)
         if maker.chance(0.5):
             argv += ['--late', LATE]
+        if maker.chance(0.2):
+            argv += ['--align', pick(['1', '-3', '2026-11-16T00:00:00+02:00',
+                                      '1700000000123'])]
     argv = flags(maker, argv, ('-i', mode != 'event'), ('-T', 0.5), ('--no-zeros', 0.3),
                  ('--drain', 0.5 if mode == 'event' else 0))
     clock = Clock(maker, every * 10 ** 6, every * slots * 10 ** 6, wait * 10 ** 6)
@@ -350,6 +360,7 @@ def rollcount(seed):
     tick = clock.now // 10 ** 6
     for _ in range(maker.size):
         values = [maker.key(pool) for pool in pools]
+        values[nkeys:nkeys + len(families)] = wanted_values(maker, families)
         if family:
             values[-1 if mode == 'storm' else -2] = maker.number(family)
         if mode != 'storm':

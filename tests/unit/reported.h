@@ -15,10 +15,12 @@ struct reported {
 };
 
 static inline void
-reported_add(void *arg, struct span spelling, struct total total, bool farewell)
+reported_add(void *arg, struct span spelling, struct total total,
+    const void *value, bool farewell)
 {
 	struct reported *r = arg;
 
+	(void)value;
 	if (r->text.n > 0)
 		buffer_byte(&r->text, ' ');
 	buffer_put(&r->text, spelling);

@@ -14,7 +14,7 @@ static struct reported seen;
 static void
 start(int64_t nslots)
 {
-	sliding_window_counter_init(&w, nslots);
+	sliding_window_counter_init(&w, nslots, NULL);
 	seen.sums = &w.counter.sums;
 }
 

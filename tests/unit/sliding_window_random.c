@@ -16,7 +16,7 @@ static struct random rng = { 13 };
 static void
 start(int64_t nslots)
 {
-	sliding_window_counter_init(&w, nslots);
+	sliding_window_counter_init(&w, nslots, NULL);
 	seen.sums = &w.counter.sums;
 }
 

@@ -13,7 +13,7 @@ static struct reported seen;
 static void
 start(void)
 {
-	slot_counter_init(&c);
+	slot_counter_init(&c, NULL);
 	seen.sums = &c.sums;
 }
 
