@@ -240,7 +240,7 @@ after_scanning(const char *name, uint32_t users, int64_t every_ns)
 	projection_add(&p, "ts", &first, &many);
 	projection_compile(&p);
 	slots = memory_new(BATCH * (size_t)p.root.end, sizeof *slots);
-	sliding_window_counter_init(&w, 1);
+	sliding_window_counter_init(&w, 1, NULL);
 	for (size_t i = 0; i < n; i += BATCH) {
 		for (size_t k = 0; k < BATCH; k++) {
 			char *line = text + k * LINE;
