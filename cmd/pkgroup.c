@@ -288,7 +288,8 @@ check(const struct pkgroup *p, const struct command *cmd, char *const *operands,
 		options_misuse(cmd, "--explain excludes --files and a command");
 	if (p->options.explain && p->options.tag != NULL &&
 	    strcmp(p->options.tag, "choices") == 0)
-		options_misuse(cmd, "--tag: 'choices' is what --explain adds");
+		options_misuse(cmd,
+		    "--tag: 'choices' is a member that --explain writes");
 	if (p->options.tag != NULL && p->options.files != NULL)
 		options_misuse(cmd, "--tag and --files exclude each other");
 	if (p->options.merge >= 0 && !runs)

@@ -148,8 +148,8 @@ finish(void *self, int64_t now_ms)
 	if (!r->ticked)
 		partial_sums_report(&r->sums, emit_row, r);
 	else if (n != 0)
-		warn_plain("warning: what %zu key%s reported after the last "
-			   "tick is left out",
+		warn_plain("warning: rows of %zu key%s after the last tick "
+			   "are left out: no tick has ended their batch",
 		    n, n == 1 ? "" : "s");
 }
 

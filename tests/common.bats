@@ -544,7 +544,7 @@ misuse_of_readers() {
 	named id sjoin -k id -o id,v,id g=g h=h
 	named 'a\"b' sjoin -k id -o 'a"b=id,a"b=v' g=g h=h
 	named count tally -k count
-	misuse "--tag: 'choices' is what --explain adds" \
+	misuse "--tag: 'choices' is a member that --explain writes" \
 	    pkgroup -n 2 --explain --tag choices
 	# Names of one stream are no members where a list says what is.
 	echo '{"id":1}' >in

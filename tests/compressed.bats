@@ -16,7 +16,7 @@ holds() {
 
 # damaged NAME REASON: that is all that keep said.
 damaged() {
-	echo "keep: $1: damaged compressed data: $2; what came out of them was used" |
+	echo "keep: $1: damaged compressed data: $2; what was decompressed before was used" |
 		same messages - err
 }
 

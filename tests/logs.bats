@@ -106,7 +106,7 @@ warned() {
 	lines 101 200 >>b
 	count b
 	count a b
-	warned 'a: begins as b, which was read before; the lines of both count'
+	warned 'a: begins like b, which was read before; the lines of both count'
 	tally --dump --state s.db | jq -r .count | sort | uniq -c |
 		tr -s ' ' | same counts <(printf ' %d %d\n' 100 1 100 2) -
 	# Both are copied; each copy goes on where its file was.
@@ -155,7 +155,7 @@ warned() {
 	head -c 4000 log >log.1
 	lines 101 110 >>log
 	count log log.1
-	warned 'log.1: begins as log, which was read before; the lines of both count'
+	warned 'log.1: begins like log, which was read before; the lines of both count'
 	[ "$(tally --dump --state s.db | jq -s 'map(.count) | add')" = $((110 + 66)) ]
 }
 
@@ -398,7 +398,7 @@ warned() {
 	lines 3001 9000 | gzip >b
 	head -c 9000 b >c
 	tally -k k --state s.db c >out 2>>err || [ $? = 2 ]
-	grep -qx 'tally: c: damaged compressed data: unexpected end; what came out of them was used' err
+	grep -qx 'tally: c: damaged compressed data: unexpected end; what was decompressed before was used' err
 	: >err
 	cp b c
 	count c
@@ -411,5 +411,5 @@ warned() {
 	count log
 	gzip -k log
 	count log log.gz
-	warned 'log.gz: begins as log, which was read before; the lines of both count'
+	warned 'log.gz: begins like log, which was read before; the lines of both count'
 }

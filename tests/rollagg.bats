@@ -53,8 +53,8 @@ load helper
 		{"task":0,"w":"a","count":2}
 	IN
 	[ "$output" = '{"w":"a","count":1}' ]
-	[ "$stderr" = 'rollagg: warning: what 1 key reported after the last'\
-' tick is left out' ]
+	[ "$stderr" = 'rollagg: warning: rows of 1 key after the last tick are'\
+' left out: no tick has ended their batch' ]
 }
 
 @test "integers are exact, others doubles; 128 bits and more" {

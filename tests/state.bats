@@ -112,7 +112,7 @@ counts() {
 	    '{"k":"a","count":2}' '{"k":"b","count":2}' '{"k":"c","count":1}' |
 		same out - out
 	rows x y c >in
-	says 2 "tally: stdin: --replay: what was read before is not what is sent again" \
+	says 2 "tally: stdin: --replay: expected what was read before, got something else" \
 	    bash -c 'cat in | tally -k k --state s.db --replay'
 	rows a >in
 	says 2 "tally: stdin: --replay: expected the 30 bytes that were read before, got 10" \
@@ -128,7 +128,7 @@ counts() {
 	printf '%s\n' '{"k":"a","count":1}' '{"k":"b","count":1}' | same out - out
 	: >out
 	rows c >>log
-	says 0 "tally: warning: out: is shorter than what was written to it; goes on at its end" \
+	says 0 "tally: warning: out: is shorter than what was written to it; rows are appended" \
 	    tally -k k --state s.db --output out log
 	[ "$(cat out)" = '{"k":"c","count":1}' ]
 	tally -k k --output out log
@@ -318,7 +318,7 @@ unprivileged() {
 	rows b >log
 	until [ -e s.db ]; do :; done
 	tally -k k --state s.db --name other log >out
-	says 2 "tally: s.db: 'tally' is held by process $first" \
+	says 2 "tally: s.db: 'tally' is in use by process $first" \
 	    tally -k k --state s.db log
 	exec 9>&-
 	wait "$first"
@@ -569,14 +569,14 @@ fails_well() {
 	(cd one && tally -k k --state ../s.db --output out ../log)
 	printf 'somebody\nelse wrote that' >two/out
 	rows b >>log
-	(cd two && says 0 'tally: warning: out: is not what was written to it; goes on at its end' \
+	(cd two && says 0 'tally: warning: out: is not what was written to it; rows are appended' \
 	    tally -k k --state ../s.db --output out ../log)
 	printf '%s\n' somebody 'else wrote that' '{"k":"b","count":1}' |
 		same out - two/out
 	# And what was cut off in mid-line goes on in the next one.
 	printf somebody >two/out
 	rows c >>log
-	(cd two && says 0 'tally: warning: out: is shorter than what was written to it; goes on at its end' \
+	(cd two && says 0 'tally: warning: out: is shorter than what was written to it; rows are appended' \
 	    tally -k k --state ../s.db --output out ../log)
 	printf '%s\n' somebody '{"k":"c","count":1}' | same out - two/out
 }
@@ -588,7 +588,7 @@ fails_well() {
 	(cd one && rollcount -k k -t t --state ../s.db --output out ../log)
 	[ ! -s one/out ]
 	printf '%s\n' 'a letter' 'to a friend' >two/out
-	(cd two && says 0 'rollcount: warning: out: is not what was written to it; goes on at its end' \
+	(cd two && says 0 'rollcount: warning: out: is not what was written to it; rows are appended' \
 	    rollcount -k k -t t --state ../s.db --output out ../log)
 	printf '%s\n' 'a letter' 'to a friend' | same two - two/out
 	# What somebody has put into the same file is not cut, either.
@@ -632,7 +632,7 @@ killed_before_commit() {
 		printf '%s' "$before" >out
 		killed_before_commit tally -k k -c --batch 1
 		printf '%sit is me again' "$before" >out
-		says 0 'tally: warning: out: is not what was written to it; goes on at its end' \
+		says 0 'tally: warning: out: is not what was written to it; rows are appended' \
 		    tally -k k -c --batch 1 --state s.db --output out log
 		printf '%s\n' "${before}it is me again" '{"k":"c","count":1}' |
 			same out - out

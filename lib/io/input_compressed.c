@@ -61,8 +61,8 @@ bool
 input_damaged(const struct input *in)
 {
 	for (size_t i = 0; i < in->ndamages; i++)
-		warn_plain("%s: damaged compressed data: %s; what came "
-			   "out of them was used",
+		warn_plain("%s: damaged compressed data: %s; what was "
+			   "decompressed before was used",
 		    in->damages[i].name, in->damages[i].reason);
 	return in->ndamages != 0;
 }

@@ -240,7 +240,7 @@ database_close(struct database *d)
 {
 	check(d, sqlite3_close(d->db));
 	if (d->stays && !is_as_opened(d))
-		die("%s: it was written to while it was read; try again",
+		die("%s: another process wrote to it meanwhile; try again",
 		    d->path);
 	free(d->path);
 	free(d);

@@ -104,8 +104,8 @@ used(void *arg, struct span bytes)
 	XXH3_64bits_update(r->hash, bytes.p, bytes.n);
 	if (r->all->replay && r->content.length == before->length &&
 	    before->head != (int64_t)XXH3_64bits_digest(r->hash))
-		die("%s: --replay: what was read before is not what is sent "
-		    "again",
+		die("%s: --replay: expected what was read before, got "
+		    "something else",
 		    input_name(r->in));
 }
 

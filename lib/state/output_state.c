@@ -92,7 +92,7 @@ take_row(void *arg, size_t i, const struct stored_value *row)
 
 /*
  * What is to become of the file of so many bytes: where to cut it, or -1 where
- * it goes on at its end, with wrong set where it is another one than before.
+ * rows are appended, with wrong set if it is not the file of before.
  */
 static int64_t
 cut_at(const struct before *b, struct content *c, int fd, int64_t size,
@@ -136,12 +136,12 @@ go_on(struct output_state *s, const struct before *b, int fd, int64_t size)
 		return;
 	}
 	if (wrong != NULL)
-		warn_plain("warning: %s: is %s what was written to it; goes on "
-			   "at its end",
+		warn_plain("warning: %s: is %s what was written to it; rows "
+			   "are appended",
 		    name, wrong);
 	s->begin = size;
 	if (!content_load_first(&s->content, fd, name, size))
-		die("%s: somebody else writes to it", name);
+		die("%s: another process writes to it, too", name);
 }
 
 /* Commit how the first rows begin, so that they are known if they are torn. */

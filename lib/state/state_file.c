@@ -183,7 +183,7 @@ state_file_hold(int fd, const char *path, const char *name, int64_t part)
 			continue;
 		}
 		if (fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK)
-			die("%s: '%s' is held by process %ld", path, name,
+			die("%s: '%s' is in use by process %ld", path, name,
 			    (long)lock.l_pid);
 		lock.l_type = F_WRLCK;
 	}

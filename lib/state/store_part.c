@@ -73,7 +73,7 @@ check_command(struct database *db, const struct store_part *part)
 
 	if (!look_up(db, "SELECT command FROM tupletools_parts WHERE name = ?2",
 		0, part->name, &got))
-		database_stop(db, "the state is damaged: no command of '%s'",
+		database_stop(db, "the state is damaged: no command for '%s'",
 		    part->name);
 	if (strcmp(got.p, part->command) != 0)
 		database_stop(db,

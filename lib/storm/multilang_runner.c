@@ -154,7 +154,7 @@ take_messages(struct runner *r, enum multilang_status *status)
 		else if (*status == MULTILANG_LONG)
 			shell_bolt_complain(b,
 			    "a message of more than %" PRId64
-			    " bytes was passed over",
+			    " bytes was skipped",
 			    r->given->max_message);
 		else
 			return *status == MULTILANG_EMPTY;

@@ -29,7 +29,7 @@ shell_bolt_complain(struct shell_bolt *b, const char *fmt, ...)
 
 	if (b->now_ms - b->complaints_ms >= COMPLAINTS_MS) {
 		if (b->complaints > COMPLAINTS)
-			warn_plain("%" PRIu64 " more were not told of",
+			warn_plain("%" PRIu64 " more errors are not shown",
 			    b->complaints - COMPLAINTS);
 		b->complaints_ms = b->now_ms;
 		b->complaints = 0;
@@ -248,7 +248,7 @@ find_stream(struct shell_bolt *b, struct multilang_source *s)
 	}
 	if (s->passed)
 		warn_plain("warning: no operand is for component "
-			   "%.*s, stream %.*s: passed over",
+			   "%.*s, stream %.*s: its tuples are skipped",
 		    (int)s->component.n, s->component.p, (int)s->name.n,
 		    s->name.p);
 }
@@ -372,7 +372,7 @@ shell_bolt_take(struct shell_bolt *b, struct span text)
 	enum multilang_kind kind = multilang_parse(&b->in, text, &m, &b->fault);
 
 	if (kind == MULTILANG_INVALID)
-		shell_bolt_complain(b, "a message was passed over: %s",
+		shell_bolt_complain(b, "a message was skipped: %s",
 		    b->fault.message);
 	if (kind != MULTILANG_OBJECT)
 		return;
@@ -381,8 +381,7 @@ shell_bolt_take(struct shell_bolt *b, struct span text)
 	if (span_eq(stream, SPAN("__heartbeat"))) {
 		multilang_put_sync(&b->run.out.rows);
 	} else if (m.id.p == NULL) {
-		shell_bolt_complain(b,
-		    "a message without an id was passed over");
+		shell_bolt_complain(b, "a message without an id was skipped");
 	} else if (span_eq(component, SPAN("__system")) &&
 	    span_eq(stream, SPAN("__tick"))) {
 		take_tick(b, m.id);

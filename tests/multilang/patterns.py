@@ -61,7 +61,7 @@ def join_streams():
         equal(bolt.rows(), [["left", "right"]])
         equal(bolt.settled()[0][-1], unused)
         equal(bolt.logs(), ["warning: no operand is for component c, stream "
-                            "unused: passed over"])
+                            "unused: its tuples are skipped"])
 
 
 def join_refused(operand, text):
@@ -92,7 +92,7 @@ def join_undeclared():
         equal(bolt.rows(), [["k", {"0": "k"}, {"0": "k"}]])
         equal(bolt.settled()[0], [ids[1], ids[0], ids[2]])
         equal(bolt.logs(), ["warning: no operand is for component c, stream "
-                            "default: passed over"])
+                            "default: its tuples are skipped"])
 
 
 def join_nameless():
