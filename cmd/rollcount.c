@@ -11,24 +11,13 @@
  *
  * SPDX-License-Identifier: ISC
  */
-#include "run/bolt_main.h"
-#include "run/checkpoint.h"
-#include "state/window_state.h"
-#include "window/sliding_window_counter.h"
-#include "window/slot_times.h"
-#include "window/time_tracker.h"
-
 #include <math.h>
 #include <stdlib.h>
 
-/* Where time comes from. */
-enum mode {
-	EVENT_TIME,   /* -t */
-	EVENT_HELD,   /* -t -l all */
-	EVENT_TICKS,  /* -t -i */
-	ARRIVAL_TIME, /* neither */
-	TICKS,	      /* -i */
-};
+#include "run/bolt_main.h"
+#include "run/checkpoint.h"
+#include "state/timed_window_state.h"
+#include "window/timed_window.h"
 
 static const char *
 add_aggregates(void *to, struct projection *p, const char *text)
@@ -49,20 +38,13 @@ struct rollcount {
 		bool input_ticks, ticks, drain, no_zeros;
 		const char *late;
 	} options;
-	enum mode mode;
-	int64_t align_ms;
-	struct sliding_window_counter window;
-	struct time_tracker tick_times;
+	struct timed_window window;
 	struct key key;
 	struct keys_ahead ahead;
 	const struct field *fields; /* of the key */
 	struct collector *collector;
-	struct buffer tail; /* what the rows of a batch end with */
-	struct slot_times times;
-	int64_t now_ms;		   /* the watermark, or the last tick */
-	int64_t due_ms;		   /* when the next boundary is reached */
-	bool started;		   /* now_ms is set */
-	struct window_state state; /* with --state */
+	struct buffer tail;		 /* what the rows of a batch end with */
+	struct timed_window_state state; /* with --state */
 };
 
 #define AT(option) offsetof(struct rollcount, options.option)
@@ -143,7 +125,7 @@ emit_row(void *self, struct span spelling, struct total total,
 		aggregates_put(&r->options.aggregates, row, value);
 	} else {
 		buffer_put(row, SPAN("\"count\":"));
-		sliding_window_counter_put_total(&r->window, row,
+		sliding_window_counter_put_total(&r->window.counter, row,
 		    total);
 	}
 	buffer_put(row, buffer_span(&r->tail));
@@ -152,42 +134,20 @@ emit_row(void *self, struct span spelling, struct total total,
 
 /* Emit the window that ends at a boundary, and its tick. */
 static void
-emit_batch(struct rollcount *r, int64_t boundary, int64_t end_ms,
-    int64_t length_ms)
+emit_batch(void *self, int64_t boundary, int64_t end_ms, int64_t length_ms)
 {
+	struct rollcount *r = self;
+
 	r->tail.n = 0;
 	buffer_put(&r->tail, SPAN(",\"window_end\":"));
 	buffer_int(&r->tail, end_ms);
 	buffer_put(&r->tail, SPAN(",\"window_seconds\":"));
 	buffer_seconds(&r->tail, length_ms < 0 ? 0 : length_ms);
 	buffer_byte(&r->tail, '}');
-	sliding_window_counter_advance(&r->window, boundary, emit_row, r);
+	sliding_window_counter_advance(&r->window.counter, boundary, emit_row,
+	    r);
 	if (r->options.ticks)
 		collector_tick(r->collector, end_ms);
-}
-
-/* How much of the window has passed at a boundary. */
-static int64_t
-length_at(const struct rollcount *r, int64_t boundary)
-{
-	if (r->mode == ARRIVAL_TIME && boundary < r->window.nslots)
-		return boundary * r->options.every;
-	return r->options.length;
-}
-
-/* Emit all that is due up to a boundary.  Returns the last one emitted. */
-static int64_t
-advance(struct rollcount *r, int64_t to)
-{
-	int64_t boundary, last = INT64_MIN;
-
-	while (sliding_window_counter_next(&r->window, &boundary) &&
-	    boundary <= to) {
-		emit_batch(r, boundary, slot_times_start(&r->times, boundary),
-		    length_at(r, boundary));
-		last = boundary;
-	}
-	return last;
 }
 
 static void
@@ -197,35 +157,9 @@ prepare(void *self, const struct bolt_context *context)
 
 	r->fields = context->projection->fields + r->options.key.first;
 	r->collector = context->collector;
-	r->due_ms = INT64_MIN;
-	r->times.every_ms = r->options.every;
-	r->times.start_ms = r->align_ms;
-	sliding_window_counter_init(&r->window,
-	    r->options.length / r->options.every,
-	    r->options.aggregates.n == 0 ? NULL : &r->options.aggregates);
-	if (r->mode == ARRIVAL_TIME) {
-		r->times.start_ms = context->now_ms;
-		sliding_window_counter_reach(&r->window, 0);
-	}
-}
-
-/* The watermark, or a tick, has come to ms. */
-static int64_t
-move_time(struct rollcount *r, int64_t ms)
-{
-	int64_t last = INT64_MIN, boundary;
-
-	r->now_ms = ms;
-	r->started = true;
-	if (ms < r->due_ms)
-		return last;
-	boundary = slot_times_find(&r->times, ms);
-	if (!r->window.started || boundary > r->window.reached) {
-		last = advance(r, boundary);
-		sliding_window_counter_reach(&r->window, boundary);
-	}
-	r->due_ms = slot_times_start(&r->times, r->window.reached + 1);
-	return last;
+	timed_window_init(&r->window,
+	    r->options.aggregates.n == 0 ? NULL : &r->options.aggregates,
+	    context->now_ms);
 }
 
 static void
@@ -233,8 +167,9 @@ look_ahead(void *self, struct tuple *const *t, size_t n)
 {
 	struct rollcount *r = self;
 
-	keys_look_ahead(&r->ahead, sliding_window_counter_keys(&r->window), t,
-	    n, r->options.key.first, r->options.key.n);
+	keys_look_ahead(&r->ahead,
+	    sliding_window_counter_keys(&r->window.counter), t, n,
+	    r->options.key.first, r->options.key.n);
 }
 
 static int
@@ -244,7 +179,7 @@ execute(void *self, const struct tuple *t, struct fault *f)
 	const struct key *key =
 	    key_of_tuple(&r->key, t, r->options.key.first, r->options.key.n, f);
 	struct number x;
-	int64_t ms = 0, slot = r->window.reached;
+	int64_t ms = 0, late_ms;
 
 	if (key == NULL)
 		return -1;
@@ -262,80 +197,41 @@ execute(void *self, const struct tuple *t, struct fault *f)
 			(enum time_unit)r->options.time_unit, &ms, f) < 0)
 			return -1;
 		ms = ns_to_ms(ms);
-		slot = slot_times_find(&r->times, ms);
-		if (r->mode == EVENT_TIME &&
-		    (!r->started || ms - r->options.lateness > r->now_ms))
-			move_time(r, ms - r->options.lateness);
 	}
-	if (sliding_window_counter_add(&r->window, key, slot,
-		r->options.value.n != 0 ? &x : NULL))
+	if (timed_window_add(&r->window, key, ms,
+		r->options.value.n != 0 ? &x : NULL, &late_ms))
 		collector_ack(r->collector, t->id);
 	else
-		collector_late(r->collector, t,
-		    r->now_ms + r->options.lateness - ms);
+		collector_late(r->collector, t, late_ms);
 	return 0;
-}
-
-/* A tick closes a slot, however long it has been: -i, and Storm. */
-static void
-close_slot(struct rollcount *r, int64_t ms)
-{
-	int64_t boundary = r->window.reached + 1, next;
-
-	if (!r->started)
-		time_tracker_init(&r->tick_times, (size_t)r->window.nslots,
-		    ms - r->options.every);
-	r->started = true;
-	if (sliding_window_counter_next(&r->window, &next) && next <= boundary)
-		emit_batch(r, boundary, ms,
-		    ms - time_tracker_oldest(&r->tick_times));
-	else if (r->options.ticks)
-		collector_tick(r->collector, ms);
-	sliding_window_counter_reach(&r->window, boundary);
-	time_tracker_mark(&r->tick_times, ms);
 }
 
 static void
 tick(void *self, const struct tick *tick)
 {
 	struct rollcount *r = self;
-	int64_t last;
+	struct timed_window *w = &r->window;
+	bool told = true; /* a tick has been written for this one */
 
-	if (tick->source == TICK_CLOCK) {
-		move_time(r, tick->ms);
-	} else if (r->mode == TICKS ||
-	    (r->mode == ARRIVAL_TIME && tick->source == TICK_ALARM)) {
-		close_slot(r, tick->ms);
-	} else if (r->mode == EVENT_TICKS &&
-	    (!r->started || tick->ms > r->now_ms)) {
-		last = move_time(r, tick->ms);
-		if (r->options.ticks &&
-		    (last == INT64_MIN ||
-			slot_times_start(&r->times, last) != tick->ms))
-			collector_tick(r->collector, tick->ms);
-	}
+	if (tick->source == TICK_CLOCK)
+		timed_window_move(w, tick->ms);
+	else if (w->time == WINDOW_BY_TICKS ||
+	    (w->time == WINDOW_BY_ARRIVAL && tick->source == TICK_ALARM))
+		told = timed_window_close_slot(w, tick->ms);
+	else if (w->time == WINDOW_BY_EVENTS_AND_TICKS &&
+	    (!w->started || tick->ms > w->now_ms))
+		told = timed_window_move(w, tick->ms) == tick->ms;
+	if (r->options.ticks && !told)
+		collector_tick(r->collector, tick->ms);
 }
 
 static void
 finish(void *self, int64_t now_ms)
 {
 	struct rollcount *r = self;
-	int64_t next, passed;
 
-	if (r->options.input_ticks)
-		return;
-	if (r->mode != ARRIVAL_TIME && r->window.any) {
-		advance(r, r->window.last + 1);
-	} else if (r->mode == ARRIVAL_TIME &&
-	    sliding_window_counter_next(&r->window, &next)) {
-		/* The slot that has begun counts as far as it has come. */
-		passed =
-		    now_ms - slot_times_start(&r->times, r->window.reached);
-		emit_batch(r, next, now_ms,
-		    length_at(r, next) - r->options.every + passed);
-	}
-	if (r->options.drain)
-		advance(r, INT64_MAX);
+	if (!r->options.input_ticks)
+		timed_window_finish(&r->window, now_ms, r->options.drain);
 }
 
 static void
@@ -343,13 +239,12 @@ cleanup(void *self)
 {
 	struct rollcount *r = self;
 
-	sliding_window_counter_fini(&r->window);
+	timed_window_fini(&r->window);
 	aggregates_fini(&r->options.aggregates);
-	time_tracker_fini(&r->tick_times);
 	key_fini(&r->key);
 	keys_ahead_fini(&r->ahead);
 	buffer_fini(&r->tail);
-	window_state_fini(&r->state);
+	timed_window_state_fini(&r->state);
 }
 
 static void
@@ -357,7 +252,7 @@ count(const void *self, struct counters *c)
 {
 	const struct rollcount *r = self;
 
-	c->live_keys = sliding_window_counter_live(&r->window);
+	c->live_keys = sliding_window_counter_live(&r->window.counter);
 }
 
 static void
@@ -365,32 +260,7 @@ save(void *self, struct store *s)
 {
 	struct rollcount *r = self;
 
-	window_state_save(&r->state, s);
-	store_put_int(s, "start", r->times.start_ms);
-	store_put_int(s, "now", r->now_ms);
-	store_put_int(s, "timed", r->started);
-	if (r->mode == TICKS && r->started)
-		window_state_save_ticks(s, &r->tick_times);
-}
-
-static void
-load(struct rollcount *r, struct store *s)
-{
-	int64_t most = PACKED_MOST, least = -most;
-
-	/* But for arrival time slots are where they always are. */
-	if (r->mode != ARRIVAL_TIME)
-		least = most = r->times.start_ms;
-	r->times.start_ms = store_get_int_within(s, "start", least, most);
-	r->now_ms = store_get_int_within(s, "now", -PACKED_MOST, PACKED_MOST);
-	r->started = store_get_int_within(s, "timed", 0, 1) != 0;
-	window_state_load(&r->state, s);
-	if (r->mode == TICKS && r->started)
-		window_state_load_ticks(s, &r->tick_times,
-		    (size_t)r->window.nslots);
-	else if (r->started &&
-	    slot_times_find(&r->times, r->now_ms) > r->window.reached)
-		store_damaged(s, "reached");
+	timed_window_state_save(&r->state, s);
 }
 
 static void
@@ -399,14 +269,9 @@ restore(void *self, struct store *s)
 	struct rollcount *r = self;
 	struct span *names = stored_key_names(r->fields, r->options.key.n, 0);
 
-	r->state = (struct window_state){ .window = &r->window,
-		.nkeys = key_nparts(r->options.key.n),
-		.times = &r->times,
-		.sums = r->options.value.n != 0 };
-	window_state_open(&r->state, s, names);
+	timed_window_state_open(&r->state, &r->window, s, names,
+	    key_nparts(r->options.key.n), r->options.value.n != 0);
 	free(names);
-	if (!store_is_new(s))
-		load(r, s);
 }
 
 /* A window of which only the length is given tumbles. */
@@ -442,7 +307,7 @@ set_start(struct rollcount *r)
 		(enum time_unit)r->options.time_unit, &ns) != TIMESTAMP_OK)
 		options_check(&command, "--align",
 		    "expected a time from 1677 to 2262", align);
-	r->align_ms = ns_to_ms(ns);
+	r->window.align_ms = ns_to_ms(ns);
 }
 
 /* No member of a row may have the name of another. */
@@ -462,14 +327,16 @@ check_names(const struct rollcount *r, const struct field *fields)
 }
 
 /* Where the options have time come from. */
-static enum mode
-mode_of_options(const struct rollcount *r)
+static enum window_time
+time_of_options(const struct rollcount *r)
 {
 	if (r->options.time.n == 0)
-		return r->options.input_ticks ? TICKS : ARRIVAL_TIME;
+		return r->options.input_ticks ? WINDOW_BY_TICKS :
+						WINDOW_BY_ARRIVAL;
 	if (r->options.input_ticks)
-		return EVENT_TICKS;
-	return r->options.lateness == LATENESS_ALL ? EVENT_HELD : EVENT_TIME;
+		return WINDOW_BY_EVENTS_AND_TICKS;
+	return r->options.lateness == LATENESS_ALL ? WINDOW_BY_EVENTS_HELD :
+						     WINDOW_BY_EVENTS;
 }
 
 static void
@@ -488,8 +355,13 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 		options_misuse(&command, "-i and --drain exclude each other");
 	if (r->options.lateness != 0 && r->options.time.n == 0)
 		options_misuse(&command, "-l needs -t");
-	r->mode = mode_of_options(r);
-	if (r->mode == ARRIVAL_TIME)
+	r->window.time = time_of_options(r);
+	r->window.length_ms = r->options.length;
+	r->window.every_ms = r->options.every;
+	r->window.lateness_ms = r->options.lateness;
+	r->window.self = r;
+	r->window.emit = emit_batch;
+	if (r->window.time == WINDOW_BY_ARRIVAL)
 		bolt->tick_every_ms = r->options.every;
 	bolt->emits_at_ticks = r->options.input_ticks || r->options.time.n == 0;
 	bolt->side = r->options.late;
@@ -501,7 +373,7 @@ main(int argc, char *argv[])
 {
 	struct rollcount r = { 0 };
 	struct bolt bolt = { .self = &r,
-		.tick_from_ms = &r.times.start_ms,
+		.tick_from_ms = &r.window.times.start_ms,
 		.stays_open = true,
 		.side_option = "--late",
 		.configure = configure,
