@@ -1,0 +1,278 @@
+/*
+ * sessions - put the tuples of a key that come close upon each other together.
+ *
+ * A session ends when nothing has come for longer than GAP: by the watermark
+ * (-t), or by the clock.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#include "window/sessions.h"
+#include "base/memory.h"
+#include "run/bolt_main.h"
+#include "run/checkpoint.h"
+#include "state/session_state.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+/* How often the clock is looked at for sessions to end. */
+enum { LOOK_MS = 1000 };
+
+struct sessions_bolt {
+	struct {
+		struct field_range key, time;
+		struct aggregates aggregates;
+		int64_t gap, lateness;
+		int time_unit;
+		const char *late;
+	} options;
+	struct sessions sessions;
+	struct key key;
+	struct keys_ahead ahead;
+	const struct field *fields; /* of the key */
+	struct collector *collector;
+	int64_t now_ms;		    /* the watermark, or the clock's time */
+	struct session_state state; /* with --state */
+};
+
+#define AT(option) offsetof(struct sessions_bolt, options.option)
+
+static const char *
+add_aggregates(void *to, struct projection *p, const char *text)
+{
+	return aggregates_add(to, p, text);
+}
+
+static const struct option_spec specs[] = {
+	{ 'k', "key", "FIELDS", OPTION_FIELDS, AT(key),
+	    .help = "sessions of these fields; without, of all tuples" },
+	{ 'g', "gap", "GAP", OPTION_DURATION, AT(gap), .standard = "30m",
+	    .help = "longest time from one tuple to the next (30m)" },
+	{ 'a', "aggregate", "AGG", OPTION_LIST, AT(aggregates),
+	    .add = add_aggregates, .standard = "count",
+	    .help = AGGREGATES_HELP },
+	{ 't', "time", "PATH", OPTION_FIELD, AT(time),
+	    .help = "event time; without it tuples have arrival time" },
+	OPTION_LATENESS(AT(lateness)),
+	{ .name = "late",
+	    .arg = "FILE",
+	    .kind = OPTION_TEXT,
+	    .to = AT(late),
+	    .changeable = true,
+	    .help = "keep late tuples in FILE" },
+	OPTION_TIME_UNIT(AT(time_unit)),
+	{ 0 },
+};
+
+static const struct command command = {
+	.name = "sessions",
+	.synopsis = "[-k FIELDS] [-g GAP] [-a AGG,...] [-t PATH] [-l D] "
+		    "[--state FILE] [FILE...]",
+	.purpose = "put tuples that come close upon each other together",
+	.examples = "  sessions -k user -t ts -g 30m access.ndjson\n"
+		    "  sessions -k ip -t ts -a count,sum:bytes,last:path "
+		    "access.ndjson\n"
+		    "  tail -F access.ndjson | sessions -k user -g 5m\n",
+	.options = specs,
+	.state = checkpoint_options,
+	.common = bolt_main_options,
+	.storm = bolt_main_storm_options,
+};
+
+static void
+emit_row(void *self, struct span spelling, const struct session *session)
+{
+	struct sessions_bolt *b = self;
+	struct buffer *row = collector_row(b->collector);
+
+	key_start_row(row, b->fields, b->options.key.n, spelling);
+	aggregates_put(&b->options.aggregates, row, session->value);
+	buffer_put(row, SPAN(",\"session_start\":"));
+	buffer_int(row, session->start);
+	buffer_put(row, SPAN(",\"session_end\":"));
+	buffer_int(row, session->end);
+	buffer_put(row, SPAN(",\"session_seconds\":"));
+	buffer_seconds(row, session->end - session->start);
+	buffer_byte(row, '}');
+	collector_emit(b->collector, NULL, 0);
+}
+
+static void
+prepare(void *self, const struct bolt_context *context)
+{
+	struct sessions_bolt *b = self;
+
+	b->fields = context->projection->fields + b->options.key.first;
+	b->collector = context->collector;
+	b->now_ms = -PACKED_MOST;
+	sessions_init(&b->sessions, b->options.gap, &b->options.aggregates);
+}
+
+static void
+look_ahead(void *self, struct tuple *const *t, size_t n)
+{
+	struct sessions_bolt *b = self;
+
+	keys_look_ahead(&b->ahead, &b->sessions.keys, t, n,
+	    b->options.key.first, b->options.key.n);
+}
+
+static bool
+has_event_time(const struct sessions_bolt *b)
+{
+	return b->options.time.n != 0;
+}
+
+/* The watermark, or the clock, has come to ms. */
+static void
+move_time(struct sessions_bolt *b, int64_t ms)
+{
+	if (ms <= b->now_ms)
+		return;
+	b->now_ms = ms;
+	sessions_close(&b->sessions, ms, emit_row, b);
+}
+
+static int
+execute(void *self, const struct tuple *t, struct fault *f)
+{
+	struct sessions_bolt *b = self;
+	const struct key *key =
+	    key_of_tuple(&b->key, t, b->options.key.first, b->options.key.n, f);
+	int64_t ms = t->now_ms;
+
+	if (key == NULL || aggregates_check(&b->options.aggregates, t, f) < 0)
+		return -1;
+	if (has_event_time(b)) {
+		if (tuple_time(t, b->options.time.first,
+			(enum time_unit)b->options.time_unit, &ms, f) < 0)
+			return -1;
+		ms = ns_to_ms(ms);
+		if (b->options.lateness != LATENESS_ALL)
+			move_time(b, ms - b->options.lateness);
+	} else {
+		move_time(b, ms);
+		ms = b->now_ms; /* which a clock put back may be behind */
+	}
+	if (sessions_add(&b->sessions, key, ms, b->now_ms))
+		collector_ack(b->collector, t->id);
+	else
+		collector_late(b->collector, t,
+		    b->now_ms + b->options.lateness - ms);
+	return 0;
+}
+
+static void
+tick(void *self, const struct tick *tick)
+{
+	struct sessions_bolt *b = self;
+
+	if (tick->source != TICK_INPUT && !has_event_time(b))
+		move_time(b, tick->ms);
+}
+
+static void
+finish(void *self, int64_t now_ms)
+{
+	struct sessions_bolt *b = self;
+
+	(void)now_ms;
+	sessions_close_all(&b->sessions, emit_row, b);
+}
+
+static void
+cleanup(void *self)
+{
+	struct sessions_bolt *b = self;
+
+	sessions_fini(&b->sessions);
+	session_state_fini(&b->state);
+	aggregates_fini(&b->options.aggregates);
+	key_fini(&b->key);
+	keys_ahead_fini(&b->ahead);
+}
+
+static void
+count(const void *self, struct counters *c)
+{
+	const struct sessions_bolt *b = self;
+
+	c->live_keys = b->sessions.keys.live;
+}
+
+static void
+save(void *self, struct store *s)
+{
+	struct sessions_bolt *b = self;
+
+	session_state_save(&b->state, s);
+	store_put_int(s, "now", b->now_ms);
+}
+
+static void
+restore(void *self, struct store *s)
+{
+	struct sessions_bolt *b = self;
+	struct span *names = stored_key_names(b->fields, b->options.key.n, 0);
+
+	b->state = (struct session_state){ .sessions = &b->sessions,
+		.nkeys = key_nparts(b->options.key.n) };
+	session_state_open(&b->state, s, names);
+	free(names);
+	if (!store_is_new(s))
+		b->now_ms =
+		    store_get_int_within(s, "now", -PACKED_MOST, PACKED_MOST);
+}
+
+/* No member of a row may have the name of another. */
+static void
+check_names(const struct sessions_bolt *b, const struct field *fields)
+{
+	size_t n = b->options.aggregates.n;
+	struct span *names = memory_new(n + 3, sizeof *names);
+
+	aggregates_names(&b->options.aggregates, names);
+	names[n++] = SPAN("session_start");
+	names[n++] = SPAN("session_end");
+	names[n++] = SPAN("session_seconds");
+	options_check_names(&command, fields, b->options.key.n, names, n);
+	free(names);
+}
+
+static void
+configure(struct bolt *bolt, struct bolt_setup *setup)
+{
+	struct sessions_bolt *b = bolt->self;
+
+	check_names(b, setup->projection->fields + b->options.key.first);
+	if (b->options.lateness != 0 && !has_event_time(b))
+		options_misuse(&command, "-l needs -t");
+	if (!has_event_time(b)) {
+		bolt->tick_every_ms =
+		    b->options.gap < LOOK_MS ? b->options.gap : LOOK_MS;
+		bolt->emits_at_ticks = true;
+	}
+	bolt->side = b->options.late;
+	bolt->lateness_helps = has_event_time(b);
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct sessions_bolt b = { 0 };
+	struct bolt bolt = { .self = &b,
+		.stays_open = true,
+		.side_option = "--late",
+		.configure = configure,
+		.prepare = prepare,
+		.look_ahead = look_ahead,
+		.execute = execute,
+		.tick = tick,
+		.finish = finish,
+		.cleanup = cleanup,
+		.count = count,
+		.restore = restore,
+		.save = save };
+
+	return bolt_main(&command, &bolt, argc, argv);
+}

@@ -1,0 +1,45 @@
+/*
+ * session_state - open sessions in a table of a store, a row for each:
+ *
+ *	_order	       which of them came first, and how a row is known
+ *	KEY...
+ *	session_start  and session_end: its times
+ *	AGGREGATE...   to be looked at
+ *	_spelling      the key as it is written, where that differs
+ *	_exact	       all of its aggregates
+ *
+ * A commit writes the sessions that tuples have come for since the last one,
+ * and deletes those that are no more.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef STATE_SESSION_STATE_H
+#define STATE_SESSION_STATE_H
+
+#include "state/store.h"
+#include "tuple/stored_key.h"
+#include "window/sessions.h"
+
+struct session_state {
+	struct sessions *sessions;
+	size_t nkeys; /* columns of the key */
+	struct store_table *table;
+	struct session **list; /* what is being written */
+	size_t n, cap;
+	struct stored_key key;
+	struct buffer exact;
+};
+
+/*
+ * Open the table of a store, and put back all that is in it; names are the
+ * columns of the key.
+ *
+ * Shape:  sessions, which has none, and nkeys are set.
+ * Errors: stops the program where what the store has cannot be right.
+ */
+void session_state_open(struct session_state *s, struct store *store,
+    const struct span *names);
+void session_state_save(struct session_state *s, struct store *store);
+void session_state_fini(struct session_state *s);
+
+#endif

@@ -1,0 +1,301 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "window/sessions.h"
+
+void
+sessions_init(struct sessions *s, int64_t gap, struct aggregates *aggregates)
+{
+	*s = (struct sessions){ .gap = gap, .aggregates = aggregates };
+	hash_map_init(&s->keys, sizeof(struct key_sessions));
+	s->keys.fill_holes = true;
+}
+
+static void
+free_session(struct sessions *s, struct session *session)
+{
+	aggregates_drop(s->aggregates, session->value);
+	free(session->value);
+	span_free(session->spelling);
+	free(session);
+}
+
+void
+sessions_fini(struct sessions *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (s->sessions[i] != NULL)
+			free_session(s, s->sessions[i]);
+	for (uint32_t id = hash_map_next(&s->keys, 0); id != HASH_MAP_NONE;
+	     id = hash_map_next(&s->keys, id + 1))
+		free(((struct key_sessions *)hash_map_value(&s->keys, id))
+			 ->list);
+	hash_map_fini(&s->keys);
+	heap_fini(&s->ends);
+	free(s->sessions);
+	free(s->free);
+	free(s->closing);
+	free(s->touched);
+	free(s->gone);
+}
+
+static struct key_sessions *
+sessions_of(const struct sessions *s, uint32_t key)
+{
+	return hash_map_value(&s->keys, key);
+}
+
+struct span
+sessions_spelling(const struct sessions *s, const struct session *session)
+{
+	return session->spelling.p != NULL ?
+	    session->spelling :
+	    hash_map_label(&s->keys, session->key);
+}
+
+static void
+touch(struct sessions *s, struct session *session)
+{
+	if (!s->kept || session->touched)
+		return;
+	session->touched = true;
+	s->touched = memory_grow(s->touched, &s->touched_cap, s->ntouched + 1,
+	    sizeof *s->touched);
+	s->touched[s->ntouched++] = session->id;
+}
+
+static uint32_t
+new_id(struct sessions *s)
+{
+	if (s->nfree != 0)
+		return s->free[--s->nfree];
+	s->sessions =
+	    memory_grow(s->sessions, &s->cap, s->n + 1, sizeof *s->sessions);
+	return (uint32_t)s->n++;
+}
+
+/* Make a session at a place among those of its key. */
+static struct session *
+insert(struct sessions *s, uint32_t key, size_t place, int64_t end,
+    uint64_t order)
+{
+	struct key_sessions *k = sessions_of(s, key);
+	struct session *new = memory_new(1, sizeof *new);
+
+	*new = (struct session){ .end = end,
+		.order = order,
+		.key = key,
+		.id = new_id(s),
+		.value = memory_new(1, s->aggregates->size) };
+	s->sessions[new->id] = new;
+	heap_push(&s->ends, (struct heap_entry){ .time = end, .id = new->id });
+	k->list = memory_grow(k->list, &k->cap, k->n + 1, sizeof *k->list);
+	memmove(k->list + place + 1, k->list + place,
+	    (k->n - place) * sizeof *k->list);
+	k->list[place] = new;
+	k->n++;
+	return new;
+}
+
+/* Take a session away; its id stays taken for as long as the heap has it. */
+static void
+take_away(struct sessions *s, struct session *session)
+{
+	struct key_sessions *k = sessions_of(s, session->key);
+	size_t place = 0;
+
+	while (k->list[place] != session)
+		place++;
+	k->n--;
+	memmove(k->list + place, k->list + place + 1,
+	    (k->n - place) * sizeof *k->list);
+	s->sessions[session->id] = NULL;
+	if (session->stored) {
+		s->gone = memory_grow(s->gone, &s->gone_cap, s->ngone + 1,
+		    sizeof *s->gone);
+		s->gone[s->ngone++] = session->order;
+	}
+	if (k->n == 0) {
+		free(k->list);
+		hash_map_del(&s->keys, session->key);
+	}
+	free_session(s, session);
+}
+
+/* The place of the first session that ends at a time or later. */
+static size_t
+find(const struct key_sessions *k, int64_t time)
+{
+	size_t at = 0, n = k->n;
+
+	while (n > 0) {
+		size_t half = n / 2;
+
+		if (k->list[at + half]->end < time) {
+			at += half + 1;
+			n -= half + 1;
+		} else {
+			n = half;
+		}
+	}
+	return at;
+}
+
+/* Let the first of two sessions have what both have, and the second go. */
+static void
+unite(struct sessions *s, struct session *session, struct session *other)
+{
+	session->end = other->end;
+	aggregates_merge(s->aggregates, session->value, other->value);
+	if (other->order < session->order) {
+		struct span spelling = session->spelling;
+		uint64_t order = session->order;
+		bool stored = session->stored;
+
+		/* What is stored is known by its order. */
+		session->spelling = other->spelling;
+		session->order = other->order;
+		session->stored = other->stored;
+		other->spelling = spelling;
+		other->order = order;
+		other->stored = stored;
+	}
+	take_away(s, other);
+}
+
+static struct span
+own_spelling(const struct sessions *s, uint32_t key, struct span spelling)
+{
+	if (span_eq(hash_map_label(&s->keys, key), spelling))
+		return (struct span){ NULL, 0 };
+	return span_dup(spelling);
+}
+
+bool
+sessions_add(struct sessions *s, const struct key *key, int64_t time,
+    int64_t now)
+{
+	uint32_t id =
+	    hash_map_get_hinted(&s->keys, key->hint, key->bytes, key->hash);
+	struct key_sessions *k =
+	    id == HASH_MAP_NONE ? NULL : sessions_of(s, id);
+	size_t place = k == NULL ? 0 : find(k, time - s->gap);
+	struct session *session;
+	bool added;
+
+	if (k != NULL && place < k->n &&
+	    k->list[place]->start - s->gap <= time) {
+		session = k->list[place];
+		if (time < session->start)
+			session->start = time;
+		if (time > session->end)
+			session->end = time;
+		if (place + 1 < k->n &&
+		    k->list[place + 1]->start - s->gap <= time)
+			unite(s, session, k->list[place + 1]);
+	} else {
+		if (time + s->gap < now)
+			return false;
+		if (k == NULL)
+			id = hash_map_put(&s->keys, key->bytes, key->spelling,
+			    key->hash, &added);
+		session = insert(s, id, place, time, s->order++);
+		session->start = time;
+		session->spelling = own_spelling(s, id, key->spelling);
+	}
+	aggregates_reduce(s->aggregates, session->value);
+	touch(s, session);
+	return true;
+}
+
+struct session *
+sessions_put_back(struct sessions *s, const struct key *key, int64_t start,
+    int64_t end, uint64_t order)
+{
+	bool added;
+	uint32_t id = hash_map_put(&s->keys, key->bytes, key->spelling,
+	    key->hash, &added);
+	struct key_sessions *k = sessions_of(s, id);
+	size_t place = find(k, start - s->gap);
+	struct session *session;
+
+	if (place < k->n && k->list[place]->start - s->gap <= end)
+		return NULL;
+	session = insert(s, id, place, end, order);
+	session->start = start;
+	session->spelling = own_spelling(s, id, key->spelling);
+	session->stored = true;
+	return session;
+}
+
+static int
+by_end(const void *a, const void *b)
+{
+	const struct session *x = *(struct session *const *)a;
+	const struct session *y = *(struct session *const *)b;
+
+	if (x->end != y->end)
+		return x->end < y->end ? -1 : 1;
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return (x->order > y->order) - (x->order < y->order);
+}
+
+/* Find the sessions that ended before a time. */
+static void
+find_closing(struct sessions *s, int64_t before)
+{
+	s->nclosing = 0;
+	while (s->ends.n != 0 && s->ends.entries[0].time < before) {
+		struct heap_entry first = heap_pop(&s->ends);
+		struct session *session = s->sessions[first.id];
+
+		if (session == NULL) {
+			s->free = memory_grow(s->free, &s->free_cap,
+			    s->nfree + 1, sizeof *s->free);
+			s->free[s->nfree++] = first.id;
+		} else if (session->end != first.time) {
+			first.time = session->end;
+			heap_push(&s->ends, first);
+		} else {
+			s->closing = memory_grow(s->closing, &s->closing_cap,
+			    s->nclosing + 1, sizeof *s->closing);
+			s->closing[s->nclosing++] = session;
+		}
+	}
+}
+
+static void
+close_before(struct sessions *s, int64_t before, sessions_fn *fn, void *arg)
+{
+	find_closing(s, before);
+	if (s->nclosing > 1)
+		qsort(s->closing, s->nclosing, sizeof *s->closing, by_end);
+	for (size_t i = 0; i < s->nclosing; i++) {
+		struct session *session = s->closing[i];
+		uint32_t id = session->id;
+
+		fn(arg, sessions_spelling(s, session), session);
+		take_away(s, session);
+		s->free = memory_grow(s->free, &s->free_cap, s->nfree + 1,
+		    sizeof *s->free);
+		s->free[s->nfree++] = id;
+	}
+}
+
+void
+sessions_close(struct sessions *s, int64_t now, sessions_fn *fn, void *arg)
+{
+	if (s->ends.n != 0 && s->ends.entries[0].time < now - s->gap)
+		close_before(s, now - s->gap, fn, arg);
+}
+
+void
+sessions_close_all(struct sessions *s, sessions_fn *fn, void *arg)
+{
+	close_before(s, INT64_MAX, fn, arg);
+}
