@@ -115,7 +115,7 @@ execute(void *self, const struct tuple *t, struct fault *f)
 
 	if (key_of(&r->key, t, r->options.key.first, r->options.key.n, f) < 0 ||
 	    key_of(&r->source, t, r->options.source.first, 1, f) < 0 ||
-	    tuple_number(t, r->options.value.first, &x, f) < 0)
+	    tuple_number_or_null(t, r->options.value.first, &x, f) < 0)
 		return -1;
 	if (isinf(x.d))
 		return tuple_mismatch(t, r->options.value.first, FAULT_RANGE,

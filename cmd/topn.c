@@ -17,17 +17,19 @@
 
 #include "base/diagnostics.h"
 #include "run/bolt_main.h"
+#include "window/ranking_groups.h"
 #include "window/ranking_lists.h"
 #include "window/rankings.h"
 
 struct topn {
 	struct {
-		struct field_range key, value, batch;
+		struct field_range key, group, value, batch;
 		int64_t n, every;
 		bool smallest, ticks, zeros;
 	} options;
-	struct rankings rankings;
-	struct key key, batch;
+	struct rankings rankings;     /* without -g */
+	struct ranking_groups groups; /* with it */
+	struct key key, group, batch;
 	struct keys_ahead ahead;
 	struct buffer last_batch;  /* the value at -b, canonical */
 	bool in_batch;		   /* last_batch is set */
@@ -39,7 +41,8 @@ struct topn {
 	struct field_range list; /* under Storm */
 	struct ranking_lists lists;
 	bool merges;  /* lists have come */
-	bool in_list; /* rows are entries of one, and not the first */
+	bool in_list; /* rows are entries of one */
+	bool is_first;
 };
 
 #define AT(option) offsetof(struct topn, options.option)
@@ -49,6 +52,8 @@ static const struct option_spec specs[] = {
 	    .help = "how many (10)" },
 	{ 'k', "key", "FIELDS", OPTION_FIELDS, AT(key),
 	    .help = "a new tuple replaces the one with these fields" },
+	{ 'g', "group", "FIELDS", OPTION_FIELDS, AT(group),
+	    .help = "rank the tuples with each of these by themselves" },
 	{ 'v', "value", "PATH", OPTION_FIELD, AT(value),
 	    .help = "rank by this number", .required = true },
 	{ 'e', "every", "EVERY", OPTION_DURATION, AT(every),
@@ -65,8 +70,9 @@ static const struct option_spec specs[] = {
 
 static const struct command command = {
 	.name = "topn",
-	.synopsis = "[-n N] [-k FIELDS] -v PATH [-e EVERY | -b PATH] [-rTz] "
-		    "[FILE...]",
+	.synopsis =
+	    "[-n N] [-k FIELDS] [-g FIELDS] -v PATH [-e EVERY | -b PATH] [-rTz] "
+	    "[FILE...]",
 	.purpose = "rank the tuples with the largest numbers",
 	.examples =
 	    "  topn -n 5 -v bytes access.ndjson\n"
@@ -81,7 +87,8 @@ static const struct command command = {
 
 /* What a tuple is ranked by. */
 struct entry {
-	const struct key *key; /* NULL without -k */
+	const struct key *key;	 /* NULL without -k */
+	const struct key *group; /* NULL without -g */
 	struct number value;
 };
 
@@ -89,24 +96,34 @@ static int
 read_entry(struct topn *t, const struct tuple *tuple, struct entry *e,
     struct fault *f)
 {
-	e->key = NULL;
+	e->key = e->group = NULL;
+	if (t->options.group.n != 0) {
+		if (key_of(&t->group, tuple, t->options.group.first,
+			t->options.group.n, f) < 0)
+			return -1;
+		e->group = &t->group;
+	}
 	if (t->options.key.n != 0 &&
 	    (e->key = key_of_tuple(&t->key, tuple, t->options.key.first,
 		 t->options.key.n, f)) == NULL)
 		return -1;
-	return tuple_number(tuple, t->options.value.first, &e->value, f);
+	return tuple_number_or_null(tuple, t->options.value.first, &e->value,
+	    f);
 }
 
 static void
 update(struct topn *t, const struct tuple *tuple, const struct entry *e)
 {
 	const struct number *x = &e->value;
+	struct rankings *r = e->group == NULL ?
+	    &t->rankings :
+	    ranking_groups_get(&t->groups, e->group);
 
 	if (t->options.key.n != 0 && !t->options.zeros && x->is_int &&
 	    x->i == 0)
-		rankings_remove(&t->rankings, e->key);
+		rankings_remove(r, e->key);
 	else
-		rankings_update(&t->rankings, e->key, x, tuple->line);
+		rankings_update(r, e->key, x, tuple->line);
 }
 
 /* Put an entry of a list in, which has been checked; or check it. */
@@ -135,8 +152,9 @@ put_entry(void *self, size_t rank, struct span line)
 	struct topn *t = self;
 	struct buffer *row = collector_row(t->collector);
 
-	if (t->in_list && rank > 1)
+	if (t->in_list && !t->is_first)
 		buffer_byte(row, ',');
+	t->is_first = false;
 	t->member.n = 0;
 	buffer_put(&t->member, SPAN("\"rank\":"));
 	buffer_int(&t->member, (int64_t)rank);
@@ -146,18 +164,27 @@ put_entry(void *self, size_t rank, struct span line)
 }
 
 static void
+clear(struct topn *t)
+{
+	rankings_clear(&t->rankings);
+	ranking_groups_clear(&t->groups);
+}
+
+static void
 emit_ranking(struct topn *t)
 {
 	struct collector *c = t->collector;
 
 	t->in_list = collector_declares(c, SPAN("rankings"));
 	if (t->merges) {
-		rankings_clear(&t->rankings);
+		clear(t);
 		ranking_lists_merge(&t->lists, put_in, t);
 	}
 	if (t->in_list)
 		buffer_put(collector_row(c), SPAN("{\"rankings\":["));
+	t->is_first = true;
 	rankings_report(&t->rankings, put_entry, t);
+	ranking_groups_report(&t->groups, put_entry, t);
 	if (!t->in_list)
 		return;
 	buffer_put(collector_row(c), SPAN("]}"));
@@ -168,7 +195,7 @@ static void
 end_batch(struct topn *t)
 {
 	emit_ranking(t);
-	rankings_clear(&t->rankings);
+	clear(t);
 	t->window_end.n = 0;
 	t->mixes = false;
 }
@@ -208,6 +235,8 @@ prepare(void *self, const struct bolt_context *context)
 	t->collector = context->collector;
 	rankings_init(&t->rankings, (size_t)t->options.n, t->options.key.n != 0,
 	    t->options.smallest);
+	ranking_groups_init(&t->groups, (size_t)t->options.n,
+	    t->options.key.n != 0, t->options.smallest);
 	ranking_lists_init(&t->lists, context->projection);
 }
 
@@ -229,6 +258,9 @@ look_ahead(void *self, struct tuple *const *tuples, size_t n)
 {
 	struct topn *t = self;
 
+	/* Keys are found in their group, which is not known yet. */
+	if (t->options.group.n != 0)
+		return;
 	keys_look_ahead(&t->ahead, rankings_keys(&t->rankings), tuples, n,
 	    t->options.key.first, t->options.key.n);
 }
@@ -302,8 +334,10 @@ cleanup(void *self)
 	struct topn *t = self;
 
 	rankings_fini(&t->rankings);
+	ranking_groups_fini(&t->groups);
 	ranking_lists_fini(&t->lists);
 	key_fini(&t->key);
+	key_fini(&t->group);
 	key_fini(&t->batch);
 	keys_ahead_fini(&t->ahead);
 	buffer_fini(&t->last_batch);
@@ -316,7 +350,8 @@ count(const void *self, struct counters *c)
 {
 	const struct topn *t = self;
 
-	c->live_keys = rankings_live(&t->rankings);
+	c->live_keys =
+	    rankings_live(&t->rankings) + ranking_groups_live(&t->groups);
 }
 
 static void

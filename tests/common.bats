@@ -30,6 +30,7 @@ as_reader() {
 	local READER=$1 ARGS STDIN=() NEEDS
 	case $READER in
 	rollcount) ARGS=(-k k -t t -v v -w 1s -e 1s) NEEDS=ktv ;;
+	sessions) ARGS=(-k k -t t -g 1s -a sum:v) NEEDS=ktv ;;
 	topn) ARGS=(-k k -v v) NEEDS=kv ;;
 	rollagg) ARGS=(-k k -v v -s t) NEEDS=ktv ;;
 	tally) ARGS=(-k k -a sum:v) NEEDS=kv ;;
@@ -152,13 +153,13 @@ bad_fields() {
 	lacks k '{"__tick":1,"__tick":1}'
 	lacks t '{"k":1,"v":1}'
 	# A sum is of the tuples that have a number there.
-	[ "$READER" = tally ] || lacks v '{"k":1,"t":0}'
+	[[ ${ARGS[*]} == *sum:v* ]] || lacks v '{"k":1,"t":0}'
 	if [[ $NEEDS == *k* ]]; then
 		bad '{"k":[],"t":0,"v":1}' "6: expected $key at 'k', got an array"
 		bad ' {"k":{},"t":0,"v":1}' "7: expected $key at 'k', got an object"
 	fi
 	[[ $NEEDS == *v* ]] || return 0
-	[ "$READER" = tally ] || set -- null
+	[ "$READER" != rollcount ] || set -- null
 	for value in "$@" true '"0x1"' '""'; do
 		bad "{\"k\":1,\"t\":0,\"v\":$value}" \
 		    "18: expected a number at 'v', got $value"
@@ -535,6 +536,9 @@ misuse_of_readers() {
 	for name in count window_end window_seconds; do
 		named $name rollcount -k "$name=host"
 	done
+	for name in count session_start session_end session_seconds; do
+		named $name sessions -k "$name=host"
+	done
 	named a rollcount -k a=id,a=ts
 	named id rollcount -k id -k .id
 	named occupancies timeline -k occupancies=id --from f --to t
@@ -786,7 +790,8 @@ stats() {
 		case $c in
 		pkgroup) ends='tasks version' ;;
 		spout) ends='count retries' ;;
-		dedup | sjoin | rollcount | tally | timeline) ends='key multilang' ;;
+		dedup | sjoin | rollcount | sessions | tally | timeline)
+			ends='key multilang' ;;
 		topn) ends='count multilang' ;;
 		rollagg) ends='key multilang' ;;
 		keep) ends='invert multilang' ;;

@@ -231,6 +231,38 @@ value() {
 }
 
 # A thousand kinds of damage; make damage does more.
+# What the aggregates of each kind hold is checked as it is read.
+@test "rollcount and sessions: aggregates that are none" {
+	local all=count,count:n,sum:n,mean:n,stddev:n,max:n,first:n,distinct:n,p50:n
+	printf '{"k":"%s","t":%d,"n":%s}\n' a 10 1 b 20 2.5 a 15 7 >in
+	for i in {1..70}; do echo '{"k":"c","t":20,"n":'$((i * i))'}'; done >>in
+	echo '{"k":"c","t":100}' >rest
+	begin rollcount -k k -t t -w 20s -e 10s -l 50s -a $all
+	damaged 'a row of the table "rollcount"' \
+	    "update rollcount set _count = 0" \
+	    "update rollcount set count = count + 1" \
+	    "update rollcount set max_n = '7'" \
+	    "update rollcount set _exact = null where k = 'a'" \
+	    "update rollcount set _exact = substr(_exact, 1, 9) where k = 'a'" \
+	    "update rollcount set _exact = substr(_exact, 1, 60) where k = 'c'" \
+	    "update rollcount set _exact = _exact || x'00' where k = 'c'" \
+	    "update rollcount set _exact = x'02' where k = 'c'"
+	begin sessions -k k -t t -g 20s -a $all
+	damaged 'a row of the table "sessions"' \
+	    "update sessions set _order = -1 where k = 'a'" \
+	    "update sessions set _order = 9 where k = 'a'" \
+	    "update sessions set k = 'a' where k = 'b'" \
+	    "update sessions set _spelling = x'22'" \
+	    "update sessions set session_end = 9999" \
+	    "update sessions set session_start = null" \
+	    "update sessions set count = 0" \
+	    "update sessions set _exact = null where k = 'a'" \
+	    "update sessions set _exact = substr(_exact, 1, 60) where k = 'c'" \
+	    "update sessions set _exact = _exact || x'00' where k = 'c'"
+	damaged "the value 'order' of 'sessions'" "$(value order -1)"
+	damaged "the value 'now' of 'sessions'" "$(value now "'x'")"
+}
+
 @test "states that are changed at random are damaged, or give rows" {
 	python3 "$TOP/tests/crash/damage.py" "${TUPLETOOLS_BIN:-$BUILD/bin}" \
 	    --changes "${DAMAGES:-280}"

@@ -36,7 +36,8 @@ take_row(void *arg, size_t i, const struct stored_value *row)
 		store_table_damaged(s->table);
 	u = unpack_form(rest[EXACT].bytes, VALUES_FORM);
 	aggregates_unpack(a, session->value, &u);
-	if (!unpack_done(&u))
+	if (!unpack_done(&u) ||
+	    !aggregates_agree(a, session->value, times + NTIMES))
 		store_table_damaged(s->table);
 }
 

@@ -316,9 +316,11 @@ take_slot(const struct window_state *s, const struct stored_value *start,
 
 /* Put the count, and what else there is, of a key in a slot. */
 static bool
-put_cell(struct window_state *s, int64_t slot, const struct stored_value *rest)
+put_cell(struct window_state *s, int64_t slot,
+    const struct stored_value *columns)
 {
 	struct aggregates *a = aggregates_of(s);
+	const struct stored_value *rest = columns + nvalues_of(s);
 	struct stored_value exact = rest[CELL_EXACT];
 	struct unpacker u = unpack_form(exact.bytes, VALUES_FORM);
 	struct total total;
@@ -336,7 +338,7 @@ put_cell(struct window_state *s, int64_t slot, const struct stored_value *rest)
 	if (a == NULL)
 		return true;
 	aggregates_unpack(a, value, &u);
-	return unpack_done(&u);
+	return unpack_done(&u) && aggregates_agree(a, value, columns);
 }
 
 static void
@@ -351,7 +353,7 @@ take_cell(void *arg, size_t i, const struct stored_value *row)
 	if (was_passed(s, slot) != s->ahead)
 		return;
 	if (!stored_key_read_bytes(&s->key, row + 1, s->nkeys) ||
-	    !put_cell(s, slot, row + 1 + s->nkeys + nvalues_of(s)))
+	    !put_cell(s, slot, row + 1 + s->nkeys))
 		store_table_damaged(s->cells);
 }
 

@@ -100,6 +100,18 @@ tuple_number(const struct tuple *t, size_t field, struct number *x,
 }
 
 int
+tuple_number_or_null(const struct tuple *t, size_t field, struct number *x,
+    struct fault *f)
+{
+	const struct value *v = tuple_field(t, field);
+
+	if (v == NULL || *v->p != 'n')
+		return tuple_number(t, field, x, f);
+	*x = (struct number){ .is_int = true, .text = SPAN("0") };
+	return 0;
+}
+
+int
 tuple_time_slowly(const struct tuple *t, size_t field, enum time_unit unit,
     int64_t *ns, struct fault *f)
 {

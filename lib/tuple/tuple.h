@@ -68,6 +68,10 @@ int tuple_number(const struct tuple *t, size_t field, struct number *x,
 static inline int tuple_time(const struct tuple *t, size_t field,
     enum time_unit unit, int64_t *ns, struct fault *f);
 
+/* tuple_number where a null is 0. */
+int tuple_number_or_null(const struct tuple *t, size_t field, struct number *x,
+    struct fault *f);
+
 /*
  * Read a field as a string, without its escapes.
  *

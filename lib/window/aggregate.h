@@ -193,6 +193,13 @@ void aggregates_save(struct aggregates *a, const void *v,
     struct stored_value *columns);
 
 /*
+ * Tell whether the columns that are to be looked at are those of v, as far as
+ * they say all of it.
+ */
+bool aggregates_agree(struct aggregates *a, const void *v,
+    const struct stored_value *columns);
+
+/*
  * Make v what it would be if the tuples in columns had come before all others
  * of a.
  *

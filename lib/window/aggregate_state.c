@@ -167,6 +167,25 @@ aggregates_save(struct aggregates *a, const void *v,
 	columns[a->n] = stored_value_of_blob(buffer_span(&a->packed));
 }
 
+bool
+aggregates_agree(struct aggregates *a, const void *v,
+    const struct stored_value *columns)
+{
+	for (size_t i = 0; i < a->n; i++) {
+		const struct aggregate *g = &a->list[i];
+		struct stored_value column;
+
+		if (!is_plain(g, aggregates_part(a, g->part, v)))
+			continue;
+		a->text.n = 0;
+		aggregates_put_one(a, &a->text, i, v);
+		column = stored_value_of_json(buffer_span(&a->text));
+		if (!stored_value_same(&column, &columns[i]))
+			return false;
+	}
+	return true;
+}
+
 /* Read a column that says all. */
 static bool
 read_plain(struct aggregates *a, const struct aggregate *g, void *v,
@@ -220,7 +239,8 @@ read_columns(struct aggregates *a, void *v, const struct stored_value *columns)
 		if (a->parts[i].kind == PART_KEPT && p->kept.order != 0)
 			p->kept.order = KEPT_BEFORE_ALL;
 	}
-	return all->kind == STORED_BLOB && unpack_done(&u);
+	return all->kind == STORED_BLOB && unpack_done(&u) &&
+	    aggregates_agree(a, v, columns);
 }
 
 bool

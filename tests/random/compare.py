@@ -25,13 +25,15 @@ import keep
 import model
 import pieces
 import rollcount
+import sessions
 import sjoin
 import streams
 import tally
 import timeline
 import topn
 
-MODELS = {'dedup': dedup, 'keep': keep, 'rollcount': rollcount, 'sjoin': sjoin, 'tally': tally,
+MODELS = {'dedup': dedup, 'keep': keep, 'rollcount': rollcount,
+          'sessions': sessions, 'sjoin': sjoin, 'tally': tally,
           'timeline': timeline, 'topn': topn}
 TIMEOUT = 60
 TOLERANCE = 1e-9

@@ -11,7 +11,8 @@ import subprocess
 
 SIDES = '--late', '--expired', '--dropped'      # files
 # What the options of the state have to leave alone.
-ALL_AT_ONCE = {'dedup': True, 'rollcount': True, 'sjoin': True, 'tally': False,
+ALL_AT_ONCE = {'dedup': True, 'rollcount': True, 'sessions': True,
+               'sjoin': True, 'tally': False,
                'timeline': False}
 
 

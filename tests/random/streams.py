@@ -377,6 +377,39 @@ def rollcount(seed):
     return argv, maker.data(), {}
 
 
+def sessions(seed):
+    maker = Maker(seed)
+    rng, pick = maker.rng, maker.pick
+    argv, makers = maker.key_fields()
+    if maker.chance(0.1):
+        argv, makers = [], []
+    nkeys, families = len(makers), []
+    if maker.chance(0.7):
+        wanting, families = wanted(maker, makers)
+        argv += wanting
+    gap = pick([1, 7, 250, 1000, 1000, 5000, 1800000])
+    if gap != 1800000 or maker.chance(0.5):
+        argv += ['-g', '%dms' % gap]
+    wait = pick([0, 0, gap // 2, gap, 3 * gap, rng.randrange(2 * gap)])
+    if wait or maker.chance(0.1):
+        argv += ['-l', 'all' if maker.chance(0.1) else '%dms' % wait]
+    text, field = maker.field('ts')
+    argv += ['-t', text]
+    makers.append(field)
+    if maker.chance(0.5):
+        argv += ['--late', LATE]
+    argv = flags(maker, argv)
+    clock = Clock(maker, gap * 10 ** 6, 4 * gap * 10 ** 6, wait * 10 ** 6)
+    pools = [maker.pool() for _ in range(nkeys)]
+    for _ in range(maker.size):
+        values = [maker.key(pool) for pool in pools]
+        values += wanted_values(maker, families)
+        maker.tuple(makers, values + [maker.time(clock.next())])
+        if maker.chance(0.02):
+            maker.tick(17)
+    return argv, maker.data(), {}
+
+
 def topn(seed):
     maker = Maker(seed)
     rng, pick = maker.rng, maker.pick
@@ -384,6 +417,11 @@ def topn(seed):
     if maker.chance(0.3):
         argv = []
     keys = len(makers)
+    if maker.chance(0.4):
+        text, field = maker.field('group')
+        argv += ['-g', text + '?' * maker.chance(0.3)]
+        makers.append(field)
+        keys += 1
     text, field = maker.field('n')
     argv += ['-v', text]
     makers.append(field)
@@ -753,6 +791,7 @@ def timeline(seed):
 
 def make(command, seed):
     """(argv, data, files) for a command."""
-    return {'dedup': dedup, 'keep': keep, 'rollcount': rollcount, 'sjoin': sjoin, 'tally': tally,
+    return {'dedup': dedup, 'keep': keep, 'rollcount': rollcount,
+            'sessions': sessions, 'sjoin': sjoin, 'tally': tally,
             'timeline': timeline,
             'topn': topn}[command]('%s-%d' % (command, seed))

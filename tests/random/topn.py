@@ -5,7 +5,7 @@ import collections
 
 import model
 
-Entry = collections.namedtuple('Entry', 'key value record')
+Entry = collections.namedtuple('Entry', 'group key value record')
 
 
 def without_rank(record):
@@ -31,7 +31,14 @@ def without_rank(record):
 
 
 def ranking(o, batch):
-    """The rows of a batch; sorting is stable, so ties keep the input order."""
+    """The rows of a batch, group by group."""
+    groups = sorted({entry.group for entry in batch})
+    return b''.join(group_ranking(o, [e for e in batch if e.group == group])
+                    for group in groups)
+
+
+def group_ranking(o, batch):
+    """Those of one group; sorting is stable, so ties keep the input order."""
     def place(entry):
         # Not -value: arithmetic on Decimal rounds, copy_negate does not.
         return entry.value if o.r else entry.value.copy_negate(), entry.key
@@ -48,6 +55,7 @@ def options(argv):
     parser = model.options('topn')
     parser.add_argument('-n', type=int, default=10)
     parser.add_argument('-k', action='append', default=[])
+    parser.add_argument('-g', action='append', default=[])
     parser.add_argument('-v', type=model.path, required=True)
     parser.add_argument('-b', type=model.path)
     parser.add_argument('-r', action='store_true')
@@ -60,7 +68,7 @@ def options(argv):
 
 def run(argv, data):
     o = options(argv)
-    fields = model.Fields(o.k)
+    fields, groups = model.Fields(o.k), model.Fields(o.g)
     out, bad = [], 0
     batch, mark = [], None              # mark: the value at -b
     for record in model.read(data):
@@ -73,8 +81,9 @@ def run(argv, data):
         try:
             if record is None:
                 raise model.Bad
-            key = fields.key(record)
-            value = model.number(o.v.find(record))
+            key, group = fields.key(record), groups.key(record)
+            raw = o.v.find(record)
+            value = model.number(b'0' if raw == b'null' else raw)
             new_mark = model.typed(o.b.find(record)) if o.b else None
         except model.Bad:
             bad += 1
@@ -84,9 +93,10 @@ def run(argv, data):
             batch = []
         mark = new_mark
         if o.k:
-            batch = [entry for entry in batch if entry.key != key]
+            batch = [entry for entry in batch
+                     if (entry.group, entry.key) != (group, key)]
         if not o.k or o.z or value != 0:
-            batch.append(Entry(key, value, record))
+            batch.append(Entry(group, key, value, record))
     out.append(ranking(o, batch))
     return model.Result(b''.join(out), b'', 1 if bad and not o.on_error else 0)
 
