@@ -1,0 +1,126 @@
+#!/usr/bin/env bats
+# Messages that no other test quotes, by who says them.
+load helper
+
+# says MESSAGE COMMAND...: the command, given this test's input, prints the
+# message, as a line of standard error or as the end of one.
+says() {
+	local want=$1 line
+	shift
+	"$@" <in >/dev/null 2>err || true
+	while read -r line; do
+		[[ $line != "$want" && $line != *": $want" ]] || return 0
+	done <err
+	echo "expected: $want"
+	cat err
+	return 1
+}
+
+# misuse MESSAGE COMMAND...: the same, with status 2 and before any input.
+misuse() {
+	: >in
+	says "$1" "${@:2}"
+	run -2 "${@:2}" </dev/null
+}
+
+@test "options that do not go together" {
+	misuse 'a CONDITION is required' keep
+	misuse '-i and --drain exclude each other' \
+	    rollcount -k k -i --drain
+	misuse 'file and -n exclude each other' spout file x -n 3
+	misuse "file: expected a name, got '-'" spout file -
+	misuse '--state needs --multilang' spout words --state s.db
+	misuse '--multilang takes its tuples from Storm, not from files' \
+	    topn -v n --multilang file
+}
+
+@test "values of options" {
+	misuse "--exponent: expected a number, got 'x'" \
+	    spout zipf --exponent x
+	misuse "--max-line: expected a size like 4096, 64K or 16M, got '4X'" \
+	    topn -v n --max-line 4X
+}
+
+@test "the first member of a tuple as its key" {
+	echo '{}' >in
+	says 'expected a member to group by, got an empty object' \
+	    pkgroup -n 2
+	echo '{"k":[1]}' >in
+	says "expected a string, number, true, false or null in the first member, got an array" pkgroup -n 2
+	echo '{"k":null}' >in
+	says 'expected a string, number, true or false in the first member, got null' \
+	    pkgroup -n 2 --hash storm2
+	printf '{"k":%s}\n' "$(printf '1%.0s' {1..10001})" >in
+	says 'expected an integer of at most 10000 digits in the first member' \
+	    pkgroup -n 2 --hash storm2
+}
+
+@test "files that are not newline-delimited JSON" {
+	printf '{\n "n":1\n}\n' >in
+	says 'expected one object a line, got what looks like pretty-printed JSON; jq -c . puts each object on a line' \
+	    topn -v n
+	printf '{"n":1},\n{"n":2},\n' >in
+	says "expected one object a line, got lines that end in commas; sed 's/,\$//' takes them off" \
+	    topn -v n
+	printf '\377\376{\0"\0n\0"\0:\0001\0}\0\n\0' >in
+	says 'expected UTF-8, got what looks like UTF-16; iconv -f UTF-16LE -t UTF-8 converts it' \
+	    topn -v n
+	printf '\376\377\0{\0"\0n\0"\0:\0001\0}\0\n' >in
+	says 'expected UTF-8, got what looks like UTF-16; iconv -f UTF-16BE -t UTF-8 converts it' \
+	    topn -v n
+}
+
+@test "what workers do wrong" {
+	yes '{"k":1}' | head -n 100000 >in
+	says 'task 0 (true): ended before its input did' pkgroup -n 1 -- true
+	says 'task 0 (sh): stopped reading before its input ended' \
+	    pkgroup -n 1 -- sh -c 'exec <&-; exec tail -f /dev/null'
+	says 'task 0 (sh): ended with status 3 before its input did' \
+	    pkgroup -n 1 -- sh -c 'exit 3'
+	says 'task 0 (sh): killed by signal 9' \
+	    pkgroup -n 1 -- sh -c 'kill -9 $$'
+	says 'task 0 (sh): sent a line of more than 64 MiB' \
+	    pkgroup -n 1 -- sh -c 'head -c 68000000 /dev/zero; cat'
+}
+
+@test "Storm's first message" {
+	echo '[1]' >in
+	echo end >>in
+	says "stdin: expected Storm's setup message, got an array" \
+	    topn -v n --multilang
+	: >in
+	says "stdin: expected Storm's setup message, got end of input" \
+	    topn -v n --multilang
+	printf '{"conf":{}}\nend\n' >in
+	says "stdin: expected Storm's setup message: expected conf and context" \
+	    topn -v n --multilang
+}
+
+# storm_says MESSAGE INPUT COMMAND...: the bolt, which has had Storm's first
+# message and then gets INPUT, has the message in Storm's log.
+storm_says() {
+	local want=$1 input=$2
+	shift 2
+	{
+		printf '{"pidDir":".","conf":{},"context":{"taskid":1,'
+		printf '"task->component":{"1":"b"},"componentid":"b",'
+		printf '"stream->outputfields":{"default":["n"]}}}\nend\n'
+		printf '%s\nend\n' "$input"
+	} >in
+	"$@" --multilang <in >out
+	grep -qF -- "$want" out || { echo "expected: $want"; cat out; return 1; }
+}
+
+@test "what a bolt has to say of Storm's messages" {
+	storm_says 'topology.tick.tuple.freq.secs is not set, nothing is emitted without ticks' \
+	    '[]' rollagg -k n
+	storm_says 'a message was skipped: ' '{"id":}' topn -v n
+	storm_says 'a message without an id was skipped' '{}' topn -v n
+	storm_says 'a message of more than 1000 bytes was skipped' \
+	    "{\"id\":\"$(printf '%0200000d' 0)\"}" topn -v n --max-line 1000
+	storm_says 'failed: expected a tuple' \
+	    '{"id":"1","comp":"w","stream":"default","task":2}' topn -v n
+	storm_says 'failed: expected a list of entries as rankings' \
+	    '{"id":"1","comp":"w","stream":"default","task":2,"tuple":[{"rankings":7}]}' \
+	    topn -v n
+}
