@@ -22,7 +22,8 @@ struct sjoin {
 	struct join_bolt bolt; /* first */
 	struct {
 		const char *key, *time, *out, *also, *only, *split, *expired;
-		int64_t length, lateness, idle;
+		struct duration_reach reach;
+		int64_t lateness, idle;
 		int duplicates, time_unit;
 		bool many;
 	} options;
@@ -36,8 +37,8 @@ static const struct option_spec specs[] = {
 	{ 'k', "key", "FIELDS", OPTION_NAMES, AT(key),
 	    .help = "join on these fields; NAME:FIELD for one stream",
 	    .required = true },
-	{ 'w', "window", "LENGTH", OPTION_DURATION, AT(length),
-	    .help = "how long a tuple waits for its partners (30s)" },
+	{ 'w', "window", "LENGTH", OPTION_REACH, AT(reach), .standard = "30s",
+	    .help = "how far apart times may be (30s); -m: BEFORE..AFTER" },
 	{ 't', "time", "PATH", OPTION_NAMES, AT(time),
 	    .help = "event time; without it tuples have arrival time" },
 	OPTION_LATENESS(AT(lateness)),
@@ -72,10 +73,11 @@ static const struct option_spec specs[] = {
 
 static const struct command command = {
 	.name = "sjoin",
-	.synopsis = "-k FIELDS [-w LENGTH] [-t PATH] [-l D] [-o LIST] "
-		    "[-a NAME] [-v NAME] [-d replace] [-m] "
-		    "[--state FILE] NAME=FILE...\n"
-		    "       sjoin ... -s PATH NAME...",
+	.synopsis =
+	    "-k FIELDS [-w LENGTH|BEFORE..AFTER] [-t PATH] [-l D] [-o LIST] "
+	    "[-a NAME] [-v NAME] [-d replace] [-m] "
+	    "[--state FILE] NAME=FILE...\n"
+	    "       sjoin ... -s PATH NAME...",
 	.purpose = "join streams by key, with expiry",
 	.examples = "  sjoin -k id -w 30s -o gender,age gender=g.ndjson "
 		    "age=a.ndjson\n"
@@ -157,6 +159,20 @@ set_streams(struct sjoin *s, const struct bolt_setup *setup)
 	mark(s, "-v", s->options.only);
 }
 
+/* What -w makes no sense with. */
+static void
+check_reach(const struct sjoin *s)
+{
+	const struct duration_reach *r = &s->options.reach;
+
+	if (r->before_ms + r->after_ms == 0 && !s->bolt.streams.timed)
+		options_misuse(&command, "-w 0 needs -t");
+	if (r->is_pair && !s->options.many)
+		options_misuse(&command, "-w BEFORE..AFTER needs -m");
+	if (r->is_pair && s->bolt.streams.names.n != 2)
+		options_misuse(&command, "-w BEFORE..AFTER is for two streams");
+}
+
 static void
 configure(struct bolt *bolt, struct bolt_setup *setup)
 {
@@ -168,10 +184,11 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 		options_misuse(&command, "-l needs -t");
 	if (s->options.many && s->options.duplicates != 0)
 		options_misuse(&command, "-m and -d exclude each other");
+	check_reach(s);
 	add_fields(s, setup->projection);
 	check_names(s, setup->projection);
 	s->bolt.only_alone = s->options.only != NULL;
-	s->bolt.length_ms = s->options.length;
+	s->bolt.reach = s->options.reach;
 	s->bolt.lateness_ms = s->options.lateness;
 	s->bolt.many = s->options.many;
 	s->bolt.replace = s->options.duplicates == 1;
@@ -185,7 +202,7 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 int
 main(int argc, char *argv[])
 {
-	struct sjoin s = { .options = { .length = 30000, .idle = 1000 } };
+	struct sjoin s = { .options = { .idle = 1000 } };
 	struct bolt bolt = {
 		.self = &s, .side_option = "--expired", .configure = configure
 	};

@@ -497,6 +497,14 @@ misuse_of_readers() {
 	misuse '-w 1.5s must be a multiple of -e 2s' rollcount -k a -w 1500ms -e 2s
 	misuse '-w 300s (the default) must be a multiple of -e 7s' \
 	    rollcount -k a -e 7s
+	misuse '-w 0 needs -t' sjoin -k a -w 0 x=a y=b
+	misuse '-w BEFORE..AFTER needs -m' sjoin -k a -t t -w 0..1s x=a y=b
+	misuse '-w BEFORE..AFTER is for two streams' \
+	    sjoin -m -k a -t t -w 0..1s x=a y=b z=c
+	misuse "-w: ends before it begins, got '1s..-2s'" \
+	    sjoin -m -k a -t t -w 1s..-2s x=a y=b
+	misuse "-w: expected a duration like 9s, 500ms, 1h30m or 1.5h, got '1s..'" \
+	    sjoin -m -k a -t t -w 1s.. x=a y=b
 	misuse '-i and -l exclude each other' rollcount -k a -t t -i -l 1s
 	misuse '--multilang and -l all exclude each other' rollcount -k a \
 	    -t t -l all --multilang

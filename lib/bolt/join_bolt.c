@@ -64,6 +64,14 @@ done(void *self, const struct join_part *part)
 	collector_ack(b->collector, part->id);
 }
 
+/* The longest that a tuple waits. */
+static int64_t
+length_ms(const struct join_bolt *b)
+{
+	return b->reach.before_ms > b->reach.after_ms ? b->reach.before_ms :
+							b->reach.after_ms;
+}
+
 /* What -l says, in nanoseconds. */
 static int64_t
 lateness_ns(const struct join_bolt *b)
@@ -84,7 +92,9 @@ prepare(void *self, const struct bolt_context *context)
 	watermark_init(&b->watermark, b->streams.split ? 1 : b->streams.names.n,
 	    lateness_ns(b));
 	join_init(&b->join, &owner, b->streams.names.n, b->row.nfields,
-	    b->length_ms * 1000000, lateness_ns(b));
+	    length_ms(b) * 1000000, lateness_ns(b));
+	b->join.before = b->reach.before_ms * 1000000;
+	b->join.after = b->reach.after_ms * 1000000;
 	b->join.many = b->many;
 	b->join.replace = b->replace;
 	b->anchors = memory_new(b->streams.names.n, sizeof *b->anchors);
@@ -286,7 +296,7 @@ join_bolt_configure(struct join_bolt *b, struct bolt *bolt)
 	if (b->streams.timed)
 		bolt->time_of = time_of;
 	else /* a hundredth of LENGTH is how exact a wait is */
-		bolt->tick_every_ms = b->length_ms / 100 + 1;
+		bolt->tick_every_ms = length_ms(b) / 100 + 1;
 	/* A state is to have the same ones each time. */
 	stream_names_put(&b->streams.names, &b->operands);
 	buffer_byte(&b->operands, '\0');

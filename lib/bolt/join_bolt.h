@@ -23,7 +23,8 @@ struct join_bolt {
 	struct join_row row;
 	bool *alone; /* for each stream: what stays alone has a row */
 	bool only_alone;
-	int64_t length_ms, lateness_ms; /* the latter may be LATENESS_ALL */
+	struct duration_reach reach;
+	int64_t lateness_ms; /* may be LATENESS_ALL */
 	bool many, replace;
 
 	/* Its own. */

@@ -27,7 +27,9 @@ join_init(struct join *j, const struct join_owner *owner, size_t nstreams,
 	*j = (struct join){ .owner = *owner,
 		.nstreams = nstreams,
 		.parts.nfields = nfields,
-		.length = length };
+		.length = length,
+		.before = length,
+		.after = length };
 	if (__builtin_add_overflow(length, lateness, &span))
 		span = INT64_MAX;
 	time_cache_map_init(&j->waiting, length, span, BUCKETS,

@@ -61,14 +61,20 @@ struct join {
 	const struct join_part **row; /* scratch, one for each stream */
 	size_t nstreams;
 	int64_t length;
+	/*
+	 * In a window join of two streams, how much older and newer than one of
+	 * the first a tuple of the second may be; else both are length.
+	 */
+	int64_t before, after;
 	bool many, replace;
 	uint64_t nlate;	  /* tuples that had expired when they arrived */
 	int64_t max_late; /* how far behind now the worst of them was */
 };
 
 /*
- * Make a single join of two or more streams.  For a window join set many, for
- * sjoin's -d replace set replace, before the first tuple.
+ * Make a single join of two or more streams.  For a window join set many, and
+ * before and after where they differ, of which length is then the greater; for
+ * sjoin's -d replace set replace.  All that before the first tuple.
  *
  * Shape:  nstreams >= 2; a part has nfields fields.
  * Units:  all times are nanoseconds.  length is how far apart the times of a

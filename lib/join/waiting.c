@@ -8,8 +8,9 @@ waiting_is_more_than(int64_t later, int64_t earlier, int64_t length)
 {
 	int64_t limit;
 
-	return !__builtin_add_overflow(earlier, length, &limit) &&
-	    later > limit;
+	if (__builtin_add_overflow(earlier, length, &limit))
+		return length < 0;
+	return later > limit;
 }
 
 uint32_t
@@ -66,8 +67,10 @@ waiting_fail_late(struct join *j, struct span key, const struct join_part *part,
 
 	if (__builtin_sub_overflow(now, part->time, &by))
 		by = INT64_MAX;
+	/* One that nothing would have kept is not late. */
+	if (by > 0)
+		j->nlate++;
 	if (by > j->max_late)
 		j->max_late = by;
-	j->nlate++;
 	waiting_fail(j, key, part, JOIN_LATE);
 }

@@ -18,17 +18,45 @@ struct times {
 	int64_t from, to;
 };
 
-/* Those within LENGTH of all that lies from low to high. */
-static struct times
-times_within(const struct join *j, int64_t low, int64_t high)
+/* How long after its time a part of a stream can still join what is newer. */
+static int64_t
+reach(const struct join *j, size_t stream)
 {
+	return stream == 0 ? j->after : j->before;
+}
+
+/*
+ * The times that a part may have to go with all that lies from low to high,
+ * which are those of one part where before and after differ: of own.
+ */
+static struct times
+times_within(const struct choice *c, int64_t low, int64_t high)
+{
+	const struct join *j = c->join;
+	size_t stream = c->own->stream;
 	struct times t;
 
-	if (__builtin_sub_overflow(high, j->length, &t.from))
+	if (__builtin_sub_overflow(high, stream == 0 ? j->before : j->after,
+		&t.from))
 		t.from = INT64_MIN;
-	if (__builtin_add_overflow(low, j->length, &t.to))
+	if (__builtin_add_overflow(low, reach(j, stream), &t.to))
 		t.to = INT64_MAX;
 	return t;
+}
+
+/*
+ * What a part waits from, in a map in which all wait for LENGTH: its time less
+ * what its stream waits less than that.
+ */
+static int64_t
+waits_from(const struct join *j, const struct join_part *p)
+{
+	int64_t from;
+
+	if (__builtin_sub_overflow(p->time, j->length - reach(j, p->stream),
+		&from))
+		from = INT64_MIN;
+	return from;
 }
 
 /*
@@ -39,7 +67,7 @@ times_within(const struct join *j, int64_t low, int64_t high)
 static struct times
 times_of_next(const struct choice *c)
 {
-	struct times within = times_within(c->join, c->low, c->high);
+	struct times within = times_within(c, c->low, c->high);
 	struct times t = within;
 	const struct part_list *lists = waiting_lists(c->join, c->id);
 
@@ -53,7 +81,7 @@ times_of_next(const struct choice *c)
 		last = part_list_last_to(&lists[i], within.to);
 		if (first == NULL || last == NULL || first->time > within.to)
 			return (struct times){ INT64_MAX, INT64_MIN };
-		near = times_within(c->join, last->time, first->time);
+		near = times_within(c, last->time, first->time);
 		t.from = near.from > t.from ? near.from : t.from;
 		t.to = near.to < t.to ? near.to : t.to;
 	}
@@ -102,10 +130,11 @@ choose(struct choice c, struct join_part *p)
 static void
 wait_with(struct join *j, uint32_t id, const struct join_part *part)
 {
+	int64_t from = waits_from(j, part);
+
 	waiting_add(j, id, part);
-	if (part->time < time_cache_map_time(&j->waiting, id))
-		time_cache_map_set_time(&j->waiting, id, part->time,
-		    part->order);
+	if (from < time_cache_map_time(&j->waiting, id))
+		time_cache_map_set_time(&j->waiting, id, from, part->order);
 }
 
 void
@@ -115,7 +144,7 @@ window_join_put_back(struct join *j, const struct key *key,
 	uint32_t id = waiting_find(j, key);
 
 	if (id == HASH_MAP_NONE)
-		waiting_begin(j, key, part, part->time, part->order);
+		waiting_begin(j, key, part, waits_from(j, part), part->order);
 	else
 		wait_with(j, id, part);
 }
@@ -130,9 +159,10 @@ window_join_add(struct join *j, const struct key *key,
 	if (id != HASH_MAP_NONE)
 		choose((struct choice){ j, id, &own, 0, own.time, own.time },
 		    &own);
-	if (!waiting_is_more_than(now, own.time, j->length)) {
+	if (!waiting_is_more_than(now, own.time, reach(j, own.stream))) {
 		if (id == HASH_MAP_NONE)
-			waiting_begin(j, key, &own, own.time, own.order);
+			waiting_begin(j, key, &own, waits_from(j, &own),
+			    own.order);
 		else
 			wait_with(j, id, &own);
 	} else if (own.joined) {
@@ -142,13 +172,19 @@ window_join_add(struct join *j, const struct key *key,
 	}
 }
 
-/* Of two parts, or none, that which is before the other. */
+/* Of two parts, or none, that which expires before the other. */
 static const struct join_part *
-older_of(const struct join_part *a, const struct join_part *b)
+first_to_go(const struct join *j, const struct join_part *a,
+    const struct join_part *b)
 {
+	int64_t from;
+
 	if (a == NULL || b == NULL)
 		return a == NULL ? b : a;
-	return part_is_before(a, b) ? a : b;
+	from = waits_from(j, b);
+	if (waits_from(j, a) != from)
+		return waits_from(j, a) < from ? a : b;
+	return a->order < b->order ? a : b;
 }
 
 void
@@ -158,17 +194,17 @@ window_join_fail_oldest(struct join *j, uint32_t id, enum join_reason reason)
 	const struct join_part *next = NULL;
 	struct join_part *p;
 
-	/* The oldest of the key is what it waits from. */
+	/* What goes first is what the key waits from. */
 	for (size_t i = 0; i < j->nstreams; i++) {
 		p = part_list_first(&lists[i]);
 		if (p == NULL ||
 		    p->order != time_cache_map_order(&j->waiting, id))
-			next = older_of(next, p);
+			next = first_to_go(j, next, p);
 		else
 			own = &lists[i];
 	}
 	p = part_list_take_first(own);
-	next = older_of(next, part_list_first(own));
+	next = first_to_go(j, next, part_list_first(own));
 	if (p->joined)
 		waiting_done(j, p);
 	else
@@ -179,6 +215,6 @@ window_join_fail_oldest(struct join *j, uint32_t id, enum join_reason reason)
 		time_cache_map_del(&j->waiting, id,
 		    hash_bytes(time_cache_map_key(&j->waiting, id)));
 	else
-		time_cache_map_set_time(&j->waiting, id, next->time,
+		time_cache_map_set_time(&j->waiting, id, waits_from(j, next),
 		    next->order);
 }

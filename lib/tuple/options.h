@@ -28,6 +28,7 @@ enum option_kind {
 	OPTION_DURATION,      /* int64_t ms, at least 1 */
 	OPTION_DURATION_OR_0, /* int64_t ms, at least 0 */
 	OPTION_DURATION_ALL,  /* the same, or LATENESS_ALL */
+	OPTION_REACH,	      /* struct duration_reach */
 	OPTION_CHOICE,	      /* int: index into choices */
 	OPTION_FIELD,	      /* struct field_range with n = 1 */
 	OPTION_FIELDS,	      /* of a key: struct field_range; repeating adds */
@@ -37,6 +38,15 @@ enum option_kind {
 
 /* What `-l all` is kept as: time stands still until the input ends. */
 #define LATENESS_ALL INT64_MAX
+
+/*
+ * BEFORE..AFTER, two durations of which each may be negative, but not their
+ * sum; or one duration, which is both.  It may be 0.
+ */
+struct duration_reach {
+	int64_t before_ms, after_ms;
+	bool is_pair;
+};
 
 /* Fields of a projection; n is 0 where the option was not given. */
 struct field_range {

@@ -100,6 +100,45 @@ take_duration(const struct command *c, const struct option_given *g,
 		    option_name(s), arg);
 }
 
+/* Read a duration that may be negative. */
+static const char *
+parse_signed(struct span text, int64_t *ms)
+{
+	bool negative = text.n != 0 && *text.p == '-';
+	struct span copy =
+	    span_dup((struct span){ text.p + negative, text.n - negative });
+	const char *wrong = duration_parse(copy.p, ms);
+
+	span_free(copy);
+	if (negative)
+		*ms = -*ms;
+	return wrong;
+}
+
+static void
+take_reach(const struct command *c, const struct option_given *g,
+    const char *arg)
+{
+	struct duration_reach *r = g->to;
+	const char *dots = strstr(arg, ".."), *wrong;
+
+	r->is_pair = dots != NULL;
+	if (!r->is_pair) {
+		options_check(c, option_name(g->spec),
+		    duration_parse(arg, &r->before_ms), arg);
+		r->after_ms = r->before_ms;
+		return;
+	}
+	wrong = parse_signed((struct span){ arg, (size_t)(dots - arg) },
+	    &r->before_ms);
+	if (wrong == NULL)
+		wrong = parse_signed(span_of(dots + 2), &r->after_ms);
+	options_check(c, option_name(g->spec), wrong, arg);
+	if (r->before_ms + r->after_ms < 0)
+		options_misuse(c, "%s: ends before it begins, got '%s'",
+		    option_name(g->spec), arg);
+}
+
 static void
 take_choice(const struct command *c, const struct option_given *g,
     const char *arg)
@@ -169,6 +208,9 @@ option_take(const struct command *c, struct option_given *g, const char *arg)
 	case OPTION_DURATION_ALL:
 		take_duration(c, g, arg);
 		break;
+	case OPTION_REACH:
+		take_reach(c, g, arg);
+		break;
 	case OPTION_CHOICE:
 		take_choice(c, g, arg);
 		break;
@@ -232,6 +274,15 @@ option_finish(const struct command *c, struct option_given *g,
 		options_check(c, option_name(s), add_list(g, p), g->text.p);
 }
 
+static void
+put_duration(struct buffer *b, int64_t ms)
+{
+	if (ms < 0)
+		buffer_byte(b, '-');
+	buffer_seconds(b, ms < 0 ? -ms : ms);
+	buffer_byte(b, 's');
+}
+
 void
 options_put_value(const struct option_given *g, struct buffer *b)
 {
@@ -253,8 +304,14 @@ options_put_value(const struct option_given *g, struct buffer *b)
 			buffer_put(b, SPAN("all"));
 			break;
 		}
-		buffer_seconds(b, *(int64_t *)g->to);
-		buffer_byte(b, 's');
+		put_duration(b, *(int64_t *)g->to);
+		break;
+	case OPTION_REACH:
+		put_duration(b, ((struct duration_reach *)g->to)->before_ms);
+		if (!((struct duration_reach *)g->to)->is_pair)
+			break;
+		buffer_put(b, SPAN(".."));
+		put_duration(b, ((struct duration_reach *)g->to)->after_ms);
 		break;
 	case OPTION_CHOICE:
 		buffer_put(b, span_of(g->spec->choices[*(int *)g->to]));

@@ -216,12 +216,24 @@ class Many:
         self.kept = []
         self.raws = {}                  # of each key that is kept, as it first came
 
+    def reach(self, x):
+        """How long after its time it can still join what is newer."""
+        return self.o.after if x.stream == 0 else self.o.before
+
+    def is_past(self, x):
+        return self.watermark.is_past(x.time, self.reach(x))
+
+    def joins(self, parts):
+        if len(parts) == 2:
+            return -self.o.before <= parts[1].time - parts[0].time <= self.o.after
+        times = [y.time for y in parts]
+        return max(times) - min(times) <= self.o.w
+
     def expire(self):
-        self.drop('timeout', [x for x in self.kept
-                              if self.watermark.is_past(x.time, self.o.w)])
+        self.drop('timeout', [x for x in self.kept if self.is_past(x)])
 
     def drop(self, reason, due):
-        for x in sorted(due, key=lambda x: (x.time, x.number)):
+        for x in sorted(due, key=lambda x: (x.time + self.reach(x), x.number)):
             self.kept.remove(x)
             if not x.has_row:
                 self.alone(reason, x)
@@ -241,12 +253,11 @@ class Many:
                         key=lambda y: (y.time, y.number))
                  for i in range(self.streams)]
         for parts in itertools.product(*sides):
-            times = [y.time for y in parts]
-            if max(times) - min(times) <= self.o.w:
+            if self.joins(parts):
                 self.writer.joined(raws, dict(enumerate(parts)))
                 for y in parts:
                     y.has_row = True
-        if not self.watermark.is_past(x.time, self.o.w):
+        if not self.is_past(x):
             self.kept.append(x)
             return
         if not x.has_row:
@@ -257,10 +268,17 @@ class Many:
         self.drop('end', list(self.kept))
 
 
+def reach_ns(text):
+    """How much older and newer than the first stream's the second's may be."""
+    ends = text.split('..') if '..' in text else [text, text]
+    return [-model.duration_ns(end[1:]) if end[:1] == '-' else
+            model.duration_ns(end) for end in ends]
+
+
 def options(argv):
     parser = model.options('sjoin')
     parser.add_argument('-k', action='append', required=True)
-    parser.add_argument('-w', type=model.duration_ns, default='30s')
+    parser.add_argument('-w', type=reach_ns, default='30s')
     parser.add_argument('-t', type=model.path, required=True)
     parser.add_argument('-l', type=model.lateness_ns, default='0s')
     parser.add_argument('-o', action='append', default=[])
@@ -271,7 +289,10 @@ def options(argv):
     parser.add_argument('-s', type=model.path)
     parser.add_argument('--expired')
     parser.add_argument('operands', nargs='+')
-    return parser.parse_intermixed_args(argv)
+    o = parser.parse_intermixed_args(argv)
+    o.before, o.after = o.w
+    o.w = max(o.w)
+    return o
 
 
 class Input:

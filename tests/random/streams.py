@@ -539,8 +539,15 @@ def sjoin(seed):
         argv += ['-d', 'replace']
     argv = flags(maker, argv, ('-m', 1 if many else 0))
 
+    reach = argv.index('-w')
+    if many and maker.chance(0.1):
+        argv[reach + 1] = '0'
+    elif many and len(names) == 2 and maker.chance(0.6):
+        after = pick([length, 0, -length // 2, length // 3])
+        before = max(-after, pick([length, 0, -length // 3, 2 * length]))
+        argv[reach:reach + 2] = ['-w%dms..%dms' % (before, after)]
     clock = Clock(maker, length * 10 ** 6, length * 10 ** 6, wait * 10 ** 6)
-    if maker.chance(0.05):
+    if argv[reach] == '-w' and maker.chance(0.05):
         clock.now = pick([-2 ** 63, 2 ** 63 - 1 - 5 * length * 10 ** 6])
     # A pool for each field, the same for all streams; sometimes new keys only.
     pools = [maker.pool() + ([['null']] if maker.chance(0.3) else [])
