@@ -2,7 +2,7 @@
 #
 #   make            the commands in build/bin, the library, the bash completion
 #   make demo       the most frequent words of the last nine seconds, as they
-#                   change, from a built-in source
+#                   change, from a built-in source; on a terminal live
 #   make check      the tests; compiler warnings are errors here
 #   make check-arm64
 #                   what is compiled otherwise for 64-bit ARM, under qemu
@@ -175,8 +175,9 @@ $(completion): $(binaries) Makefile
 # Everything below that compiles does so in a second make, after the
 # dependencies are there: a fresh machine has make but no compiler.
 
-demo := spout words -n 300 --seed 1 | \
-    rollcount -k word -w 9s -e 3s -t ts -T | topn -n 5 -k word -v count
+demo := spout words -n 300 -r 60 --seed 1 | \
+    rollcount -k word -w 9s -e 3s -t ts -T | \
+    topn -n 5 -k word -v count -T | tview --bar count
 
 demo: deps-demo
 	+@$(submake) all

@@ -37,6 +37,7 @@ as_reader() {
 	timeline) ARGS=(-k k --from t --to t) NEEDS=kt ;;
 	keep) ARGS=('v > 0') NEEDS= ;;
 	dedup) ARGS=(-k k -w 1s -t t) NEEDS=kt ;;
+	tview) ARGS=(-k k --format csv) NEEDS=k ;;
 	pkgroup) ARGS=(-n 1 -k k) NEEDS=k ;;
 	sjoin) ARGS=(-k k -a x) STDIN=(x=- y=/dev/null) NEEDS=k ;;
 	*) false ;;
@@ -803,6 +804,7 @@ stats() {
 		topn) ends='count multilang' ;;
 		rollagg) ends='key multilang' ;;
 		keep) ends='invert multilang' ;;
+		tview) ends='key version' ;;
 		esac
 		[ "$(sed -n '1p; $p' options | squeeze)" = "$ends" ]
 	done

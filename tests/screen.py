@@ -13,7 +13,7 @@ import sys
 import termios
 from fcntl import ioctl
 
-TOKEN = re.compile(rb"\x1b\[\??[0-9]*[A-Za-z]|.", re.S)
+TOKEN = re.compile(rb"\x1b\[\??[0-9]*[A-Za-z]|[\xc0-\xff][\x80-\xbf]+|.", re.S)
 
 
 def show(written, columns):
@@ -23,15 +23,21 @@ def show(written, columns):
             column = 0
         elif token == b"\n":
             row += 1
-            lines.append("")
+            lines[row:] = lines[row:] or [""]
         elif token == b"\x1b[K":
             lines[row] = lines[row][:column]
+        elif token == b"\x1b[J":
+            lines[row:] = [lines[row][:column]]
         elif token in (b"\x1b[?7l", b"\x1b[?7h"):
             wraps = token.endswith(b"h")
+        elif re.fullmatch(rb"\x1b\[[0-9]+A", token):
+            row -= int(token[2:-1])
+        elif re.fullmatch(rb"\x1b\[[0-9]+m", token):
+            pass
         elif token[0] >= 0x20:
             if column == columns and wraps:
                 row, column = row + 1, 0
-                lines.append("")
+                lines[row:] = lines[row:] or [""]
             column = min(column, columns - 1)
             lines[row] = (lines[row].ljust(column)[:column] + token.decode() +
                           lines[row][column + 1:])

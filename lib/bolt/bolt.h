@@ -87,6 +87,8 @@ struct bolt {
 	bool emits_at_ticks;
 	/* With --state, what is open at the end of the input stays open. */
 	bool stays_open;
+	/* A signal does not end the input: what comes before does, as it ends. */
+	bool waits_for_end;
 
 	const char *side; /* a file for late or failed tuples; NULL: none */
 	const char *side_option; /* by which option */

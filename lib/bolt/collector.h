@@ -28,6 +28,10 @@ struct collector {
 	bool (*side)(struct collector *c, uint64_t id, struct span line);
 	bool has_side;
 	bool (*declares)(struct collector *c, struct span field);
+	/* What there is to be looked at; NULL: Storm does not look. */
+	bool (*window)(struct collector *c, size_t *columns, size_t *lines);
+	void (*draw)(struct collector *c, struct span picture);
+	void (*erase)(struct collector *c);
 };
 
 /*
@@ -122,6 +126,37 @@ static inline bool
 collector_has_side(const struct collector *c)
 {
 	return c->has_side;
+}
+
+/*
+ * The size of the window that rows are looked at in.
+ *
+ * Shape:  *lines is 0 where it cannot be drawn in.
+ * Errors: false where no terminal shows them; *columns is then how long they
+ *         may be, 0 where that does not matter.
+ */
+static inline bool
+collector_window(struct collector *c, size_t *columns, size_t *lines)
+{
+	return c->window(c, columns, lines);
+}
+
+/*
+ * Draw a picture there in place of the last; or erase it, so that rows take
+ * its place.
+ *
+ * Shape:  see screen_draw.
+ */
+static inline void
+collector_draw(struct collector *c, struct span picture)
+{
+	c->draw(c, picture);
+}
+
+static inline void
+collector_erase(struct collector *c)
+{
+	c->erase(c);
 }
 
 /* Tell whether rows are to have a field, in a topology that declares them. */

@@ -91,7 +91,7 @@ run_heed_signals(struct run *r, int64_t now_ms)
 	if (signals_ending() == 0)
 		return true;
 	if (r->ending_ms == 0)
-		r->ending_ms = now_ms + RUN_GRACE_MS;
+		r->ending_ms = r->waits ? INT64_MAX : now_ms + RUN_GRACE_MS;
 	return now_ms < r->ending_ms;
 }
 

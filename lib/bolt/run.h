@@ -22,6 +22,7 @@ struct run {
 	struct counters counters;
 	int64_t start_ns;
 	int64_t ending_ms; /* when the grace is over; 0: no signal has come */
+	bool waits;	   /* it never is: the input ends by itself */
 	const char *stats_name;
 	FILE *stats; /* NULL: not wanted */
 	bool stdout_is_pipe;

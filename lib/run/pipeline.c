@@ -55,6 +55,24 @@ late(struct collector *c, const struct tuple *t, int64_t by_ms)
 	side(c, t->id, t->line);
 }
 
+static bool
+window(struct collector *c, size_t *columns, size_t *lines)
+{
+	return screen_size(&pipeline_of(c)->screen, columns, lines);
+}
+
+static void
+draw(struct collector *c, struct span picture)
+{
+	screen_draw(&pipeline_of(c)->screen, picture);
+}
+
+static void
+erase(struct collector *c)
+{
+	screen_erase(&pipeline_of(c)->screen);
+}
+
 static void
 update_counters(struct run *r, struct buffer *members)
 {
@@ -234,10 +252,15 @@ void
 pipeline_init(struct pipeline *p)
 {
 	p->run.update = update_counters;
+	p->run.waits = p->bolt->waits_for_end;
+	screen_init(&p->screen, &p->run.out);
 	/* In a pipe there is nobody to tell of acks. */
 	p->collector = (struct collector){ .rows = &p->run.out.rows,
 		.emit = emit,
 		.tick = emit_tick,
 		.late = late,
-		.side = side };
+		.side = side,
+		.window = window,
+		.draw = draw,
+		.erase = erase };
 }

@@ -14,6 +14,7 @@
 #include "io/bad_lines.h"
 #include "io/part_files.h"
 #include "io/progress.h"
+#include "io/screen.h"
 #include "io/tuple_source.h"
 #include "io/workers.h"
 #include "run/checkpoint.h"
@@ -42,6 +43,7 @@ struct pipeline {
 	struct fault fault; /* of the line in hand */
 	bool is_short;	    /* a file was damaged: something is missing */
 	bool gave_up; /* at one bad line too many, or an unreadable file */
+	struct screen screen;
 	struct output side;
 	bool dropped;		       /* late tuples, side or not */
 	struct checkpoint *checkpoint; /* NULL: no --state */

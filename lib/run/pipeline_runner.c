@@ -159,6 +159,7 @@ finish(struct pipeline *p, bool is_part)
 {
 	bool unasked;
 
+	screen_leave(&p->screen);
 	pipeline_flush(p);
 	output_close(&p->side);
 	part_files_close(&p->parts);

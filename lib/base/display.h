@@ -1,0 +1,54 @@
+/*
+ * display - text as a terminal shows it: how many columns it takes, and with
+ * nothing in it that the terminal would obey.
+ *
+ * Characters are as wide as wcwidth(3) has them; marks that combine take no
+ * column, wide characters two.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef BASE_DISPLAY_H
+#define BASE_DISPLAY_H
+
+#include "base/buffer.h"
+
+/*
+ * Have the widths of all characters known, whatever the locale.  Call once,
+ * before other threads are there.
+ *
+ * Errors: none; where the system has no locale with UTF-8 every character
+ *         takes one column.
+ */
+void display_init(void);
+
+/*
+ * Append text so that it can be shown: control characters, those that turn
+ * the direction of writing around, line separators and lone surrogates as
+ * escapes (`\n`, `\x1b`, `\u202e`), all else as it is.
+ *
+ * Shape:  text is generalised UTF-8, as json_decode makes it.
+ * Errors: none.  Returns how many columns it takes.
+ */
+size_t display_put(struct buffer *b, struct span text);
+
+/*
+ * Append the beginning of a text that display_put has made, of at most so many
+ * columns; where that is not all of it the last one is an ellipsis.  Text
+ * that is written from right to left is told not to take along what follows.
+ *
+ * Errors: none.  Returns how many columns it takes.
+ */
+size_t display_put_cut(struct buffer *b, struct span text, size_t columns);
+
+/* Append n blanks. */
+void display_put_blanks(struct buffer *b, size_t n);
+
+/*
+ * Append a bar, to the eighth of a column.
+ *
+ * Shape:  part, from 0 to 1, is that of columns which it is long.
+ * Errors: none.  Returns how many columns it takes.
+ */
+size_t display_put_bar(struct buffer *b, double part, size_t columns);
+
+#endif

@@ -1,0 +1,85 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include "tuple/table.h"
+#include "json/text.h"
+
+void
+table_init(struct table *t)
+{
+	*t = (struct table){ 0 };
+	hash_map_init(&t->names, sizeof(size_t));
+}
+
+void
+table_fini(struct table *t)
+{
+	hash_map_fini(&t->names);
+	free(t->rows);
+	free(t->cells);
+	buffer_fini(&t->scratch);
+}
+
+void
+table_clear(struct table *t)
+{
+	hash_map_clear(&t->names);
+	t->nrows = t->ncells = 0;
+}
+
+/* Put the value into the row's cell of the column, which may be there. */
+static void
+put_cell(struct table *t, size_t first, uint32_t column, struct span value)
+{
+	size_t *at = hash_map_value(&t->names, column);
+
+	if (*at >= first && *at < t->ncells && t->cells[*at].column == column) {
+		t->cells[*at].value = value;
+		return;
+	}
+	*at = t->ncells;
+	if (t->ncells == t->cells_cap)
+		t->cells = memory_grow(t->cells, &t->cells_cap, t->ncells + 1,
+		    sizeof *t->cells);
+	t->cells[t->ncells++] = (struct table_cell){ column, value };
+}
+
+void
+table_add(struct table *t, struct span line, double number)
+{
+	struct json_members members = json_members(line);
+	size_t first = t->ncells;
+	struct json_member m;
+
+	if (t->nrows == t->rows_cap)
+		t->rows = memory_grow(t->rows, &t->rows_cap, t->nrows + 1,
+		    sizeof *t->rows);
+	t->rows[t->nrows++] = (struct table_row){ first, number };
+	while (json_members_next(&members, &m)) {
+		struct span name;
+		bool added;
+
+		t->scratch.n = 0;
+		json_decode(&t->scratch, m.name);
+		name = buffer_span(&t->scratch);
+		put_cell(t, first,
+		    hash_map_put(&t->names, name, name, hash_bytes(name),
+			&added),
+		    m.value);
+	}
+}
+
+size_t
+table_column(const struct table *t, struct span name)
+{
+	return hash_map_get(&t->names, name, hash_bytes(name));
+}
+
+void
+table_put_value(struct buffer *b, struct span value)
+{
+	if (value.p[0] == '"')
+		json_decode(b, (struct span){ value.p + 1, value.n - 2 });
+	else
+		buffer_put(b, value);
+}

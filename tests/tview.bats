@@ -1,0 +1,110 @@
+#!/usr/bin/env bats
+load helper
+
+@test "golden tview" {
+	golden tview
+}
+
+# on_screen COLUMNS COMMAND: what it leaves on a terminal of so many columns.
+on_screen() {
+	python3 -c 'import pty; pty.openpty()' 2>/dev/null || skip 'no terminal'
+	TERM=xterm timeout 60 python3 "$TOP/tests/screen.py" "$1" "$2" >screen
+}
+
+@test "the last table stays on the terminal" {
+	for i in {1..500}; do
+		printf '{"k":"a","n":%d}\n{"k":"b","n":%d}\n{"__tick":%d}\n' \
+		    "$i" $((i * 2)) "$i"
+	done >in
+	on_screen 40 'tview --color=never in'
+	{ tail -n 3 in | tview && printf '\n0\n'; } | same screen - screen
+}
+
+# What is read at once is drawn at most once, however many batches it has.
+@test "batches that come faster than they can be seen are not all drawn" {
+	for i in {1..2000}; do echo "{\"n\":$i,\"window_end\":$i}"; done >in
+	on_screen 40 'tview in'
+	frames=$(grep -ac $'\e\[?7l' written || true)
+	[ "$frames" -le 20 ] || { echo "$frames of 2000 drawn"; return 1; }
+}
+
+@test "cells are cut to the terminal, and elsewhere to COLUMNS" {
+	echo '{"path":"/a/path/that/is/long","n":12345,"text":"more of it"}' >in
+	COLUMNS=24 tview in >want
+	[ "$(wc -L <want)" -le 24 ]
+	on_screen 24 'tview --color=never in'
+	{ cat want && printf '\n0\n'; } | same screen - screen
+	tview in >out
+	grep -q '/a/path/that/is/long  12345  more of it' out
+	# The last ones are left out where nothing else helps.
+	for columns in 1 2 3 7 12; do
+		COLUMNS=$columns tview in >out
+		[ "$(wc -L <out)" -le $columns ]
+	done
+}
+
+@test "a thousand rows are more than a window has, and are there at the end" {
+	for i in {1..1000}; do echo "{\"n\":$i}"; done >in
+	on_screen 40 'tview --color=never in'
+	{ tview in && printf '\n0\n'; } | same screen - screen
+}
+
+@test "a dumb terminal is written to, not drawn on" {
+	printf '%s\n' '{"n":1}' '{"__tick":1}' '{"n":2}' >in
+	on_screen 40 'TERM=dumb tview --color=never in'
+	{ tview in && printf '\n0\n'; } | same screen - screen
+	run ! grep -aq $'\e' written
+}
+
+@test "no control byte reaches the terminal, in any format" {
+	printf '{"a\\u001b":"\\u001b[31m\\u0007\\u009b\\u0000\\u007f","b":"\302\233x\\r"}\n' >in
+	for format in table csv tsv markdown; do
+		# A tab of tsv is more than screen.py knows.
+		on_screen 80 "TERM=dumb tview --format $format in" || [ $format = tsv ]
+		tr -d '\r\n\t' <written >bytes
+		! LC_ALL=C grep -anP '[\x00-\x1f\x7f]|\xc2[\x80-\x9f]' bytes ||
+			{ echo "in $format"; return 1; }
+		grep -qF '\x1b[31m\x07\u009b\x00\x7f' written
+	done
+	# What is no terminal gets it as it is.
+	tview --format csv in >out
+	grep -q $'\e\[31m' out
+}
+
+@test "NO_COLOR and --color say whether there is color" {
+	echo '{"n":1}' >in
+	colored() {
+		grep -aq $'\e\[1m' "$1"
+	}
+	on_screen 40 'tview in' && colored written
+	on_screen 40 'NO_COLOR= tview in' && colored written
+	on_screen 40 'NO_COLOR=1 tview --color in' && colored written
+	tview --color=always in >out && colored out
+	on_screen 40 'NO_COLOR=1 tview in' && ! colored written
+	on_screen 40 'tview --color=never in' && ! colored written
+	tview in >out && ! colored out
+	tview --color=auto in >out && ! colored out
+}
+
+@test "times are dates of the local time zone" {
+	echo '{"window_end":1709251200000}' >in
+	[ "$(TZ=JST-9 tview in | tail -n 1)" = '2024-03-01 09:00:00' ]
+}
+
+@test "interrupted, it shows what comes before the end of its input" {
+	mkfifo in
+	tview - <in >out 2>err &
+	pid=$!
+	exec 4>in
+	echo '{"n":1,"window_end":1}' >&4
+	echo '{"n":2,"window_end":2}' >&4
+	soon out 2
+	kill -TERM $pid
+	echo '{"n":3,"window_end":3}' >&4
+	soon out 5
+	exec 4>&-
+	rc=0
+	wait $pid || rc=$?
+	[ "$rc" -eq 143 ]
+	[ "$(tail -n 1 out)" = '3  1970-01-01 00:00:00.003' ]
+}
