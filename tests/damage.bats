@@ -150,7 +150,7 @@ value() {
 	    "update rollcount set count = 'x'" \
 	    "update rollcount set count = 4611686018427387904" \
 	    "update rollcount set count = 1000000000000000000" \
-	    "update rollcount set _exact = x'01020000'" \
+	    "update rollcount set _exact = x'02220202'" \
 	    "update rollcount set k = 'x' where slotStartMillis = 30000" \
 	    "update rollcount_keys set _order = null where k = 'c'" \
 	    "delete from rollcount_keys where k = 'c'"
@@ -159,7 +159,6 @@ value() {
 	    "update rollcount_keys set _order = 0" \
 	    "update rollcount_keys set _shown = 2" \
 	    "update rollcount_keys set _spelling = x'22' where k = 'a'" \
-	    "update rollcount_keys set _exact = x'01020000' where k = 'a'" \
 	    "update rollcount_keys set k = 'a\"b' where k = 'a'"
 	damaged "the value 'passed' of 'rollcount'" "$(value passed "x'0106'")" \
 	    "$(value passed "x'010202'")" \
@@ -183,11 +182,11 @@ value() {
 	damaged 'a row of the table "rollcount"' \
 	    "update rollcount set _exact = null where k = 'a'" \
 	    "update rollcount set _exact = substr(_exact, 1, 9) where k = 'a'" \
-	    "update rollcount set _exact = _exact || x'00' where k = 'a'" \
+	    "update rollcount set _exact = x'02' where k = 'a'" \
+	    "update rollcount set _exact = x'024602' where k = 'a'" \
+	    "update rollcount set _exact = x'0242040202' where k = 'a'" \
+	    "update rollcount set _exact = cast(_exact || x'00' as blob) where k = 'a'" \
 	    "update rollcount set count = 4611686018427387904 where k = 'b'"
-	damaged 'a row of the table "rollcount_keys"' \
-	    "update rollcount_keys set _exact = x'01' where k = 'a'" \
-	    "update rollcount_keys set _exact = x'01000200' where k = 'c'"
 	damaged "the value 'ticks' of 'rollcount'" "$(value ticks "x''")" \
 	    "$(value ticks "x'010080'")" "$(value ticks "x'0100020406'")"
 }

@@ -355,6 +355,27 @@ unprivileged() {
 	same windows want got
 }
 
+# Only the sums of the slots are kept: those of the window, which had what
+# rounding left of them, are added up anew.
+@test "sums go on from run to run to the last bit" {
+	for n in 1e200 0.1 1e-300 -1e200 0.2 18446744073709551616.5 -1e-300 \
+	    -18446744073709551616 0.3 2305843009213693953 -0.5; do
+		printf '{"k":"a","n":%s,"t":%d}\n' "$n" "$((++t))"
+	done >in
+	rollcount -k k -v n -t t --time-unit s -w 4s -e 1s --drain in >want
+	tally -k k -a sum:n,mean:n in >total
+	for n in $(seq 12); do
+		sed "$n q" in >part
+		[ "$n" -lt 12 ] || set -- --final
+		rollcount -k k -v n -t t --time-unit s -w 4s -e 1s --drain \
+		    --state s.db "$@" part
+		tally -k k -a sum:n,mean:n --state t.db part >>sums
+	done >got
+	tail -n 1 sums >sum
+	same windows want got
+	same total total sum
+}
+
 # stays N: N people enter, and most of them leave again.
 stays() {
 	awk -v n="$1" 'BEGIN { for (i = 0; i < n; i++) {

@@ -3,20 +3,30 @@
  */
 #include <math.h>
 
+#include "base/limbs.h"
 #include "base/sum.h"
 
 /* A handle is far above SUM_SMALL. */
 #define HANDLE ((int64_t)1 << 62)
 
 /*
- * What is left after a cancellation of 2^50 is still right to the last digit
- * of a double: hi and lo have 106 bits between them.
+ * All limbs of doubles, where 2^0 stands among them, and the near ones.  They
+ * begin at 2^-1088, below the least double, 2^-1074; above the greatest there
+ * is room for 2^127 of it.
  */
-static const double CANCELLED = 0x1p-50;
+enum { ALL = 35, ONES = 17, NEAR_AT = 15, NEAR = SUM_NEAR };
+
+/* The limbs from low to end - 1: below are zeros, above only the sign. */
+struct sum_far {
+	size_t low, end;
+	uint64_t limb[];
+};
 
 void
 sum_pool_fini(struct sum_pool *pool)
 {
+	for (size_t i = 0; i < pool->n; i++)
+		free(pool->wide[i].far);
 	free(pool->wide);
 	*pool = (struct sum_pool){ 0 };
 }
@@ -27,8 +37,7 @@ new_wide(struct sum_pool *pool)
 	uint32_t at = pool->free;
 
 	if (at != 0) {
-		pool->free = pool->wide[at - 1].next_free;
-		at--;
+		pool->free = (uint32_t)pool->wide[--at].near[0];
 	} else {
 		pool->wide = memory_grow(pool->wide, &pool->cap, pool->n + 1,
 		    sizeof *pool->wide);
@@ -42,175 +51,255 @@ new_wide(struct sum_pool *pool)
 static struct sum_wide
 value_of(const struct sum_pool *pool, struct total total)
 {
-	if (sum_is_small(total))
-		return (struct sum_wide){ .i = total.word };
-	return pool->wide[total.word - HANDLE];
+	struct sum_wide w = { 0 };
+
+	if (!sum_is_small(total))
+		return pool->wide[total.word - HANDLE];
+	w.near[ONES - NEAR_AT] = (uint64_t)total.word;
+	w.near[NEAR - 1] = total.word < 0 ? UINT64_MAX : 0;
+	return w;
 }
 
 void
 sum_clear(struct sum_pool *pool, struct total *total)
 {
 	if (!sum_is_small(*total)) {
-		uint32_t at = (uint32_t)(total->word - HANDLE);
+		struct sum_wide *w = &pool->wide[total->word - HANDLE];
 
-		pool->wide[at].next_free = pool->free;
-		pool->free = at + 1;
+		free(w->far);
+		*w = (struct sum_wide){ .near = { pool->free } };
+		pool->free = (uint32_t)(total->word - HANDLE) + 1;
 	}
 	total->word = 0;
 }
 
-/* Keep w as *total, as small as it can be. */
-static void
-keep(struct sum_pool *pool, struct total *total, const struct sum_wide *w)
+/* The place of what is too much for the total's own word. */
+static struct sum_wide *
+wide_of(struct sum_pool *pool, struct total *total)
 {
-	bool small =
-	    w->ndoubles == 0 && w->i >= -SUM_SMALL && w->i <= SUM_SMALL;
-
-	if (small) {
-		sum_clear(pool, total);
-		total->word = (int64_t)w->i;
-		return;
-	}
 	if (sum_is_small(*total))
 		total->word = HANDLE + new_wide(pool);
-	pool->wide[total->word - HANDLE] = *w;
+	return &pool->wide[total->word - HANDLE];
 }
 
-/* s + error is exactly a + b (Knuth). */
-static double
-two_sum(double a, double b, double *error)
+static bool
+is_integer(const struct sum_wide *w)
 {
-	double s = a + b, t = s - a;
+	return w->far == NULL && (w->near[0] | w->near[1]) == 0;
+}
 
-	*error = (a - (s - t)) + (b - t);
-	return s;
+static int128
+integer_of(const struct sum_wide *w)
+{
+	return (int128)((uint128)w->near[3] << 64 | w->near[2]);
 }
 
 static void
-add_doubles(struct sum_wide *w, double hi, double lo)
+keep_near(struct sum_pool *pool, struct total *total, struct sum_wide w)
 {
-	double e, f, g;
-	double s = two_sum(w->hi, hi, &e), t = two_sum(w->lo, lo, &f);
+	struct sum_wide *to;
 
-	/* What goes on from infinity is no number. */
-	if (isfinite(s)) {
-		s = two_sum(s, e + t, &g);
-		s = two_sum(s, g + f, &w->lo);
+	w.far = NULL;
+	if (is_integer(&w) && integer_of(&w) >= -SUM_SMALL &&
+	    integer_of(&w) <= SUM_SMALL) {
+		sum_clear(pool, total);
+		total->word = (int64_t)integer_of(&w);
+		return;
 	}
-	w->hi = s;
-	if (!isfinite(s))
-		w->lo = 0;
-	else if (fabs(s) > w->peak)
-		w->peak = fabs(s);
+	to = wide_of(pool, total);
+	free(to->far);
+	*to = w;
+}
+
+/* The limbs that tell, from the lowest that is not 0 on; one of 0. */
+static void
+find_ends(const uint64_t *all, size_t *low, size_t *end)
+{
+	for (*low = 0; *low < ALL - 2 && all[*low] == 0; ++*low)
+		;
+	if (all[*low] == 0)
+		*low = ONES;
+	for (*end = ALL; *end > *low + 1; --*end)
+		if (all[*end - 1] != limbs_sign(all[*end - 2]))
+			break;
+}
+
+/* Keep all limbs as *total, as small as it can be. */
+static void
+keep_all(struct sum_pool *pool, struct total *total, const uint64_t *all)
+{
+	struct sum_wide w = { 0 }, *to;
+	struct sum_far *far;
+	size_t low, end;
+
+	find_ends(all, &low, &end);
+	if (low >= NEAR_AT && end <= NEAR_AT + NEAR) {
+		memcpy(w.near, all + NEAR_AT, sizeof w.near);
+		keep_near(pool, total, w);
+		return;
+	}
+	far = memory_new(1, sizeof *far + (end - low) * sizeof *all);
+	far->low = low;
+	far->end = end;
+	memcpy(far->limb, all + low, (end - low) * sizeof *all);
+	to = wide_of(pool, total);
+	free(to->far);
+	to->far = far;
 }
 
 static void
-add_integer(struct sum_wide *w, int128 v, int sign)
+spread(const struct sum_wide *w, uint64_t *all)
 {
-	int128 sum;
+	const struct sum_far *far = w->far;
+	const uint64_t *from = far == NULL ? w->near : far->limb;
+	size_t low = far == NULL ? NEAR_AT : far->low;
+	size_t end = far == NULL ? NEAR_AT + NEAR : far->end;
 
-	if (sign < 0 ? __builtin_sub_overflow(w->i, v, &sum) :
-		       __builtin_add_overflow(w->i, v, &sum)) {
-		add_doubles(w, sign * (double)v, 0);
-		w->ndoubles++;
+	memset(all, 0, low * sizeof *all);
+	memcpy(all + low, from, (end - low) * sizeof *all);
+	for (size_t i = end; i < ALL; i++)
+		all[i] = limbs_sign(all[end - 1]);
+}
+
+/* Tell whether the near limbs hold such two together, too. */
+static bool
+is_near(const struct sum_wide *w)
+{
+	const uint64_t quarter = (uint64_t)1 << 62;
+
+	return w->far == NULL && w->near[NEAR - 1] + quarter < 2 * quarter;
+}
+
+/* Add sign * v * 2^(64 * (at - ONES)). */
+static void
+add_bits(struct sum_pool *pool, struct total *total, uint128 v, size_t at,
+    int sign)
+{
+	const uint64_t limbs[] = { (uint64_t)v, (uint64_t)(v >> 64) };
+	struct sum_wide w = value_of(pool, *total);
+	uint64_t all[ALL];
+
+	if (is_near(&w) && at >= NEAR_AT && at <= ONES && v >> 126 == 0) {
+		limbs_add(w.near + (at - NEAR_AT), NEAR - (at - NEAR_AT), limbs,
+		    2, sign);
+		keep_near(pool, total, w);
 	} else {
-		w->i = sum;
+		spread(&w, all);
+		limbs_add(all + at, ALL - at, limbs, 2, sign);
+		keep_all(pool, total, all);
 	}
 }
 
-bool
+static void
+add_int128(struct sum_pool *pool, struct total *total, int128 i)
+{
+	add_bits(pool, total, i < 0 ? 0 - (uint128)i : (uint128)i, ONES,
+	    i < 0 ? -1 : 1);
+}
+
+/* A double is 53 bits at 2^-1074 or above it, which is bit 14 of all. */
+static void
+add_double(struct sum_pool *pool, struct total *total, double d)
+{
+	const uint64_t one = (uint64_t)1 << 52;
+	uint64_t bits, exponent;
+
+	memcpy(&bits, &d, sizeof bits);
+	exponent = bits >> 52 & 0x7ff;
+	bits &= one - 1;
+	if (exponent == 0)
+		exponent = 1;
+	else
+		bits |= one;
+	exponent += 13;
+	add_bits(pool, total, (uint128)bits << exponent % 64, exponent / 64,
+	    d < 0 ? -1 : 1);
+}
+
+void
 sum_add_wide(struct sum_pool *pool, struct total *total, struct total other,
     int sign)
 {
 	struct sum_wide w = value_of(pool, *total);
 	struct sum_wide v = value_of(pool, other);
-	bool good;
+	uint64_t sum[ALL], all[ALL];
 
-	add_integer(&w, v.i, sign);
-	w.ndoubles += sign * v.ndoubles;
-	if (w.ndoubles == 0)
-		w.hi = w.lo = w.peak = 0;
-	else
-		add_doubles(&w, sign * v.hi, sign * v.lo);
-	good = w.ndoubles == 0 ||
-	    (isfinite(w.hi) && fabs(w.hi) >= w.peak * CANCELLED);
-	keep(pool, total, &w);
-	return good;
+	if (is_near(&w) && is_near(&v)) {
+		limbs_add(w.near, NEAR, v.near, NEAR, sign);
+		keep_near(pool, total, w);
+	} else {
+		spread(&w, sum);
+		spread(&v, all);
+		limbs_add(sum, ALL, all, ALL, sign);
+		keep_all(pool, total, sum);
+	}
 }
 
 void
 sum_add_wide_int(struct sum_pool *pool, struct total *total, int64_t i)
 {
-	struct sum_wide w = value_of(pool, *total);
-
-	add_integer(&w, i, 1);
-	keep(pool, total, &w);
+	add_int128(pool, total, i);
 }
 
 void
 sum_add_number(struct sum_pool *pool, struct total *total,
     const struct number *x)
 {
-	struct sum_wide w;
 	struct decimal d;
-	int128 v;
+	int128 i;
 
-	if (x->is_int) {
+	if (x->is_int)
 		sum_add_int(pool, total, x->i);
-		return;
-	}
-	w = value_of(pool, *total);
-	if (decimal_parse(&d, x->text) == 0 && decimal_int128(&d, &v) == 0) {
-		add_integer(&w, v, 1);
-	} else {
-		add_doubles(&w, x->d, 0);
-		w.ndoubles++;
-	}
-	keep(pool, total, &w);
+	else if (fabs(x->d) >= 0x1p63 && decimal_parse(&d, x->text) == 0 &&
+	    decimal_int128(&d, &i) == 0)
+		add_int128(pool, total, i);
+	else
+		add_double(pool, total, x->d);
 }
 
 void
 sum_pack(const struct sum_pool *pool, struct total total, struct buffer *b)
 {
 	struct sum_wide w = value_of(pool, total);
+	uint64_t all[ALL];
+	size_t low, end;
 
-	pack_int(b, (int64_t)(w.i >> 64));
-	pack_int(b, (int64_t)w.i);
-	pack_int(b, w.ndoubles);
-	if (w.ndoubles == 0)
-		return;
-	pack_double(b, w.hi);
-	pack_double(b, w.lo);
-	pack_double(b, w.peak);
+	spread(&w, all);
+	find_ends(all, &low, &end);
+	pack_int(b, (int64_t)low);
+	pack_int(b, (int64_t)(end - low));
+	for (size_t i = low; i < end; i++)
+		pack_int(b, (int64_t)all[i]);
 }
 
 void
 sum_unpack(struct sum_pool *pool, struct total *total, struct unpacker *u)
 {
-	int64_t high = unpack_int(u, INT64_MIN, INT64_MAX);
-	uint64_t low = (uint64_t)unpack_int(u, INT64_MIN, INT64_MAX);
-	struct sum_wide w = { .i = high * ((int128)1 << 64) + low,
-		.ndoubles = unpack_int(u, 0, PACKED_MOST) };
+	uint64_t all[ALL] = { 0 };
+	/* The highest limb stays free, so that such can be added up. */
+	size_t i = (size_t)unpack_int(u, 0, ALL - 2);
+	size_t end = i + (size_t)unpack_int(u, 1, ALL - 1 - (int64_t)i);
 
-	if (w.ndoubles != 0) {
-		w.hi = unpack_double(u);
-		w.lo = unpack_double(u);
-		w.peak = unpack_double(u);
-	}
+	for (; i < end; i++)
+		all[i] = (uint64_t)unpack_int(u, INT64_MIN, INT64_MAX);
+	for (; i < ALL; i++)
+		all[i] = limbs_sign(all[i - 1]);
 	if (u->bad)
-		w = (struct sum_wide){ 0 };
-	keep(pool, total, &w);
+		memset(all, 0, sizeof all);
+	keep_all(pool, total, all);
 }
 
-/* What the nearest double lacks of v; it may be 2^127, which is none. */
-static double
-rounded_off(int128 v)
+static long double
+nearest(const struct sum_wide *w)
 {
-	const int128 max = (int128)INT64_MAX << 64 | (int128)UINT64_MAX;
-	double near = (double)v;
+	uint64_t all[ALL];
 
-	return near >= 0x1p127 ? (double)(v - max) - 1 :
-				 (double)(v - (int128)near);
+	if (is_integer(w))
+		return (long double)integer_of(w);
+	if (w->far == NULL)
+		return limbs_nearest(w->near, NEAR, ONES - NEAR_AT);
+	spread(w, all);
+	return limbs_nearest(all, ALL, ONES);
 }
 
 double
@@ -218,23 +307,21 @@ sum_mean(const struct sum_pool *pool, struct total total, int64_t n)
 {
 	struct sum_wide w = value_of(pool, total);
 
-	if (w.ndoubles == 0)
-		return (double)((long double)(w.i / n) +
-		    (long double)(w.i % n) / (long double)n);
-	add_doubles(&w, (double)w.i, rounded_off(w.i));
-	return (double)(((long double)w.hi + (long double)w.lo) /
-	    (long double)n);
+	return (double)(nearest(&w) / (long double)n);
 }
 
 void
 sum_put(const struct sum_pool *pool, struct buffer *b, struct total total)
 {
-	struct sum_wide w = value_of(pool, total);
+	struct sum_wide w;
 
-	if (w.ndoubles == 0) {
-		buffer_int128(b, w.i);
+	if (sum_is_small(total)) {
+		buffer_int(b, total.word);
 		return;
 	}
-	add_doubles(&w, (double)w.i, rounded_off(w.i));
-	buffer_double(b, w.hi);
+	w = value_of(pool, total);
+	if (is_integer(&w))
+		buffer_int128(b, integer_of(&w));
+	else
+		buffer_double(b, (double)nearest(&w));
 }

@@ -1,14 +1,24 @@
 /*
- * sum - running totals that can be added to and taken from: exact while they
- * are integers, and as near as doubles come when they are not.
+ * sum - running totals that are exact: of the numbers that were added and
+ * taken away, in whatever order, a total is what is left of them to the last
+ * bit.
+ *
+ * So a window adds what comes and takes off what goes, and has nothing to add
+ * up anew.  Integers of up to 128 bits count as what they are, however they
+ * are spelled; any other number as the double that is nearest to it.  Only
+ * writing a total rounds, once, to the nearest double.
  *
  * A struct total has eight bytes, and all zeros are the total of nothing.
  * Nearly all are small integers and hold that very number.  One that outgrows
- * SUM_SMALL, or that has a number with a fraction in it, holds the handle of
- * a wide total in the pool: 128 bits for the integers, and for the rest a
- * double with its rounding error beside it, so that what is added and taken
- * away again leaves nothing.  So a copy of a total is no second total: only
- * one of the two may be changed or cleared.
+ * SUM_SMALL, or has a fraction, holds the handle of a wide total in the pool:
+ * limbs of 64 bits, the low ones first, in two's complement.  Few need others
+ * than the near ones.
+ *
+ *	near                   2^-128 .. 2^127
+ *	far    2^-1088 ............................. 2^1151, as many as tell
+ *
+ * A copy of a total is no second total: only one of the two may be changed or
+ * cleared.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -20,17 +30,15 @@
 
 #define SUM_SMALL ((int64_t)1 << 61)
 
+enum { SUM_NEAR = 4 };
+
 struct total {
 	int64_t word; /* the number or a handle: for sum_* alone */
 };
 
-/* The total of integers i, and of ndoubles others, hi + lo. */
 struct sum_wide {
-	int128 i;
-	double hi, lo;
-	double peak; /* the greatest that hi has been, either sign */
-	int64_t ndoubles;
-	uint32_t next_free;
+	uint64_t near[SUM_NEAR];
+	struct sum_far *far; /* in the place of near, unless NULL */
 };
 
 struct sum_pool {
@@ -57,8 +65,8 @@ sum_is_small(struct total total)
 /*
  * Add an integer, or any number, to a total.
  *
- * Errors: none.  Beyond 128 bits integers go on as doubles, and a double
- *         that overflows stays at infinity.
+ * Shape:  x->d is finite.
+ * Errors: none.
  */
 void sum_add_wide_int(struct sum_pool *pool, struct total *total, int64_t i);
 void sum_add_number(struct sum_pool *pool, struct total *total,
@@ -74,32 +82,31 @@ sum_add_int(struct sum_pool *pool, struct total *total, int64_t i)
 }
 
 /*
- * Add sign times another total, whatever the two are.
+ * Add another total, or take it off: sign is 1 or -1.
  *
- * Errors: false where so much cancelled that the digits left are no longer
- *         those of the sum; the owner adds up anew what is still in it.
+ * Errors: none.
  */
-bool sum_add_wide(struct sum_pool *pool, struct total *total,
+void sum_add_wide(struct sum_pool *pool, struct total *total,
     struct total other, int sign);
 
-static inline bool
+static inline void
 sum_add(struct sum_pool *pool, struct total *total, struct total other)
 {
-	if (!sum_is_small(*total) || !sum_is_small(other) ||
-	    !sum_fits(total->word + other.word))
-		return sum_add_wide(pool, total, other, 1);
-	total->word += other.word;
-	return true;
+	if (sum_is_small(*total) && sum_is_small(other) &&
+	    sum_fits(total->word + other.word))
+		total->word += other.word;
+	else
+		sum_add_wide(pool, total, other, 1);
 }
 
-static inline bool
+static inline void
 sum_sub(struct sum_pool *pool, struct total *total, struct total other)
 {
-	if (!sum_is_small(*total) || !sum_is_small(other) ||
-	    !sum_fits(total->word - other.word))
-		return sum_add_wide(pool, total, other, -1);
-	total->word -= other.word;
-	return true;
+	if (sum_is_small(*total) && sum_is_small(other) &&
+	    sum_fits(total->word - other.word))
+		total->word -= other.word;
+	else
+		sum_add_wide(pool, total, other, -1);
 }
 
 /*
@@ -122,7 +129,10 @@ void sum_unpack(struct sum_pool *pool, struct total *total, struct unpacker *u);
 /* The total divided by n, as near as doubles come. */
 double sum_mean(const struct sum_pool *pool, struct total total, int64_t n);
 
-/* Append a total as a JSON number. */
+/*
+ * Append a total as a JSON number: an integer of up to 128 bits in full,
+ * anything else as the double that is nearest to it.
+ */
 void sum_put(const struct sum_pool *pool, struct buffer *b, struct total total);
 
 #endif

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "state/window_state.h"
 
-/* A cell, or a key with its total. */
+/* A cell, or a key. */
 struct window_cell {
 	uint32_t key;
 	bool shown;
@@ -14,7 +14,7 @@ struct window_cell {
 	struct total count;
 };
 
-enum { EXACT_FORM = 1, PASSED_FORM = 1, TICKS_FORM = 1, VALUES_FORM = 1 };
+enum { EXACT_FORM = 2, PASSED_FORM = 1, TICKS_FORM = 1, VALUES_FORM = 1 };
 
 /*
  * The columns of a cell: slotStartMillis, the key, those of aggregates to be
@@ -23,7 +23,7 @@ enum { EXACT_FORM = 1, PASSED_FORM = 1, TICKS_FORM = 1, VALUES_FORM = 1 };
 enum { COUNT, CELL_EXACT, NCELL };
 
 /* The columns of a key: the key, and these. */
-enum { ORDER, SHOWN, TOTAL_EXACT, SPELLING, NKEY };
+enum { ORDER, SHOWN, SPELLING, NKEY };
 
 static struct aggregates *
 aggregates_of(const struct window_state *s)
@@ -55,7 +55,6 @@ window_state_open(struct window_state *s, struct store *store,
 	memcpy(all, names, s->nkeys * sizeof *all);
 	all[s->nkeys + ORDER] = SPAN("_order");
 	all[s->nkeys + SHOWN] = SPAN("_shown");
-	all[s->nkeys + TOTAL_EXACT] = SPAN("_exact");
 	all[s->nkeys + SPELLING] = SPAN("_spelling");
 	s->keys = store_table(store, "keys", all, s->nkeys, s->nkeys + NKEY);
 	free(all);
@@ -81,11 +80,11 @@ add_cell(void *arg, uint32_t key, int64_t slot, struct total count)
 }
 
 static void
-add_key(void *arg, uint32_t key, struct total total, bool shown)
+add_key(void *arg, uint32_t key, bool shown)
 {
 	struct window_state *s = arg;
 
-	add_cell(s, key, 0, total);
+	add_cell(s, key, 0, (struct total){ 0 });
 	s->list[s->n - 1].shown = shown;
 }
 
@@ -150,18 +149,17 @@ fill_key(void *arg, size_t i, struct stored_value *row)
 	row += s->nkeys;
 	row[ORDER] = stored_value_of_int(s->nstored + (int64_t)i);
 	row[SHOWN] = stored_value_of_int(cell->shown);
-	row[TOTAL_EXACT] = exact_column(s, cell->count);
 	row[SPELLING] =
 	    stored_key_spelling(bytes, hash_map_label(keys, cell->key));
 }
 
-/* What a report does to keys, and adding to sums, is too much to follow. */
+/* What a report does to keys is too much to follow. */
 static void
 save_keys(struct window_state *s)
 {
 	struct slot_counter *c = &s->window->counter;
 
-	if (s->window->reported || c->sums.n != 0) {
+	if (s->window->reported) {
 		store_table_clear(s->keys);
 		s->end = 0;
 		s->nstored = 0;
@@ -357,21 +355,14 @@ take_cell(void *arg, size_t i, const struct stored_value *row)
 		store_table_damaged(s->cells);
 }
 
+/* What has no number was not among the keys that were taken. */
 static void
-take_exact_total(void *arg, size_t i, const struct stored_value *row)
+check_key(void *arg, size_t i, const struct stored_value *row)
 {
 	struct window_state *s = arg;
-	const struct stored_value *exact = &row[s->nkeys + TOTAL_EXACT];
-	struct total total;
 
-	/* What has no number was not among the keys that were taken. */
+	(void)row;
 	if (i >= sliding_window_counter_live(s->window))
-		store_table_damaged(s->keys);
-	if (exact->kind == STORED_NULL)
-		return;
-	if (!s->sums || !stored_key_read_bytes(&s->key, row, s->nkeys) ||
-	    !take_total(s, exact, exact, &total) ||
-	    !slot_counter_put_total(&s->window->counter, &s->key.key, total))
 		store_table_damaged(s->keys);
 }
 
@@ -409,7 +400,7 @@ window_state_load(struct window_state *s, struct store *store)
 	take_cells(s, false);
 	if (w->started)
 		slot_counter_open(&w->counter, w->reached);
-	store_table_scan(s->keys, STORE_TABLE_ALL, 0, take_exact_total, s);
+	store_table_scan(s->keys, STORE_TABLE_ALL, 0, check_key, s);
 	take_cells(s, true);
 	was_passed(s, INT64_MAX);
 	if (!unpack_done(&s->next_passed))

@@ -6,7 +6,7 @@
 
 struct key_state {
 	struct total sum;
-	uint32_t parts;	 /* the first; index + 1 */
+	uint32_t nparts;
 	uint32_t report; /* index + 1; 0: not in this batch */
 };
 
@@ -15,16 +15,15 @@ partial_sums_init(struct partial_sums *p)
 {
 	*p = (struct partial_sums){ 0 };
 	hash_map_init(&p->keys, sizeof(struct key_state));
-	hash_map_init(&p->places, sizeof(uint32_t));
+	hash_map_init(&p->parts, sizeof(struct total));
 }
 
 void
 partial_sums_fini(struct partial_sums *p)
 {
 	hash_map_fini(&p->keys);
-	hash_map_fini(&p->places);
+	hash_map_fini(&p->parts);
 	sum_pool_fini(&p->sums);
-	free(p->parts);
 	free(p->reports);
 	buffer_fini(&p->place);
 	buffer_fini(&p->text);
@@ -36,61 +35,6 @@ state_of(struct partial_sums *p, uint32_t key)
 	return hash_map_value(&p->keys, key);
 }
 
-static struct part *
-part_at(struct partial_sums *p, uint32_t at)
-{
-	return &p->parts[at - 1];
-}
-
-/* Put a part of 0 first among those of the key. */
-static uint32_t
-add_part(struct partial_sums *p, struct key_state *s)
-{
-	uint32_t at = p->free;
-
-	if (at != 0) {
-		p->free = part_at(p, at)->next;
-	} else {
-		p->parts = memory_grow(p->parts, &p->parts_cap, p->nparts + 1,
-		    sizeof *p->parts);
-		at = (uint32_t)++p->nparts;
-	}
-	*part_at(p, at) = (struct part){ .next = s->parts };
-	if (s->parts != 0)
-		part_at(p, s->parts)->before = at;
-	s->parts = at;
-	return at;
-}
-
-static void
-remove_part(struct partial_sums *p, struct key_state *s, uint32_t at)
-{
-	struct part *part = part_at(p, at);
-
-	if (part->before != 0)
-		part_at(p, part->before)->next = part->next;
-	else
-		s->parts = part->next;
-	if (part->next != 0)
-		part_at(p, part->next)->before = part->before;
-	part->next = p->free;
-	p->free = at;
-}
-
-/* Take what a part has been off the sum of its key. */
-static void
-take_off(struct partial_sums *p, struct key_state *s, struct part *part)
-{
-	bool is_exact = sum_sub(&p->sums, &s->sum, part->value);
-
-	sum_clear(&p->sums, &part->value);
-	if (is_exact)
-		return;
-	sum_clear(&p->sums, &s->sum);
-	for (uint32_t at = s->parts; at != 0; at = part_at(p, at)->next)
-		sum_add(&p->sums, &s->sum, part_at(p, at)->value);
-}
-
 /* Let the part that has its place in p->place be value; 0 is no part. */
 static void
 set_part(struct partial_sums *p, struct key_state *s,
@@ -99,27 +43,23 @@ set_part(struct partial_sums *p, struct key_state *s,
 	struct span bytes = buffer_span(&p->place);
 	uint64_t hash = hash_bytes(bytes);
 	bool is_zero = value->is_int && value->i == 0, is_new;
-	uint32_t id = hash_map_get(&p->places, bytes, hash), *at;
-	struct part *part;
+	uint32_t id = hash_map_get(&p->parts, bytes, hash);
+	struct total *part;
 
 	if (id == HASH_MAP_NONE && is_zero)
 		return;
-	id = hash_map_put(&p->places, bytes, bytes, hash, &is_new);
-	at = hash_map_value(&p->places, id);
-	if (is_new)
-		*at = add_part(p, s);
-	part = part_at(p, *at);
-	if (!is_new)
-		take_off(p, s, part);
+	id = hash_map_put(&p->parts, bytes, bytes, hash, &is_new);
+	part = hash_map_value(&p->parts, id);
+	s->nparts += is_new;
+	sum_sub(&p->sums, &s->sum, *part);
+	sum_clear(&p->sums, part);
 	if (is_zero) {
-		remove_part(p, s, *at);
-		hash_map_del(&p->places, id);
-		if (s->parts == 0) /* what rounding has left goes, too */
-			sum_clear(&p->sums, &s->sum);
-		return;
+		s->nparts--;
+		hash_map_del(&p->parts, id);
+	} else {
+		sum_add_number(&p->sums, part, value);
+		sum_add(&p->sums, &s->sum, *part);
 	}
-	sum_add_number(&p->sums, &part->value, value);
-	sum_add_number(&p->sums, &s->sum, value);
 }
 
 /* Keep the row, where the key's last one in this batch was if it fits. */
@@ -179,13 +119,13 @@ partial_sums_report(struct partial_sums *p, partial_sums_fn fn, void *self)
 		fn(self, (struct span){ row, r->value_at }, s->sum,
 		    (struct span){ row + r->value_at, r->n - r->value_at });
 		s->report = 0;
-		if (s->parts == 0)
+		if (s->nparts == 0)
 			hash_map_del(&p->keys, r->key);
 	}
 	p->nreports = 0;
 	p->text.n = 0;
 	if (hash_map_is_sparse(&p->keys))
 		hash_map_compact(&p->keys, NULL);
-	if (hash_map_is_sparse(&p->places))
-		hash_map_compact(&p->places, NULL);
+	if (hash_map_is_sparse(&p->parts))
+		hash_map_compact(&p->parts, NULL);
 }

@@ -2,15 +2,14 @@
  * partial_sums - the latest value that each source has reported of a key,
  * and their sum.
  *
- *	keys    "the"          sum 11, parts <-> (7) <-> (4)
- *	places  "the", task 0               ->   (7)
- *		"the", task 2               ->           (4)
+ *	keys    "the"          sum 11, of 2 parts
+ *	parts   "the", task 0      7
+ *		"the", task 2      4
  *	batch   "the", and the row that reported it last
  *
  * A part that is 0 is forgotten, and a key without parts once its sum, 0,
  * has been told.  An update takes constant time, however many sources a key
- * has; only where a part with a fraction was so large that the sum lost its
- * digits with it, the parts of the key are added up anew.
+ * has.
  *
  * Source: RollingCountAggBolt of storm-starter, which forgets nothing and
  *         tells a sum at each report, half-updated ones too.
@@ -25,15 +24,9 @@
 #include "tuple/key.h"
 
 struct partial_sums {
-	struct hash_map keys;	/* to struct key_state */
-	struct hash_map places; /* key and source to a part, index + 1 */
+	struct hash_map keys;  /* to struct key_state */
+	struct hash_map parts; /* key and source to struct total */
 	struct sum_pool sums;
-	struct part {
-		struct total value;
-		uint32_t before, next; /* of its key; index + 1 */
-	} * parts;
-	size_t nparts, parts_cap;
-	uint32_t free;	     /* index + 1 */
 	struct buffer place; /* of the part at hand */
 	struct report {
 		uint32_t key;

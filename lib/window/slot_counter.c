@@ -228,22 +228,6 @@ slot_counter_open(struct slot_counter *c, int64_t below)
 	}
 }
 
-/* Add up anew what the open slots have of a key. */
-static void
-add_up(struct slot_counter *c, uint32_t key)
-{
-	struct state *k = state_of(c, key);
-
-	sum_clear(&c->sums, &k->total);
-	for (size_t i = 0; i < slots_nopen(&c->slots); i++) {
-		uint32_t id = slots_open_at(&c->slots, i);
-		uint32_t cell = slot_cells_find(cells_of(c, id), key);
-
-		if (cell != SLOT_CELLS_NONE)
-			sum_add(&c->sums, &k->total, *count_at(c, id, cell));
-	}
-}
-
 static void
 wipe_slot(struct slot_counter *c, uint32_t id)
 {
@@ -252,17 +236,12 @@ wipe_slot(struct slot_counter *c, uint32_t id)
 	for (uint32_t cell = 0; cell < s->n; cell++) {
 		struct state *k = state_of(c, s->keys[cell]);
 		struct total *count = count_at(c, id, cell);
-		bool good = sum_sub(&c->sums, &k->total, *count);
 
+		sum_sub(&c->sums, &k->total, *count);
 		sum_clear(&c->sums, count);
 		if (k->slot == id + 1)
 			k->slot = 0;
 		close_key(c, k);
-		if (k->open_or_shown < OPEN) {
-			sum_clear(&c->sums, &k->total);
-		} else if (!good) {
-			add_up(c, s->keys[cell]);
-		}
 	}
 	c->ncells -= s->n;
 	slot_cells_fini(s);
@@ -349,7 +328,7 @@ slot_counter_each_key(struct slot_counter *c, uint32_t from,
 {
 	for (uint32_t id = from; id < c->keys.end; id++)
 		if (hash_map_is_live(&c->keys, id))
-			fn(arg, id, state_of(c, id)->total,
+			fn(arg, id,
 			    (state_of(c, id)->open_or_shown & SHOWN) != 0);
 }
 
@@ -411,19 +390,6 @@ slot_counter_put_cell(struct slot_counter *c, const struct key *key,
 	*find_count(c, id, place) = count;
 	if (c->aggregates != NULL)
 		*value = slot_counter_value(c, id, slot);
-	return true;
-}
-
-bool
-slot_counter_put_total(struct slot_counter *c, const struct key *key,
-    struct total total)
-{
-	uint32_t id = hash_map_get(&c->keys, key->bytes, key->hash);
-
-	if (id == HASH_MAP_NONE || state_of(c, id)->open_or_shown < OPEN)
-		return false;
-	sum_clear(&c->sums, &state_of(c, id)->total);
-	state_of(c, id)->total = total;
 	return true;
 }
 

@@ -93,11 +93,10 @@ void slot_counter_report(struct slot_counter *c, slot_counter_fn *fn,
  * All keys in the order in which they came, from an id on, and all cells by
  * slot, from a slot on: for keeping them elsewhere.
  *
- * Owns:   totals and counts are the counter's, see sums.  An id is good until
- *         the next report.
+ * Owns:   counts are the counter's, see sums.  An id is good until the next
+ *         report.
  */
-typedef void slot_counter_key_fn(void *arg, uint32_t key, struct total total,
-    bool shown);
+typedef void slot_counter_key_fn(void *arg, uint32_t key, bool shown);
 typedef void slot_counter_cell_fn(void *arg, uint32_t key, int64_t slot,
     struct total count);
 void slot_counter_each_key(struct slot_counter *c, uint32_t from,
@@ -114,20 +113,17 @@ void *slot_counter_value(struct slot_counter *c, uint32_t key, int64_t slot);
 
 /*
  * And back, into an empty counter: all keys in their order, the cells of
- * open slots by slot, slot_counter_open, the totals that adding up may not
- * have given to the last digit, then the cells of slots ahead.
+ * open slots by slot, slot_counter_open, then the cells of slots ahead.
  *
- * Owns:   count and total are taken over; *value becomes the place for the
- *         aggregates of the cell, if there are any.
+ * Owns:   count is taken over; *value becomes the place for the aggregates of
+ *         the cell, if there are any.
  * Errors: false where that cannot have been kept: a key or a cell that is
- *         there already, a cell or a total of no key, or of no open one.
+ *         there already, a cell of no key.
  */
 bool slot_counter_put_key(struct slot_counter *c, const struct key *key,
     bool shown);
 bool slot_counter_put_cell(struct slot_counter *c, const struct key *key,
     int64_t slot, struct total count, void **value);
-bool slot_counter_put_total(struct slot_counter *c, const struct key *key,
-    struct total total);
 
 /* The number of the first slot of all; INT64_MAX where there is none. */
 int64_t slot_counter_first(const struct slot_counter *c);

@@ -87,19 +87,6 @@ uint32_t slots_open_next(struct slots *s, int64_t below);
 uint32_t slots_close_next(struct slots *s, int64_t below);
 void slots_del(struct slots *s, uint32_t id);
 
-/* How many are open, and the id of each, in no order. */
-static inline size_t
-slots_nopen(const struct slots *s)
-{
-	return s->open.n;
-}
-
-static inline uint32_t
-slots_open_at(const struct slots *s, size_t i)
-{
-	return s->open.entries[i].id;
-}
-
 /*
  * All slots from a number on, in the order of their numbers.
  *

@@ -1,0 +1,50 @@
+/*
+ * limbs - integers of any length in two's complement: limbs of 64 bits, the
+ * low ones first.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef BASE_LIMBS_H
+#define BASE_LIMBS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+__extension__ typedef unsigned __int128 uint128;
+
+/* What follows above a highest limb: all of these limbs are its sign. */
+static inline uint64_t
+limbs_sign(uint64_t highest)
+{
+	return highest >> 63 == 0 ? 0 : UINT64_MAX;
+}
+
+/*
+ * Add the nv limbs of v, which has no sign of its own where nv < n, to the n
+ * of to; where sign is negative take them off.
+ *
+ * Errors: none; what is beyond n limbs is lost.
+ */
+static inline void
+limbs_add(uint64_t *to, size_t n, const uint64_t *v, size_t nv, int sign)
+{
+	uint64_t flip = sign < 0 ? UINT64_MAX : 0;
+	uint128 carry = flip & 1;
+
+	for (size_t i = 0; i < n; i++) {
+		carry += (uint128)to[i] + ((i < nv ? v[i] : 0) ^ flip);
+		to[i] = (uint64_t)carry;
+		carry >>= 64;
+	}
+}
+
+/*
+ * Give n limbs, of which that at `ones` counts from 2^0 on, as near as a long
+ * double comes; and the double nearest to the result is nearest to the limbs.
+ *
+ * Shape:  not all are 0.
+ * Errors: none; what is too large is infinite.
+ */
+long double limbs_nearest(const uint64_t *limb, int n, int ones);
+
+#endif
