@@ -103,18 +103,6 @@ load helper
 	[ "${#stderr_lines[@]}" -eq 5 ]
 }
 
-# Each tuple looked through all sources of its key: 11 s for 60 000 of them, 45
-# for 120 000.
-@test "many sources of one key take no longer than many keys" {
-	awk 'BEGIN {
-		for (i = 0; i < 160000; i++)
-			printf "{\"k\":1,\"task\":%d,\"count\":1}\n", i
-		for (i = 0; i < 160000; i += 2)
-			printf "{\"k\":1,\"task\":%d,\"count\":0}\n", i
-	}' >in
-	[ "$(timeout 60 rollagg -k k in)" = '{"k":1,"count":80000}' ]
-}
-
 # What is left of a sum where numbers with a fraction come and go.
 @test "parts that are forgotten leave nothing behind" {
 	printf '{"k":"a","task":%d,"count":%s}\n' 0 0.1 1 0.2 2 1e300 2 0.3 \

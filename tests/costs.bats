@@ -1,0 +1,147 @@
+#!/usr/bin/env bats
+# What a tuple costs does not grow with what came before it.  Each case was
+# quadratic once: its story has the seconds that it took then.
+load helper
+
+# took INPUT COMMAND...: set `ms` to the milliseconds of processor time that it
+# takes, its workers included.
+took() {
+	local TIMEFORMAT='%3U %3S' input=$1
+	shift
+	{ time "$@" <"$input" >/dev/null 2>&1; } 2>spent
+	ms=$(awk '{ printf "%d", ($1 + $2) * 1000 }' spent)
+}
+
+# linear N PROGRAM COMMAND...: on four times the input it takes about four
+# times as long, not 16 times.  PROGRAM, in awk, writes the input of size n; @N
+# in an argument is that size.  A machine that is busy with other things has
+# three goes.
+linear() {
+	local n=$1 program=$2 few many ms
+	shift 2
+	awk -v n="$n" "BEGIN { $program }" >few
+	awk -v n="$((4 * n))" "BEGIN { $program }" >many
+	for _ in 1 2 3; do
+		took few "${@//@N/$n}"
+		few=$ms
+		took many "${@//@N/$((4 * n))}"
+		many=$ms
+		echo "$n: $few ms, $((4 * n)): $many ms"
+		((many >= 8 * (few + 1))) || return 0
+	done
+	return 1
+}
+
+# Slots ahead were a list that was searched from its end: 0.6, 2.1 and 8.2 s
+# for 100, 200 and 400 thousand tuples.
+@test "rollcount: times that go back" {
+	linear 50000 'for (i = n; i > 0; i--)
+		printf "{\"k\":\"a\",\"ts\":1700000%06d}\n", i' \
+	    rollcount -k k -t ts -w 1ms -e 1ms -l 1000s
+}
+
+# A report looked at every key that there was: 1.8 and 7.5 s for 25 and 50
+# thousand.
+@test "rollcount: each key in a slot of its own" {
+	linear 10000 'for (i = 0; i < n; i++)
+		printf "{\"k\":%d,\"ts\":1700000%06d}\n", i, i' \
+	    rollcount -k k -t ts -w 1ms -e 1ms -l 1000s
+}
+
+# Where a sum lost its digits, all slots of the key were added up again: 1.5
+# and 43 s for 10 and 40 thousand.
+@test "rollcount -v: numbers that cancel" {
+	linear 2000 'split("1e60 -1e60 0.5", v, " ")
+		for (i = 0; i < 2 * n; i++)
+			printf "{\"k\":\"a\",\"v\":%s,\"ts\":1700000%06d}\n",
+			    v[i % 3 + 1], i' \
+	    rollcount -k k -t ts -w @Nms -e 1ms -v v
+}
+
+# Each tuple looked through all sources of its key: 11 and 45 s for 60 and 120
+# thousand.
+@test "rollagg: many sources of one key" {
+	linear 4000 'for (i = 0; i < n; i++)
+			printf "{\"k\":1,\"task\":%d,\"count\":1}\n", i
+		for (i = 0; i < n; i += 2)
+			printf "{\"k\":1,\"task\":%d,\"count\":0}\n", i' \
+	    rollagg -k k
+}
+
+# What a source had was taken off by adding up all others again: 0.4 and 6.1 s
+# for 5 and 20 thousand.
+@test "rollagg: numbers that cancel" {
+	linear 4000 'for (i = 0; i < n; i++)
+			printf "{\"k\":1,\"task\":%d,\"count\":0.1}\n", i
+		for (i = 0; i < n; i++)
+			printf "{\"k\":1,\"task\":%d,\"count\":%s}\n", i / 2,
+			    i % 2 == 0 ? "-1e60" : "0.3"' \
+	    rollagg -k k
+}
+
+# What waits of a key was a list by time, searched from its end: 0.6, 2.3 and
+# 8 s for 20, 40 and 80 thousand.
+@test "sjoin -m: one key, times that go back" {
+	linear 10000 'for (i = n; i > 0; i--)
+		printf "{\"s\":\"a\",\"k\":1,\"ts\":1700000%06d}\n", i' \
+	    sjoin -k k -t ts -s s -m -w 1000s -l 1000s a b
+}
+
+# The same list, where each tuple went by all later ones of the other stream.
+@test "sjoin -m: one key, a stream ahead of the other" {
+	linear 8000 'for (i = 0; i < n; i++)
+		printf "{\"s\":\"%s\",\"k\":1,\"ts\":170000%d%06d}\n",
+		    i % 2 == 0 ? "a" : "b", i % 2, 5 * i' \
+	    sjoin -k k -t ts -s s -m -w 10ms -l 1000s a b
+}
+
+# To forget the keys of a batch the whole table was cleared, as large as the
+# largest batch had made it: 0.5 and 2.3 s for 50 and 100 thousand.
+@test "topn -k: a large batch, then small ones" {
+	linear 20000 'for (i = 0; i < n; i++)
+			printf "{\"k\":%d,\"v\":5}\n", i
+		for (i = 0; i < n; i++)
+			printf "{\"k\":%d,\"v\":5}\n{\"__tick\":%d}\n", i, i' \
+	    topn -k k -v v
+}
+
+# Long keys that come and go made all others be copied: 0.15, 0.6 and 2.0 s for
+# 50, 100 and 200 thousand.
+@test "sjoin: long keys come and go beside those that wait" {
+	linear 8000 'for (i = 0; i < 8 * n; i++)
+			printf "{\"s\":\"a\",\"k\":%d,\"ts\":1}\n", i
+		for (x = "x"; length(x) < 1024;)
+			x = x x
+		for (i = 0; i < n; i++) {
+			printf "{\"s\":\"a\",\"k\":\"%s%d\",\"ts\":2}\n", x, i
+			printf "{\"s\":\"b\",\"k\":\"%s%d\",\"ts\":2}\n", x, i
+		}' \
+	    sjoin -k k -t ts -s s -w 10s a b
+}
+
+# Ticks that had not been passed on were moved with each one that was: 0.6 s
+# for 20 thousand.
+@test "pkgroup: ticks without rows" {
+	linear 2000 'for (i = 0; i < n; i++)
+		printf "{\"__tick\":%d}\n", i' \
+	    pkgroup -n 8 -k k --merge tick -- cat
+}
+
+# The same, of the tasks that have no rows: 0.15 and 1.5 s for 5 and 20
+# thousand.
+@test "pkgroup: all rows to one task" {
+	linear 1000 'for (i = 0; i < n; i++)
+		printf "{\"k\":\"k\",\"ts\":%d}\n", i' \
+	    pkgroup -n 16 -k k -g fields -t ts -e 1s --time-unit s -- cat
+}
+
+# Its beginning was looked for after each write: 0.2 and 2.4 s for 4 and 16 MB.
+@test "pkgroup: one long line" {
+	linear 4 'printf "{\"k\":\"k\",\"x\":\""
+		for (x = "x"; length(x) < 1048576;)
+			x = x x
+		for (i = 0; i < n; i++)
+			printf "%s", x
+		printf "\"}\n"' \
+	    pkgroup -n 2 -k k -- cat
+}
