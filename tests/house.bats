@@ -62,7 +62,7 @@ none() {
 
 @test "no file of C is longer than 400 lines, no function than 60" {
 	# These are being worked on; each is to be cut along a seam of its own.
-	long='lib/io/workers.c|lib/state/window_state.c|lib/window/slot_counter.c'
+	long='lib/state/window_state.c|lib/window/slot_counter.c'
 	long+='|lib/state/window_state.c|lib/window/slot_counter.c'
 	wc -l cmd/*.[ch] lib/*/*.[ch] tests/*/*.[ch] |
 		awk '$1 > 400 && $2 != "total" { print $2 ": " $1 " lines" }' |

@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -19,11 +18,7 @@ enum {
 	READ_BLOCK = 128 * 1024, /* from a worker at a time */
 	READS = 8,		 /* and so often before others' turn */
 	PATIENCE_MS = 1000,	 /* until those that go on are told to end */
-	STATUS_NO_COMMAND = 127,
-	STATUS_CANNOT_RUN = 126,
 };
-
-extern char **environ;
 
 void
 workers_init(struct workers *w, size_t n, enum merger_order order,
@@ -43,58 +38,6 @@ workers_fini(struct workers *w)
 	merger_fini(&w->merger);
 }
 
-static void
-set_number(const char *name, size_t number)
-{
-	char text[24];
-
-	snprintf(text, sizeof text, "%zu", number);
-	if (setenv(name, text, 1) < 0)
-		memory_exhausted();
-}
-
-static void
-start(struct workers *w, size_t task, char *const argv[])
-{
-	struct worker *k = &w->workers[task];
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attributes;
-	sigset_t defaults;
-	int in[2], out[2], wrong;
-
-	if (descriptor_pipe(in) < 0 || descriptor_pipe(out) < 0 ||
-	    descriptor_never_block(in[1]) < 0 ||
-	    descriptor_never_block(out[0]) < 0)
-		die_errno("pipe");
-	set_number("PKGROUP_TASK", task);
-	sigemptyset(&defaults);
-	if (signals_pipe_caught())
-		sigaddset(&defaults, SIGPIPE);
-	posix_spawnattr_init(&attributes);
-	posix_spawnattr_setsigdefault(&attributes, &defaults);
-	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-	posix_spawn_file_actions_init(&actions);
-	wrong = posix_spawn_file_actions_adddup2(&actions, in[0], STDIN_FILENO);
-	if (wrong == 0)
-		wrong = posix_spawn_file_actions_adddup2(&actions, out[1],
-		    STDOUT_FILENO);
-	if (wrong == 0)
-		wrong = posix_spawnp(&k->pid, argv[0], &actions, &attributes,
-		    argv, environ);
-	posix_spawn_file_actions_destroy(&actions);
-	posix_spawnattr_destroy(&attributes);
-	if (wrong != 0) {
-		errno = wrong;
-		warn_errno("%s", argv[0]);
-		exit(wrong == ENOENT ? STATUS_NO_COMMAND : STATUS_CANNOT_RUN);
-	}
-	close(in[0]);
-	close(out[1]);
-	k->in = in[1];
-	k->out = out[0];
-	k->writable = true;
-}
-
 void
 workers_start(struct workers *w, char *const argv[])
 {
@@ -102,20 +45,15 @@ workers_start(struct workers *w, char *const argv[])
 	output_allow(2 * w->n);
 	signals_catch_pipe();
 	signals_watch_children();
-	set_number("PKGROUP_TASKS", w->n);
 	for (size_t i = 0; i < w->n; i++)
-		start(w, i, argv);
+		worker_start(&w->workers[i], i, w->n, argv);
 }
 
 static void
 send(struct workers *w, size_t task, struct span line)
 {
-	struct worker *k = &w->workers[task];
-
-	if (w->ending || w->failed)
-		return;
-	buffer_put(&k->queue, line);
-	buffer_byte(&k->queue, '\n');
+	if (!w->ending && !w->failed)
+		worker_put(&w->workers[task], line);
 }
 
 void
@@ -136,27 +74,13 @@ workers_tick(struct workers *w, int64_t ms)
 	buffer_fini(&tick);
 }
 
-static size_t
-pending(const struct worker *k)
-{
-	return k->queue.n - k->sent;
-}
-
 bool
 workers_is_full(const struct workers *w)
 {
 	for (size_t i = 0; i < w->n; i++)
-		if (pending(&w->workers[i]) >= QUEUE)
+		if (worker_pending(&w->workers[i]) >= QUEUE)
 			return true;
 	return false;
-}
-
-static void
-close_end(int *fd)
-{
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
 }
 
 /*
@@ -171,17 +95,8 @@ fail(struct workers *w, int64_t now_ms)
 	w->failed = true;
 	w->deadline_ms = now_ms + PATIENCE_MS;
 	w->killing = SIGTERM;
-	for (size_t i = 0; i < w->n; i++) {
-		struct worker *k = &w->workers[i];
-		const char *left, *end;
-
-		if (pending(k) == 0)
-			continue;
-		left = end = k->queue.p + k->sent;
-		if (k->in_line)
-			end = (char *)memchr(left, '\n', pending(k)) + 1;
-		k->queue.n = (size_t)(end - k->queue.p);
-	}
+	for (size_t i = 0; i < w->n; i++)
+		worker_drop_lines(&w->workers[i]);
 }
 
 /* The worker takes no more, though there is more, or will be. */
@@ -189,32 +104,20 @@ static void
 stop(struct workers *w, struct worker *k, int64_t now_ms)
 {
 	k->stopped = true;
-	close_end(&k->in);
+	worker_close(&k->in);
 	k->queue.n = k->sent = 0;
 	fail(w, now_ms);
-}
-
-/* Note that n more bytes are sent, and drop what is, when it is half of all. */
-static void
-note_sent(struct worker *k, size_t n)
-{
-	k->sent += n;
-	k->in_line = k->queue.p[k->sent - 1] != '\n';
-	if (k->sent < pending(k))
-		return;
-	memmove(k->queue.p, k->queue.p + k->sent, pending(k));
-	k->queue.n -= k->sent;
-	k->sent = 0;
 }
 
 static void
 write_queue(struct workers *w, struct worker *k, int64_t now_ms)
 {
-	while (k->in >= 0 && k->writable && pending(k) != 0) {
-		ssize_t n = write(k->in, k->queue.p + k->sent, pending(k));
+	while (k->in >= 0 && k->writable && worker_pending(k) != 0) {
+		ssize_t n =
+		    write(k->in, k->queue.p + k->sent, worker_pending(k));
 
 		if (n >= 0) {
-			note_sent(k, (size_t)n);
+			worker_note_sent(k, (size_t)n);
 		} else if (errno == EAGAIN || errno == EWOULDBLOCK) {
 			k->writable = false;
 		} else if (errno == EPIPE) {
@@ -223,8 +126,8 @@ write_queue(struct workers *w, struct worker *k, int64_t now_ms)
 			die_errno("%s", w->command);
 		}
 	}
-	if ((w->ending || w->failed) && pending(k) == 0)
-		close_end(&k->in);
+	if ((w->ending || w->failed) && worker_pending(k) == 0)
+		worker_close(&k->in);
 }
 
 /* Say which worker, and what of it. */
@@ -263,10 +166,10 @@ read_output(struct workers *w, struct worker *k, int64_t now_ms)
 			if (k->pid != 0)
 				kill(k->pid, SIGTERM);
 			k->told = true;
-			close_end(&k->out);
+			worker_close(&k->out);
 			fail(w, now_ms);
 		} else if (n == 0) {
-			close_end(&k->out);
+			worker_close(&k->out);
 		} else if (errno != EINTR) {
 			if (errno != EAGAIN && errno != EWOULDBLOCK)
 				die_errno("%s", w->command);
@@ -295,7 +198,7 @@ note_end(struct workers *w, struct worker *k, int status, int64_t now_ms)
 	else if (k->stopped)
 		name(w, k, "stopped reading before its input ended", -1, "");
 	if (early || WIFSIGNALED(status)) {
-		close_end(&k->in);
+		worker_close(&k->in);
 		k->queue.n = k->sent = 0;
 		fail(w, now_ms);
 		merger_fail(&w->merger, (size_t)(k - w->workers));
@@ -332,13 +235,13 @@ end_patience(struct workers *w, int64_t now_ms)
 
 		if (k->pid == 0) {
 			/* Whoever has its pipe now is none of ours. */
-			close_end(&k->out);
+			worker_close(&k->out);
 			continue;
 		}
 		kill(k->pid, w->killing);
 		k->told = true;
 		if (w->killing == SIGKILL)
-			close_end(&k->in);
+			worker_close(&k->in);
 	}
 	w->killing = SIGKILL;
 	w->deadline_ms = now_ms + PATIENCE_MS;
@@ -351,7 +254,7 @@ workers_poll(struct workers *w, struct pollfd *fds)
 	bool busy = false;
 
 	for (size_t i = 0; i < w->n; i++)
-		busy = busy || pending(&w->workers[i]) != 0;
+		busy = busy || worker_pending(&w->workers[i]) != 0;
 	for (size_t i = 0; i < w->n; i++) {
 		struct worker *k = &w->workers[i];
 
@@ -359,7 +262,7 @@ workers_poll(struct workers *w, struct pollfd *fds)
 		if (k->in >= 0) {
 			k->in_at = n;
 			fds[n++] = (struct pollfd){ k->in,
-				pending(k) != 0 ? POLLOUT : 0, 0 };
+				worker_pending(k) != 0 ? POLLOUT : 0, 0 };
 		}
 		/* One that is ahead can wait while others have work to do. */
 		if (k->out >= 0 && !(busy && merger_is_ahead(&w->merger, i))) {

@@ -16,23 +16,10 @@
 #ifndef IO_WORKERS_H
 #define IO_WORKERS_H
 
-#include <sys/types.h>
-
 #include <poll.h>
 
 #include "io/merger.h"
-
-struct worker {
-	pid_t pid;	     /* 0 once it has been waited for */
-	int in, out;	     /* our ends of its pipes; -1: closed */
-	struct buffer queue; /* queue[sent..) is not written yet */
-	size_t sent;
-	bool in_line;	      /* the last byte written was no newline */
-	size_t in_at, out_at; /* their indexes in the array for poll(2) */
-	bool writable;	      /* its pipe may have room */
-	bool stopped;	      /* it closed its input before the end */
-	bool told;	      /* it was sent a signal to end */
-};
+#include "io/worker.h"
 
 struct workers {
 	size_t n;
