@@ -19,12 +19,6 @@
 #include "state/timed_window_state.h"
 #include "window/timed_window.h"
 
-static const char *
-add_aggregates(void *to, struct projection *p, const char *text)
-{
-	return aggregates_add(to, p, text);
-}
-
 /* LENGTH without -w, and EVERY without either. */
 enum { LENGTH_MS = 300000, EVERY_MS = 60000 };
 
@@ -53,7 +47,7 @@ static const struct option_spec specs[] = {
 	{ 'k', "key", "FIELDS", OPTION_FIELDS, AT(key),
 	    .help = "count by these fields; without, all tuples" },
 	{ 'a', "aggregate", "AGG", OPTION_LIST, AT(aggregates),
-	    .add = add_aggregates, .help = AGGREGATES_HELP },
+	    .add = aggregates_add, .help = AGGREGATES_HELP },
 	{ 'w', "window", "LENGTH", OPTION_DURATION, AT(length),
 	    .help = "length of the window, a multiple of EVERY (300s)" },
 	{ 'e', "every", "EVERY", OPTION_DURATION, AT(every),

@@ -37,19 +37,13 @@ struct sessions_bolt {
 
 #define AT(option) offsetof(struct sessions_bolt, options.option)
 
-static const char *
-add_aggregates(void *to, struct projection *p, const char *text)
-{
-	return aggregates_add(to, p, text);
-}
-
 static const struct option_spec specs[] = {
 	{ 'k', "key", "FIELDS", OPTION_FIELDS, AT(key),
 	    .help = "sessions of these fields; without, of all tuples" },
 	{ 'g', "gap", "GAP", OPTION_DURATION, AT(gap), .standard = "30m",
 	    .help = "longest time from one tuple to the next (30m)" },
 	{ 'a', "aggregate", "AGG", OPTION_LIST, AT(aggregates),
-	    .add = add_aggregates, .standard = "count",
+	    .add = aggregates_add, .standard = "count",
 	    .help = AGGREGATES_HELP },
 	{ 't', "time", "PATH", OPTION_FIELD, AT(time),
 	    .help = "event time; without it tuples have arrival time" },

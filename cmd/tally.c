@@ -12,17 +12,11 @@
  */
 #include <stddef.h>
 
+#include "bolt/persistent_bolt.h"
 #include "run/bolt_main.h"
 #include "run/checkpoint.h"
-#include "run/persistent_bolt.h"
 #include "window/aggregate.h"
 #include "json/text.h"
-
-static const char *
-add_aggregates(void *to, struct projection *p, const char *text)
-{
-	return aggregates_add(to, p, text);
-}
 
 struct tally {
 	struct persistent_bolt bolt; /* first */
@@ -42,7 +36,7 @@ static const struct option_spec specs[] = {
 	{ 'k', "key", "FIELDS", OPTION_FIELDS, AT(key),
 	    .help = "aggregate by these fields; without, all tuples" },
 	{ 'a', "aggregate", "AGG", OPTION_LIST, AT(aggregates),
-	    .add = add_aggregates, .standard = "count",
+	    .add = aggregates_add, .standard = "count",
 	    .help = AGGREGATES_HELP },
 	OPTIONS_PERSISTENT,
 	{ 0 },

@@ -12,9 +12,9 @@
  */
 #include <stddef.h>
 
+#include "bolt/persistent_bolt.h"
 #include "run/bolt_main.h"
 #include "run/checkpoint.h"
-#include "run/persistent_bolt.h"
 #include "window/step_counts.h"
 #include "json/text.h"
 

@@ -135,10 +135,11 @@ aggregates_part(const struct aggregates *a, size_t part, const void *v)
  * `sum:FIELD` and so on, each with `NAME=` before it if the default name
  * (`sum_FIELD`) is not wanted.
  *
+ * Shape:  aggregates is a struct aggregates; so it can add for an option_spec.
  * Owns:   copies what it needs.
  * Errors: NULL on success, else what is wrong with text, for a message.
  */
-const char *aggregates_add(struct aggregates *a, struct projection *p,
+const char *aggregates_add(void *aggregates, struct projection *p,
     const char *text);
 
 /*

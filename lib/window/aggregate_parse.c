@@ -230,8 +230,9 @@ add_one(struct aggregates *a, struct projection *p, struct span item)
 }
 
 const char *
-aggregates_add(struct aggregates *a, struct projection *p, const char *text)
+aggregates_add(void *aggregates, struct projection *p, const char *text)
 {
+	struct aggregates *a = aggregates;
 	struct span rest = span_of(text);
 	const char *wrong;
 	size_t comma;

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: ISC
  */
-#include "run/persistent_bolt.h"
+#include "bolt/persistent_bolt.h"
 
 enum { BATCH = 1000 };
 

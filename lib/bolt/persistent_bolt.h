@@ -7,8 +7,8 @@
  *
  * SPDX-License-Identifier: ISC
  */
-#ifndef RUN_PERSISTENT_BOLT_H
-#define RUN_PERSISTENT_BOLT_H
+#ifndef BOLT_PERSISTENT_BOLT_H
+#define BOLT_PERSISTENT_BOLT_H
 
 #include <stddef.h>
 
