@@ -7,6 +7,20 @@
 #include "base/memory.h"
 #include "json/index.h"
 
+/* The places of the bits that are set, a byte each, the lowest first. */
+static uint64_t
+places_of(unsigned bits)
+{
+	unsigned char places[8] = { 0 };
+	uint64_t all;
+
+	for (unsigned i = 0, n = 0; i < 8; i++)
+		if ((bits >> i & 1) != 0)
+			places[n++] = (unsigned char)i;
+	memcpy(&all, places, sizeof all);
+	return all;
+}
+
 void
 json_index_init(struct json_index *x)
 {
@@ -16,7 +30,13 @@ json_index_init(struct json_index *x)
 	x->at = memory_new(n, sizeof *x->at);
 	x->token = memory_new(n, sizeof *x->token);
 	x->lines = memory_new(n, sizeof *x->lines);
-	x->nlines = 0;
+	x->close = memory_new(n, sizeof *x->close);
+	x->escaped = memory_new(n, sizeof *x->escaped);
+	x->flags = memory_new(n / 64 + 2, sizeof *x->flags);
+	x->nlines = x->nescaped = 0;
+	x->squeeze = memory_new(256, sizeof *x->squeeze);
+	for (unsigned bits = 0; bits < 256; bits++)
+		x->squeeze[bits] = places_of(bits);
 }
 
 void
@@ -25,13 +45,17 @@ json_index_fini(struct json_index *x)
 	free(x->at);
 	free(x->token);
 	free(x->lines);
+	free(x->close);
+	free(x->flags);
+	free(x->escaped);
+	free(x->squeeze);
 }
 
 const struct json_index_version *const json_index_versions[] = {
 #if defined(__x86_64__)
 	&json_index_avx512,
 	&json_index_avx2,
-	&json_index_sse2,
+	&json_index_ssse3,
 #elif defined(__aarch64__)
 	&json_index_neon,
 #endif

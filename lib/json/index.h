@@ -1,16 +1,15 @@
 /*
- * index - where the tokens of many lines of JSON are, 64 bytes at a
- * time, without a look at the grammar.
+ * index - find the tokens of many lines of JSON, 64 bytes at a time, and check
+ * that each line is a valid object, 64 tokens at a time.
  *
  * A token is a brace, bracket, colon or comma, the quote that opens a string,
- * the first byte of anything else that is no white space, or the newline that
- * ends a line.  Strings and numbers of one digit after the other are checked
- * on the way: what is wrong with them marks the line LINE_BAD, so that a
- * slower scanner can say what it is.  It may mark lines that are not wrong,
- * but misses none that is.
+ * the first byte of a number or word (true, false, null), or the newline that
+ * ends a line.  A line with a mistake is marked LINE_BAD, for json_scan to say
+ * what it is.  Some valid lines are marked too (those nested more than 64
+ * deep, and neighbours of bad ones), but no bad line is left unmarked.
  *
  *	{"a":12,"b":[true]}\n	at	0 1 4 5 7 8 11 12 13 17 18 19
- *				token	{ " : 0 , " :  [  0  ]  }  \n
+ *				token	{ " : 1 , " :  [  t  ]  }  \n
  *
  * Source: the masks are those of simdjson (Langdale and Lemire, Parsing
  *         Gigabytes of JSON per Second, 2019), taken across lines.
@@ -34,18 +33,29 @@ enum {
 enum {
 	LINE_BAD = 1,	  /* not valid, or not known to be */
 	LINE_ESCAPED = 2, /* there is a backslash in it */
-	LINE_MIXED = 4,	  /* not all that is no string is digits */
+	LINE_MIXED = 4,	  /* it has words, or more than digits in numbers */
 	LINE_SPACED = 8,  /* there is white space outside of strings */
-	LINE_FLAGS = 15,
-	LINE_FLAG_BITS = 4,
+	LINE_ESCAPED_KEY = 16, /* there is a backslash in a key */
+	LINE_FLAGS = 31,
+	LINE_FLAG_BITS = 5,
 };
 
 struct json_index {
-	uint16_t *at;	/* the offset of each token */
-	uint8_t *token; /* its byte; '0' for what is neither of the above */
+	/* Of each token: */
+	uint16_t *at;	/* its offset in the text */
+	uint8_t *token; /* its byte */
+	/* Which token of its line closes the value that it opens. */
+	uint16_t *close;
+	size_t ntokens;
 	/* Of each line: its newline among the tokens, above its flags. */
 	uint32_t *lines;
 	size_t nlines;
+	/* For those who fill it: */
+	uint8_t *flags;	   /* of the lines in each block of 64 bytes */
+	size_t before;	   /* bytes of the first block before the text */
+	uint16_t *escaped; /* the tokens of strings that have escapes */
+	size_t nescaped;
+	uint64_t *squeeze; /* by 8 bits, which of them are set, a byte each */
 };
 
 void json_index_init(struct json_index *x);
@@ -61,7 +71,7 @@ struct json_index_version {
 
 /* Each in its own file, where the compiler makes code for the processor. */
 extern const struct json_index_version json_index_avx512, json_index_avx2,
-    json_index_sse2, json_index_neon;
+    json_index_ssse3, json_index_neon;
 
 /* Those that were compiled in, the fastest first, ended by NULL. */
 extern const struct json_index_version *const json_index_versions[];

@@ -10,12 +10,48 @@
 
 #define LANES 32
 #define TARGET __attribute__((target("avx2,bmi,popcnt,pclmul")))
+#include "json/index_grammar.h"
 #include "json/index_vector.h"
 
 KERNEL uint64_t
 bits_of(vector truth)
 {
 	return (uint32_t)_mm256_movemask_epi8((__m256i)truth);
+}
+
+KERNEL vector
+look_up(const unsigned char table[16], vector v)
+{
+	__m256i t = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i
+		*)(const void *)table));
+
+	return (vector)_mm256_shuffle_epi8(t, (__m256i)v);
+}
+
+KERNEL size_t
+put_sixteen(const struct json_index *x, size_t n, const char *p, offsets at,
+    uint64_t bits)
+{
+	uint64_t low = bits & 255, high = bits >> 8 & 255;
+	size_t middle = n + (size_t)__builtin_popcountll(low);
+	__m128i places, tokens;
+	__m256i wide;
+
+	places = _mm_insert_epi64(_mm_loadu_si64(&x->squeeze[low]),
+	    (long long)x->squeeze[high], 1);
+	places = _mm_add_epi8(places, _mm_set_epi64x(0x0808080808080808, 0));
+	tokens =
+	    _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(const void *)p),
+		places);
+	wide = _mm256_add_epi16(_mm256_cvtepu8_epi16(places), (__m256i)at);
+	_mm_storeu_si64(x->token + n, tokens);
+	_mm_storeh_pd((double *)(void *)(x->token + middle),
+	    _mm_castsi128_pd(tokens));
+	_mm_storeu_si128((__m128i *)(void *)(x->at + n),
+	    _mm256_castsi256_si128(wide));
+	_mm_storeu_si128((__m128i *)(void *)(x->at + middle),
+	    _mm256_extracti128_si256(wide, 1));
+	return middle + (size_t)__builtin_popcountll(high);
 }
 
 KERNEL uint64_t

@@ -12,35 +12,34 @@
 #define TARGET                                               \
 	__attribute__((target("avx512f,avx512bw,avx512vbmi," \
 			      "avx512vbmi2,bmi,popcnt,pclmul")))
+#include "json/index_grammar.h"
 #include "json/index_kernel.h"
 
 /* The bits of a class; the first is that of what is not ASCII too. */
 enum {
 	ODD = 0x80,
 	OP = 0x01,
-	GAP = 0x02,
-	BLANK = 0x04,
-	DIGIT = 0x08,
+	BLANK = 0x02,
+	DIGIT = 0x04,
 };
 
 /* The classes of the characters of ASCII. */
 static const unsigned char classes[128] = {
 	[0 ... 8] = ODD,
-	['\t'] = ODD | GAP | BLANK,
-	['\n'] = GAP | OP,
+	['\t'] = ODD | BLANK,
+	['\n'] = OP | BLANK,
 	[11 ... 12] = ODD,
-	['\r'] = ODD | GAP | BLANK,
+	['\r'] = ODD | BLANK,
 	[14 ... 0x1f] = ODD,
-	[' '] = GAP | BLANK,
-	['"'] = GAP,
-	[','] = GAP | OP,
+	[' '] = BLANK,
+	[','] = OP,
 	['0' ... '9'] = DIGIT,
-	[':'] = GAP | OP,
-	['['] = GAP | OP,
+	[':'] = OP,
+	['['] = OP,
 	['\\'] = ODD,
-	[']'] = GAP | OP,
-	['{'] = GAP | OP,
-	['}'] = GAP | OP,
+	[']'] = OP,
+	['{'] = OP,
+	['}'] = OP,
 };
 
 KERNEL uint64_t
@@ -61,7 +60,6 @@ classify(const char *p)
 	m.quote = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('"'));
 	m.newline = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('\n'));
 	m.op = has_bit(class, OP);
-	m.gap = has_bit(class, GAP);
 	m.blank = has_bit(class, BLANK);
 	m.digit = has_bit(class, DIGIT);
 	m.zero = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('0'));
@@ -82,6 +80,46 @@ at_least(const char *p, unsigned char c)
 	    _mm512_set1_epi8((char)c));
 }
 
+/* To each byte, what the table has for its low four bits. */
+KERNEL __m512i
+look_up(const unsigned char table[16], __m512i v)
+{
+	__m512i t = _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i
+		*)(const void *)table));
+
+	return _mm512_shuffle_epi8(t,
+	    _mm512_and_si512(v, _mm512_set1_epi8(15)));
+}
+
+/* What the high and the low four bits of a byte have in common. */
+KERNEL __m512i
+both(const unsigned char high[16], const unsigned char low[16], __m512i v)
+{
+	return _mm512_and_si512(look_up(high, _mm512_srli_epi16(v, 4)),
+	    look_up(low, v));
+}
+
+KERNEL uint64_t
+escapable(const char *p, uint64_t *hex)
+{
+	__m512i class = both(escape_high, escape_low, _mm512_loadu_si512(p));
+
+	*hex = has_bit(class, HEX);
+	return has_bit(class, ESCAPABLE);
+}
+
+KERNEL uint64_t
+bad_utf8(const char *p)
+{
+	__m512i wrong = _mm512_and_si512(both(utf8_high, utf8_low,
+					     _mm512_loadu_si512(p - 1)),
+	    look_up(utf8_second, _mm512_srli_epi16(_mm512_loadu_si512(p), 4)));
+
+	return has_bit(wrong, (unsigned char)~TWO_MORE) |
+	    (_mm512_movepi8_mask(wrong) ^
+		(at_least(p - 2, 0xe0) | at_least(p - 3, 0xf0)));
+}
+
 KERNEL uint64_t
 prefix_xor(uint64_t bits)
 {
@@ -100,16 +138,14 @@ static const unsigned char places[64] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
 
 KERNEL void
 put_tokens(const struct json_index *x, size_t n, const char *p, ptrdiff_t at,
-    uint64_t tokens, uint64_t gap)
+    uint64_t tokens)
 {
-	__m512i v = _mm512_mask_blend_epi8(gap, _mm512_set1_epi8('0'),
-	    _mm512_loadu_si512(p));
 	__m512i place =
 	    _mm512_maskz_compress_epi8(tokens, _mm512_loadu_si512(places));
 	__m512i first = _mm512_set1_epi16((short)at);
 
 	_mm512_storeu_si512(x->token + n,
-	    _mm512_maskz_compress_epi8(tokens, v));
+	    _mm512_maskz_compress_epi8(tokens, _mm512_loadu_si512(p)));
 	_mm512_storeu_si512(x->at + n,
 	    _mm512_add_epi16(first,
 		_mm512_cvtepu8_epi16(_mm512_castsi512_si256(place))));

@@ -8,14 +8,14 @@
 #ifndef JSON_INDEX_KERNEL_H
 #define JSON_INDEX_KERNEL_H
 
-#include "base/digits.h"
+#include <string.h>
+
+#include "base/number.h"
 #include "json/index.h"
+#include "json/index_tables.h"
 
 #define KERNEL TARGET static inline
 #define ALWAYS_INLINE __attribute__((always_inline))
-
-/* Let the compiler not know what a variable holds. */
-#define HIDE(variable) __asm__("" : "+r"(variable))
 
 /*
  * Which of 64 bytes are what; bit 0 is the first.  What is not ASCII is odd,
@@ -24,9 +24,8 @@
 struct masks {
 	uint64_t odd; /* backslashes, all below 0x20 but newlines */
 	uint64_t quote, newline;
-	uint64_t op;	/* {}[]:, and newlines */
-	uint64_t gap;	/* those, white space and quotes */
-	uint64_t blank; /* white space but newlines */
+	uint64_t op;	/* {}[]:, and maybe newlines */
+	uint64_t blank; /* white space, newlines too */
 	uint64_t digit, zero;
 };
 
@@ -39,27 +38,35 @@ KERNEL uint64_t at_least(const char *p, unsigned char c);
 /* To each bit, the parity of it and those below. */
 KERNEL uint64_t prefix_xor(uint64_t bits);
 
+/* Which of 64 bytes may end an escape of two bytes, and which are hex digits. */
+KERNEL uint64_t escapable(const char *p, uint64_t *hex);
+
+/*
+ * Which of 64 bytes cannot stand in UTF-8 behind those before, which must be
+ * readable.
+ */
+KERNEL uint64_t bad_utf8(const char *p);
+
 /*
  * Put the offsets, from at on, and the bytes of the tokens behind the n that
- * there are, '0' for those that are not in a gap.
+ * there are.
  */
 KERNEL void put_tokens(const struct json_index *x, size_t n, const char *p,
-    ptrdiff_t at, uint64_t tokens, uint64_t gap);
+    ptrdiff_t at, uint64_t tokens);
 
 /* What the next block has to know of those before. */
 struct carry {
 	uint64_t in_string; /* all ones in a string */
 	uint64_t scalar;    /* 1: the last byte was part of a number or word */
 	uint64_t rare;	    /* not 0: something of what follows is */
-	uint32_t flags;	    /* of the line so far */
-	size_t ntokens, nlines;
+	size_t ntokens, nescaped;
 };
 
-/* And what of that is rare: each is 0 or 1, but need. */
+/* The same of what is rare. */
 struct rare_carry {
-	uint64_t escaped;	 /* the first byte is */
-	uint64_t need;		 /* the first bytes that must continue UTF-8 */
-	uint64_t e0, ed, f0, f4; /* the last byte was that */
+	uint64_t escaped; /* 1: the first byte is */
+	uint64_t hex;	  /* the first bytes that must be hex digits */
+	uint64_t wide;	  /* not 0: the last three bytes were not all ASCII */
 };
 
 /* prefix_xor where no instruction multiplies without carries. */
@@ -69,41 +76,6 @@ shifted_xor(uint64_t bits)
 	for (int n = 1; n < 64; n *= 2)
 		bits ^= bits << n;
 	return bits;
-}
-
-/*
- * Which of the escaped bytes, of the block at that place, end no valid escape.
- * The newline that ends the text stops the search for hex digits.
- */
-static inline uint64_t
-bad_escapes(const char *text, ptrdiff_t at, uint64_t escaped)
-{
-	uint64_t bad = 0;
-
-	for (; escaped != 0; escaped &= escaped - 1) {
-		const char *c = text + (at + __builtin_ctzll(escaped));
-
-		switch (*c) {
-		case '"':
-		case '/':
-		case '\\':
-		case 'b':
-		case 'f':
-		case 'n':
-		case 'r':
-		case 't':
-			continue;
-		case 'u':
-			if (digits_is_hex(c[1]) && digits_is_hex(c[2]) &&
-			    digits_is_hex(c[3]) && digits_is_hex(c[4]))
-				continue;
-			break;
-		default:
-			break;
-		}
-		bad |= escaped & -escaped;
-	}
-	return bad;
 }
 
 /*
@@ -126,121 +98,167 @@ find_escaped(uint64_t backslash, uint64_t *first)
 	return escaped;
 }
 
-/* Shift bits up by n; what falls off the end is for the next block. */
-static inline uint64_t
-shift(uint64_t bits, int n, uint64_t *fallen)
-{
-	*fallen |= bits >> (64 - n);
-	return bits << n;
-}
-
 /*
- * Which bytes are where UTF-8 has no such byte: where sequences need
- * continuing there must be continuations and nowhere else, and some first
- * bytes narrow what may be second.
+ * Which bytes end no valid escape, of those that are escaped or that the
+ * block before wants to be hex digits.
  */
 KERNEL uint64_t
-bad_utf8(struct rare_carry *c, const char *p, uint64_t wide)
+bad_escapes(struct rare_carry *c, const char *p, uint64_t escaped)
 {
-	uint64_t from_c0 = at_least(p, 0xc0), from_e0 = at_least(p, 0xe0);
-	uint64_t from_f0 = at_least(p, 0xf0), from_90 = at_least(p, 0x90);
-	uint64_t from_a0 = at_least(p, 0xa0), cont = wide & ~from_c0;
-	uint64_t e0 = equal(p, 0xe0), ed = equal(p, 0xed);
-	uint64_t f0 = equal(p, 0xf0), f4 = equal(p, 0xf4);
-	uint64_t need = c->need, next = 0, bad;
+	uint64_t hex, bad = escaped & ~escapable(p, &hex);
+	uint64_t u = escaped & equal(p, 'u');
 
-	bad = (from_c0 & ~at_least(p, 0xc2)) | at_least(p, 0xf5);
-	need |= shift(from_c0, 1, &next);
-	need |= shift(from_e0, 2, &next);
-	need |= shift(from_f0, 3, &next);
-	bad |= need ^ cont;
-	bad |= (e0 << 1 | c->e0) & ~from_a0;
-	bad |= (ed << 1 | c->ed) & from_a0;
-	bad |= (f0 << 1 | c->f0) & ~from_90;
-	bad |= (f4 << 1 | c->f4) & from_90;
-	c->need = next;
-	c->e0 = e0 >> 63;
-	c->ed = ed >> 63;
-	c->f0 = f0 >> 63;
-	c->f4 = f4 >> 63;
+	bad |= (c->hex | u << 1 | u << 2 | u << 3 | u << 4) & ~hex;
+	c->hex = u >> 63 | u >> 62 | u >> 61 | u >> 60;
 	return bad;
 }
 
-/*
- * Add the tokens and lines of a block.  What is found in it goes for all lines
- * that have a part in it, which is more than true but soon known.
- */
-ALWAYS_INLINE KERNEL void
-put_block(const struct json_index *x, struct carry *c, const struct masks *m,
-    uint64_t in, uint64_t bad, uint64_t backslash, const char *p, ptrdiff_t at)
+/* Tell whether a number or a word may end before c. */
+static inline bool
+is_end(char c)
 {
-	uint64_t scalar = ~(m->gap | in);
+	return c == ',' || c == '}' || c == ']' || c == ' ' || c == '\n' ||
+	    c == '\r' || c == '\t';
+}
+
+/* Tell whether there is a word at p, and no more. */
+static inline bool
+is_word(const char *p)
+{
+	if (memcmp(p, "fals", 4) == 0)
+		return p[4] == 'e' && is_end(p[5]);
+	return is_end(p[4]) &&
+	    (memcmp(p, "true", 4) == 0 || memcmp(p, "null", 4) == 0);
+}
+
+/* Tell whether there is a number at p, and no more. */
+static inline bool
+is_number(const char *p)
+{
+	const char *lacks = NULL, *end = number_end(p, &lacks);
+
+	return lacks == NULL && is_end(*end);
+}
+
+/*
+ * Tell whether numbers or words are not valid that have some other byte than a
+ * digit in them, where those are and where some of them start, in the block p of
+ * the text at that place.
+ */
+TARGET static __attribute__((noinline)) bool
+has_bad_scalar(const char *p, const char *text, ptrdiff_t at, uint64_t start,
+    uint64_t other)
+{
+	uint64_t letter = other & at_least(p, 'a'), words = start & letter;
+	bool good = true;
+
+	/* Adding its first bit to a run clears it. */
+	other &= ~letter | (letter + words);
+	for (; words != 0; words &= words - 1)
+		good &= is_word(text + (at + __builtin_ctzll(words)));
+	while (other != 0) {
+		uint64_t upto = other ^ (other - 1), before = start & upto;
+		uint64_t next = start & ~upto;
+		const char *number = text + at;
+
+		if (before != 0)
+			number += 63 - __builtin_clzll(before);
+		else
+			while (number > text && !is_end(number[-1]) &&
+			    number[-1] != ':' && number[-1] != '[')
+				number--;
+		good &= is_number(number) || (before == 0 && is_word(number));
+		other &= next == 0 ? 0 : -(next & -next);
+	}
+	return !good;
+}
+
+/* Note which strings, of the tokens, the backslashes are in. */
+KERNEL void
+note_escapes(const struct json_index *x, struct carry *c, uint64_t tokens,
+    uint64_t backslash)
+{
+	while (backslash != 0) {
+		uint64_t below = (backslash & -backslash) - 1;
+		uint64_t next = tokens & ~below;
+
+		x->escaped[c->nescaped++] = (uint16_t)(c->ntokens +
+		    (size_t)__builtin_popcountll(tokens & below) - 1);
+		backslash &= next == 0 ? 0 : -(next & -next);
+	}
+}
+
+/* Add the tokens of a block.  Returns the flags of the lines that it is of. */
+ALWAYS_INLINE KERNEL unsigned
+put_block(const struct json_index *x, struct carry *c, const struct masks *m,
+    uint64_t in, uint64_t bad, uint64_t backslash, const char *p,
+    const char *text, ptrdiff_t at)
+{
+	uint64_t gap = m->op | m->blank | m->quote | in, scalar = ~gap;
 	uint64_t start = scalar & ~(scalar << 1 | c->scalar);
-	uint64_t mixed = (scalar & ~m->digit) | (start & m->zero);
-	uint64_t spaced = m->blank & ~in;
-	uint64_t left = m->newline, tokens;
-	uint32_t flags = (uint32_t)(bad != 0) * LINE_BAD |
-	    (uint32_t)(backslash != 0) * LINE_ESCAPED |
-	    (uint32_t)(mixed != 0) * LINE_MIXED |
-	    (uint32_t)(spaced != 0) * LINE_SPACED;
+	uint64_t zero = start & m->zero, tokens, other;
+	unsigned flags = 0;
 
-	tokens = (m->op & ~in) | (m->quote & in) | start;
-	put_tokens(x, c->ntokens, p, at, tokens, m->gap);
-	c->flags |= flags;
-	/*
-	 * Most blocks end one line or none; which of the two is hard to
-	 * predict, so what is put behind the last line may not count.
-	 */
-	do {
-		uint64_t upto = left ^ (left - 1), ends = left != 0;
-
-		x->lines[c->nlines] = c->flags |
-		    (uint32_t)(c->ntokens +
-			(size_t)__builtin_popcountll(tokens & upto) - 1)
-			<< LINE_FLAG_BITS;
-		HIDE(ends);
-		c->nlines += ends;
-		c->flags = (c->flags & (uint32_t)(ends - 1)) | flags;
-		left &= left - 1;
-		HIDE(left);
-	} while (left != 0);
+	/* What is behind a zero at the end is not known here. */
+	other = (scalar & ~m->digit) | (zero & (uint64_t)1 << 63);
+	bad |= zero << 1 & m->digit;
+	if ((m->blank & ~(in | m->newline)) != 0)
+		flags |= LINE_SPACED;
+	if (other != 0) {
+		bad |= has_bad_scalar(p, text, at, start, other);
+		flags |= LINE_MIXED;
+	}
+	if (bad != 0)
+		flags |= LINE_BAD;
+	tokens = (m->op & ~in) | (m->quote & in) | start | m->newline;
+	put_tokens(x, c->ntokens, p, at, tokens);
+	if (backslash != 0) {
+		note_escapes(x, c, tokens, backslash & in);
+		flags |= LINE_ESCAPED;
+	}
 	c->in_string = -(in >> 63);
 	c->scalar = scalar >> 63;
 	c->ntokens += (size_t)__builtin_popcountll(tokens);
+	return flags;
 }
 
 /*
  * Tell whether a block that has something odd needs rare_block: control bytes
- * outside of strings are white space, or scalars that are none.
+ * outside of strings are white space, or else wrong.
  */
 KERNEL bool
-is_rare(const struct carry *c, const char *p, uint64_t in)
+is_rare(const struct carry *c, const struct masks *m, const char *p,
+    uint64_t in)
 {
-	uint64_t control = ~at_least(p, 0x20);
+	uint64_t control = ~at_least(p, 0x20) & ~m->newline;
 
-	return (c->rare | (control & in) | at_least(p, 0x80) |
-		   equal(p, '\\')) != 0;
+	return (c->rare | (control & (in | ~m->blank)) | (m->newline & in) |
+		   at_least(p, 0x80) | equal(p, '\\')) != 0;
 }
 
 /*
  * A block with a backslash, with more than ASCII, or with what must not be in
  * a string; of the text at that place.
  */
-TARGET static __attribute__((noinline)) void
+TARGET static __attribute__((noinline)) unsigned
 rare_block(const struct json_index *x, struct carry *c, struct rare_carry *rare,
     struct masks *m, const char *p, const char *text, ptrdiff_t at)
 {
 	uint64_t wide = at_least(p, 0x80), backslash = equal(p, '\\');
-	uint64_t control = ~at_least(p, 0x20);
-	uint64_t escaped = find_escaped(backslash, &rare->escaped);
-	uint64_t bad = bad_escapes(text, at, escaped), in, broken;
+	uint64_t control = ~at_least(p, 0x20) & ~m->newline;
+	uint64_t bad = 0, in, broken;
 
-	if ((wide | rare->need) != 0)
-		bad |= bad_utf8(rare, p, wide);
-	c->rare = rare->escaped | rare->need;
+	if ((backslash | rare->escaped | rare->hex) != 0) {
+		uint64_t escaped = find_escaped(backslash, &rare->escaped);
+
+		bad = bad_escapes(rare, p, escaped);
+		m->quote &= ~escaped;
+	}
+	if ((wide | rare->wide) != 0)
+		bad |= bad_utf8(p);
+	rare->wide = wide >> 61;
+	c->rare = rare->escaped | rare->hex | rare->wide;
 	m->op &= ~wide;
-	m->gap &= ~(wide | (m->quote & escaped));
-	m->quote &= ~escaped;
 	m->blank &= ~wide;
 	in = prefix_xor(m->quote) ^ c->in_string;
 	/* A string that a newline breaks ends there. */
@@ -250,56 +268,67 @@ rare_block(const struct json_index *x, struct carry *c, struct rare_carry *rare,
 		bad |= bit;
 		in ^= -bit;
 	}
-	bad |= (control & in) | (wide & ~in);
-	put_block(x, c, m, in, bad, backslash, p, at);
+	bad |= (control & (in | ~m->blank)) | (wide & ~in);
+	return put_block(x, c, m, in, bad, backslash, p, text, at);
 }
+
+/* Before the room for a block, for what may be read before it. */
+enum { BEFORE = 64 };
 
 /*
- * The 64 bytes from at on; what of them is not of the text is blank, in a copy
- * at room.
+ * The 64 bytes from at on, behind three that are readable; what of them is not
+ * of the text is blank, in a copy at room.
  */
 KERNEL const char *
-block_at(struct span text, ptrdiff_t at, char *room)
+block_at(struct span text, ptrdiff_t at, char room[BEFORE + 64])
 {
-	ptrdiff_t end = (ptrdiff_t)text.n, begin = at < 0 ? 0 : at;
+	ptrdiff_t end = (ptrdiff_t)text.n, begin;
 
-	if (at == begin && end - at >= 64)
+	if (at >= 3 && at <= end - 64)
 		return text.p + at;
-	memset(room, ' ', 64);
-	memcpy(room + (begin - at), text.p + begin,
+	begin = at < 3 ? 0 : at - 3;
+	memset(room, ' ', BEFORE + 64);
+	memcpy(room + BEFORE + (begin - at), text.p + begin,
 	    (size_t)((end - at < 64 ? end : at + 64) - begin));
-	return room;
+	return room + BEFORE;
 }
 
+/* Index the tokens, and put what is true of the lines in each block. */
 ALWAYS_INLINE KERNEL void
-index_text(struct json_index *x, struct span text)
+index_tokens(struct json_index *x, struct span text)
 {
 	const struct json_index out = *x;
 	struct carry c = { 0 };
 	struct rare_carry rare = { 0 };
-	char room[64];
+	char room[BEFORE + 64];
+	uint8_t *flags = x->flags;
 
+	x->before = (uintptr_t)text.p % 64;
 	/* Blocks that lie in one line of the cache take 9 % less time. */
-	for (ptrdiff_t at = -(ptrdiff_t)((uintptr_t)text.p % 64);
-	     at < (ptrdiff_t)text.n; at += 64) {
+	for (ptrdiff_t at = -(ptrdiff_t)x->before; at < (ptrdiff_t)text.n;
+	     at += 64, flags++) {
 		const char *p = block_at(text, at, room);
 		struct masks m = classify(p);
 		uint64_t in = prefix_xor(m.quote) ^ c.in_string;
 
+		*flags = 0;
 		if ((m.odd | (m.newline & in) | c.rare) != 0 &&
-		    is_rare(&c, p, in)) {
+		    is_rare(&c, &m, p, in)) {
 			/* Copies, for the usual ones to stay in registers. */
 			struct carry carry = c;
 			struct masks masks = m;
 
-			rare_block(x, &carry, &rare, &masks, p, text.p, at);
+			*flags = (uint8_t)rare_block(x, &carry, &rare, &masks,
+			    p, text.p, at);
 			c = carry;
 		} else if ((m.quote | m.newline | ~c.in_string) != 0) {
 			/* Not in the middle of a long string. */
-			put_block(&out, &c, &m, in, 0, 0, p, at);
+			*flags = (uint8_t)put_block(&out, &c, &m, in, 0, 0, p,
+			    text.p, at);
 		}
 	}
-	x->nlines = c.nlines;
+	x->ntokens = c.ntokens;
+	x->nescaped = c.nescaped;
 }
 
 #endif

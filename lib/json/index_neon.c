@@ -10,6 +10,7 @@
 
 #define LANES 16
 #define TARGET
+#include "json/index_grammar.h"
 #include "json/index_vector.h"
 
 KERNEL uint64_t
@@ -22,6 +23,34 @@ bits_of(vector truth)
 	/* Sums of eight different bits. */
 	return vaddv_u8(vget_low_u8(set)) |
 	    (uint64_t)vaddv_u8(vget_high_u8(set)) << 8;
+}
+
+KERNEL vector
+look_up(const unsigned char table[16], vector v)
+{
+	uint8x16_t at = vandq_u8((uint8x16_t)v, vdupq_n_u8(0x8f));
+
+	return (vector)vqtbl1q_u8(vld1q_u8(table), at);
+}
+
+/* The same of eight. */
+KERNEL size_t
+put_eight(const struct json_index *x, size_t n, const char *p, offsets at,
+    uint64_t bits)
+{
+	uint8x8_t places = vcreate_u8(x->squeeze[bits]);
+
+	vst1_u8(x->token + n, vtbl1_u8(vld1_u8((const uint8_t *)p), places));
+	vst1q_u16(x->at + n, vaddq_u16(vmovl_u8(places), (uint16x8_t)at));
+	return n + (size_t)__builtin_popcountll(bits);
+}
+
+KERNEL size_t
+put_sixteen(const struct json_index *x, size_t n, const char *p, offsets at,
+    uint64_t bits)
+{
+	n = put_eight(x, n, p, at, bits & 255);
+	return put_eight(x, n, p + 8, at + 8, bits >> 8 & 255);
 }
 
 KERNEL uint64_t

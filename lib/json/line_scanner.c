@@ -4,21 +4,13 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "json/line_fields.h"
 #include "json/line_scanner.h"
-#include "json/line_walk.h"
-
-enum {
-	SHAPES = 64, /* remembered at once */
-	/* So many lines with other keys, and the shape is made anew. */
-	SHAPE_MISSES = 16,
-};
 
 struct line_scanner {
 	const struct scan_node *root;
 	const struct json_index_version *version;
 	struct json_index index;
-	struct line_shape *shapes[SHAPES], *last, *draft;
-	struct line_walk walk;
 };
 
 struct line_scanner *
@@ -30,7 +22,6 @@ line_scanner_new(const struct scan_node *root,
 	s->root = root;
 	s->version = version;
 	json_index_init(&s->index);
-	s->last = s->draft = line_shape_new(root->end); /* of no line yet */
 	return s;
 }
 
@@ -40,9 +31,6 @@ line_scanner_free(struct line_scanner *s)
 	if (s == NULL)
 		return;
 	json_index_fini(&s->index);
-	for (size_t i = 0; i < SHAPES; i++)
-		line_shape_free(s->shapes[i]);
-	line_shape_free(s->draft);
 	free(s);
 }
 
@@ -52,42 +40,6 @@ scanned_lines_fini(struct scanned_lines *s)
 	free(s->lines);
 	free(s->slots);
 	*s = (struct scanned_lines){ 0 };
-}
-
-/* Tell whether another shape with the tokens of a line is still good enough. */
-static bool
-is_to_stay(struct line_shape *shape, const struct indexed_line *l)
-{
-	return shape != NULL && line_shape_has_tokens(shape, l) &&
-	    shape->misses++ < SHAPE_MISSES;
-}
-
-/*
- * Find the fields of a line that is not of the last one's shape.  False: it
- * is not valid, or not known to be.
- */
-static bool
-scan_other(struct line_scanner *s, const struct indexed_line *l,
-    struct value *slots)
-{
-	struct line_shape **place = &s->shapes[line_shape_hash(l) % SHAPES];
-	struct line_shape *shape = *place;
-
-	if (shape != NULL && line_shape_match(shape, l, slots)) {
-		s->last = shape;
-		return true;
-	}
-	shape = s->draft;
-	if (!line_walk(&s->walk, s->root, l, shape))
-		return false;
-	line_shape_fill(shape, l, slots);
-	if (shape->reusable && !is_to_stay(*place, l)) {
-		line_shape_finish(shape, l);
-		s->draft =
-		    *place != NULL ? *place : line_shape_new(s->root->end);
-		s->last = *place = shape;
-	}
-	return true;
 }
 
 /* Let json_scan do a line. */
@@ -109,18 +61,18 @@ scan_singly(const struct line_scanner *s, const char *base,
 }
 
 /*
- * Scan a line by its tokens, whose offsets are from start on.  False: it is
+ * Scan a line by its n tokens, whose offsets are from start on.  False: it is
  * left to json_scan.
  */
 static bool
-scan_tokens(struct line_scanner *s, const struct indexed_line *l,
-    uint32_t start, struct scanned_line *line, struct value *slots)
+scan_tokens(const struct line_scanner *s, const struct indexed_line *l,
+    size_t n, uint32_t start, struct scanned_line *line, struct value *slots)
 {
-	if (l->ntokens == 0 || (l->flags & LINE_BAD) != 0 ||
-	    (!line_shape_match(s->last, l, slots) && !scan_other(s, l, slots)))
+	if (n == 0 || (l->flags & LINE_BAD) != 0 ||
+	    !line_fields_find(l, s->root, slots))
 		return false;
 	line->object_at = start + l->at[0];
-	line->object_n = (uint32_t)(l->at[l->ntokens - 1] - l->at[0]) + 1;
+	line->object_n = (uint32_t)(l->at[n - 1] - l->at[0]) + 1;
 	line->kind = slots[0].p == NULL ? LINE_OBJECT : LINE_MARKED;
 	return true;
 }
@@ -167,14 +119,14 @@ scan_chunk(struct line_scanner *s, const char *base, struct span text,
 	for (size_t i = 0; i < x->nlines; i++) {
 		size_t last = x->lines[i] >> LINE_FLAG_BITS;
 		struct indexed_line l = { text.p, x->at + first,
-			x->token + first, last - first,
+			x->token + first, x->close + first,
 			x->lines[i] & LINE_FLAGS };
 		struct scanned_line *line = &out->lines[out->n];
 		struct value *slots = out->slots + out->n * nslots;
 
 		line->at = start + at;
 		line->n = (uint32_t)x->at[last] - at;
-		if (!scan_tokens(s, &l, start, line, slots))
+		if (!scan_tokens(s, &l, last - first, start, line, slots))
 			scan_singly(s, base, line, slots);
 		out->n++;
 		at = (uint32_t)x->at[last] + 1;

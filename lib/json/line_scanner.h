@@ -2,12 +2,10 @@
  * line_scanner - validate many lines at once and find their wanted fields, as
  * json_scan does for one, but several times faster.
  *
- * First the tokens of all lines are found (index).  Most lines of a log have
- * the same tokens as an earlier, valid line.  For these the shape is known
- * (line_shape), and with it where the fields are; only keys, numbers and words
- * are checked.  Other lines are parsed token by token (line_walk).  A line
- * that turns out to be invalid, or that line_walk cannot handle, is scanned
- * anew by json_scan, so that both accept the same lines.
+ * First the tokens of all lines are found, and which lines are valid (index).
+ * From a line's tokens follows where its wanted fields are (line_fields).  A
+ * line that is not known to be valid, or that line_fields cannot handle, is
+ * scanned anew by json_scan, so that both accept the same lines.
  *
  * SPDX-License-Identifier: ISC
  */

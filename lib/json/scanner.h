@@ -36,11 +36,26 @@ struct scan_node {
 	int slot;	  /* where the value goes; SCAN_NO_SLOT: nowhere */
 	int first, end;	  /* slots of this node and of those below */
 	bool twin;	  /* a later sibling finds the same values */
+	uint64_t names;	  /* a bit for the scan_name_number of each child */
 	struct scan_node *children;
 	size_t nchildren, cap;
 };
 
 enum { SCAN_NO_SLOT = -1 };
+
+/*
+ * Hash the name in a key to a number below 64.
+ *
+ * Shape:  key begins with its quote; n does not count the quotes.
+ */
+static inline unsigned
+scan_name_number(const char *key, size_t n)
+{
+	/* Of no bytes, the first is the last quote, and the last the first. */
+	unsigned first = (unsigned char)key[1], last = (unsigned char)key[n];
+
+	return ((unsigned)n * 8 + first * 3 + last) % 64;
+}
 
 /*
  * The first child of node, from the at-th on, that wants this member or this

@@ -188,6 +188,21 @@ is_twin(const struct scan_node *a, const struct scan_node *b)
 		span_eq(a->name, b->name));
 }
 
+/* The bit of a name, which is written with quotes for that. */
+static uint64_t
+name_bit(struct span name)
+{
+	struct buffer b = { 0 };
+	uint64_t bit;
+
+	buffer_byte(&b, '"');
+	buffer_put(&b, name);
+	buffer_byte(&b, '"');
+	bit = (uint64_t)1 << scan_name_number(b.p, name.n);
+	buffer_fini(&b);
+	return bit;
+}
+
 /* Number the slots in the order of a walk, so that a subtree is a range. */
 static void
 number(struct scan_node *node, int *next, int *renamed)
@@ -198,6 +213,10 @@ number(struct scan_node *node, int *next, int *renamed)
 		node->slot = (*next)++;
 	}
 	for (size_t i = 0; i < node->nchildren; i++) {
+		struct span name = node->children[i].name;
+
+		if (name.p != NULL)
+			node->names |= name_bit(name);
 		number(&node->children[i], next, renamed);
 		for (size_t k = 0; k < i; k++)
 			if (is_twin(&node->children[k], &node->children[i]))

@@ -1,0 +1,74 @@
+/*
+ * The index for processors with SSSE3: Intel since 2006, AMD since 2011.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#include "json/index.h"
+
+#if defined(__x86_64__)
+#include <tmmintrin.h>
+
+#define LANES 16
+#define TARGET __attribute__((target("ssse3")))
+#include "json/index_grammar.h"
+#include "json/index_vector.h"
+
+KERNEL uint64_t
+bits_of(vector truth)
+{
+	return (uint32_t)_mm_movemask_epi8((__m128i)truth);
+}
+
+KERNEL vector
+look_up(const unsigned char table[16], vector v)
+{
+	__m128i t = _mm_loadu_si128((const __m128i *)(const void *)table);
+
+	return (vector)_mm_shuffle_epi8(t, (__m128i)v);
+}
+
+/* The same of eight. */
+KERNEL size_t
+put_eight(const struct json_index *x, size_t n, const char *p, offsets at,
+    uint64_t bits)
+{
+	__m128i places = _mm_loadu_si64(&x->squeeze[bits]);
+
+	_mm_storeu_si64(x->token + n,
+	    _mm_shuffle_epi8(_mm_loadu_si64(p), places));
+	_mm_storeu_si128((__m128i *)(void *)(x->at + n),
+	    _mm_add_epi16(_mm_unpacklo_epi8(places, _mm_setzero_si128()),
+		(__m128i)at));
+	return n + (size_t)__builtin_popcountll(bits);
+}
+
+KERNEL size_t
+put_sixteen(const struct json_index *x, size_t n, const char *p, offsets at,
+    uint64_t bits)
+{
+	n = put_eight(x, n, p, at, bits & 255);
+	return put_eight(x, n, p + 8, at + 8, bits >> 8 & 255);
+}
+
+KERNEL uint64_t
+prefix_xor(uint64_t bits)
+{
+	return shifted_xor(bits);
+}
+
+static bool
+runs_here(void)
+{
+	return __builtin_cpu_supports("ssse3");
+}
+
+KERNEL void
+index_lines(struct json_index *x, struct span text)
+{
+	index_text(x, text);
+}
+
+const struct json_index_version json_index_ssse3 = { "ssse3", runs_here,
+	index_lines };
+
+#endif
