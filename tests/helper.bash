@@ -68,6 +68,7 @@ same() {
 }
 
 # golden COMMAND: run every case in tests/golden/COMMAND.  A case is a folder:
+#	why	what the case is there for, or the story of a mistake
 #	args	the arguments, one a line
 #	in	standard input (else none)
 #	out	standard output wanted

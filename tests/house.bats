@@ -33,6 +33,12 @@ none() {
 	done | none "the house of a command is incomplete"
 }
 
+@test "each golden case says why it is there" {
+	for case in tests/golden/*/*/; do
+		[ -s "$case/why" ] || echo "$case"
+	done | none "no why"
+}
+
 @test "a folder includes only what lies below it" {
 	# window, join and grouping are side by side.
 	layers='base json tuple window,join,grouping io state bolt storm run'
