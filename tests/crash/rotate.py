@@ -125,7 +125,7 @@ class Log:
         old, self.file = self.file, self.open()
         old.write(self.rest)
         self.rest = b''
-        if self.rng.random() < 0.5:
+        if self.rng.random() < 0.5 and os.fstat(old.fileno()).st_size >= FIRST:
             old.write(b''.join(self.line()
                                for _ in range(self.rng.randrange(50))))
         old.close()
