@@ -28,7 +28,7 @@ struct dedup {
 	struct {
 		struct field_range key, time;
 		int64_t length, lateness;
-		int time_unit;
+		struct time_form times;
 		const char *dropped;
 	} options;
 	struct repeats repeats;	     /* with -w */
@@ -65,7 +65,7 @@ static const struct option_spec specs[] = {
 	    .to = AT(dropped),
 	    .changeable = true,
 	    .help = "keep the repeats in FILE" },
-	OPTION_TIME_UNIT(AT(time_unit)),
+	OPTIONS_TIME_FORM(AT(times)),
 	{ 0 },
 };
 
@@ -214,8 +214,8 @@ execute(void *self, const struct tuple *t, struct fault *f)
 	if (key == NULL)
 		return -1;
 	if (d->options.time.n != 0) {
-		if (tuple_time(t, d->options.time.first,
-			(enum time_unit)d->options.time_unit, &ns, f) < 0)
+		if (tuple_time(t, d->options.time.first, &d->options.times, &ns,
+			f) < 0)
 			return -1;
 		time_ms = ns_to_ms(ns);
 	}
@@ -309,6 +309,8 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 
 	if (d->options.lateness != 0 && d->options.time.n == 0)
 		options_misuse(setup->command, "-l needs -t");
+	options_check_time_form(setup->command, &d->options.times,
+	    d->options.time.n != 0);
 	if (d->options.key.n != 0 && d->options.length == 0)
 		bolt->look_ahead = look_ahead;
 	bolt->side = d->options.dropped;

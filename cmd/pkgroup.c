@@ -26,7 +26,8 @@ struct pkgroup {
 	struct {
 		struct field_range key, time;
 		int64_t n, seed, every, lateness;
-		int grouping, scheme, choices, merge, time_unit;
+		int grouping, scheme, choices, merge;
+		struct time_form times;
 		const char *tag, *files;
 		bool explain;
 	} options;
@@ -96,7 +97,7 @@ static const struct option_spec specs[] = {
 	    .kind = OPTION_TEXT,
 	    .to = AT(tag),
 	    .help = "put the task first into what comes back" },
-	OPTION_TIME_UNIT(AT(time_unit)),
+	OPTIONS_TIME_FORM(AT(times)),
 	{ 0 },
 };
 
@@ -203,8 +204,8 @@ execute(void *self, const struct tuple *t, struct fault *f)
 		p->options.key.n, &key, f) < 0)
 		return -1;
 	if (p->options.time.n != 0) {
-		if (tuple_time(t, p->options.time.first,
-			(enum time_unit)p->options.time_unit, &ns, f) < 0)
+		if (tuple_time(t, p->options.time.first, &p->options.times, &ns,
+			f) < 0)
 			return -1;
 		move_time(p, ns_to_ms(ns));
 	}
@@ -298,6 +299,7 @@ check(const struct pkgroup *p, const struct command *cmd, char *const *operands,
 		options_misuse(cmd, "-t and -e go together");
 	if (p->options.lateness != 0 && p->options.time.n == 0)
 		options_misuse(cmd, "-l needs -t and -e");
+	options_check_time_form(cmd, &p->options.times, p->options.time.n != 0);
 	if (p->options.files != NULL)
 		options_check(cmd, "--files",
 		    part_files_check(p->options.files), p->options.files);

@@ -28,7 +28,7 @@ struct rollcount {
 		struct aggregates aggregates;
 		const char *align;
 		int64_t length, every, lateness;
-		int time_unit;
+		struct time_form times;
 		bool input_ticks, ticks, drain, no_zeros;
 		const char *late;
 	} options;
@@ -81,7 +81,7 @@ static const struct option_spec specs[] = {
 	    .kind = OPTION_FLAG,
 	    .to = AT(no_zeros),
 	    .help = "leave out the row of a key that has left" },
-	OPTION_TIME_UNIT(AT(time_unit)),
+	OPTIONS_TIME_FORM(AT(times)),
 	{ 0 },
 };
 
@@ -187,8 +187,8 @@ execute(void *self, const struct tuple *t, struct fault *f)
 	if (aggregates_check(&r->options.aggregates, t, f) < 0)
 		return -1;
 	if (r->options.time.n != 0) {
-		if (tuple_time(t, r->options.time.first,
-			(enum time_unit)r->options.time_unit, &ms, f) < 0)
+		if (tuple_time(t, r->options.time.first, &r->options.times, &ms,
+			f) < 0)
 			return -1;
 		ms = ns_to_ms(ms);
 	}
@@ -298,7 +298,7 @@ set_start(struct rollcount *r)
 	if (r->options.time.n == 0)
 		options_misuse(&command, "--align needs -t");
 	if (timestamp_parse(span_of(align),
-		(enum time_unit)r->options.time_unit, &ns) != TIMESTAMP_OK)
+		(enum time_unit)r->options.times.unit, &ns) != TIMESTAMP_OK)
 		options_check(&command, "--align",
 		    "expected a time from 1677 to 2262", align);
 	r->window.align_ms = ns_to_ms(ns);
@@ -349,6 +349,8 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 		options_misuse(&command, "-i and --drain exclude each other");
 	if (r->options.lateness != 0 && r->options.time.n == 0)
 		options_misuse(&command, "-l needs -t");
+	options_check_time_form(&command, &r->options.times,
+	    r->options.time.n != 0);
 	r->window.time = time_of_options(r);
 	r->window.length_ms = r->options.length;
 	r->window.every_ms = r->options.every;

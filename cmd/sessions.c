@@ -23,7 +23,7 @@ struct sessions_bolt {
 		struct field_range key, time;
 		struct aggregates aggregates;
 		int64_t gap, lateness;
-		int time_unit;
+		struct time_form times;
 		const char *late;
 	} options;
 	struct sessions sessions;
@@ -54,7 +54,7 @@ static const struct option_spec specs[] = {
 	    .to = AT(late),
 	    .changeable = true,
 	    .help = "keep late tuples in FILE" },
-	OPTION_TIME_UNIT(AT(time_unit)),
+	OPTIONS_TIME_FORM(AT(times)),
 	{ 0 },
 };
 
@@ -138,8 +138,8 @@ execute(void *self, const struct tuple *t, struct fault *f)
 	if (key == NULL || aggregates_check(&b->options.aggregates, t, f) < 0)
 		return -1;
 	if (has_event_time(b)) {
-		if (tuple_time(t, b->options.time.first,
-			(enum time_unit)b->options.time_unit, &ms, f) < 0)
+		if (tuple_time(t, b->options.time.first, &b->options.times, &ms,
+			f) < 0)
 			return -1;
 		ms = ns_to_ms(ms);
 		if (b->options.lateness != LATENESS_ALL)
@@ -241,6 +241,8 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	check_names(b, setup->projection->fields + b->options.key.first);
 	if (b->options.lateness != 0 && !has_event_time(b))
 		options_misuse(&command, "-l needs -t");
+	options_check_time_form(&command, &b->options.times,
+	    b->options.time.n != 0);
 	if (!has_event_time(b)) {
 		bolt->tick_every_ms =
 		    b->options.gap < LOOK_MS ? b->options.gap : LOOK_MS;

@@ -24,7 +24,8 @@ struct sjoin {
 		const char *key, *time, *out, *also, *only, *split, *expired;
 		struct duration_reach reach;
 		int64_t lateness, idle;
-		int duplicates, time_unit;
+		int duplicates;
+		struct time_form times;
 		bool many;
 	} options;
 };
@@ -67,7 +68,7 @@ static const struct option_spec specs[] = {
 	    .to = AT(idle),
 	    .changeable = true,
 	    .help = "how long to wait for a silent stream (1s)" },
-	OPTION_TIME_UNIT(AT(time_unit)),
+	OPTIONS_TIME_FORM(AT(times)),
 	{ 0 },
 };
 
@@ -148,7 +149,7 @@ set_streams(struct sjoin *s, const struct bolt_setup *setup)
 
 	t->split = s->options.split != NULL;
 	t->timed = s->options.time != NULL;
-	t->unit = (enum time_unit)s->options.time_unit;
+	t->form = s->options.times;
 	wrong = stream_names_init(&t->names, setup->operands, setup->noperands,
 	    !t->split);
 	if (wrong != NULL)
@@ -182,6 +183,7 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	set_streams(s, setup);
 	if (s->options.lateness != 0 && !t->timed)
 		options_misuse(&command, "-l needs -t");
+	options_check_time_form(&command, &s->options.times, t->timed);
 	if (s->options.many && s->options.duplicates != 0)
 		options_misuse(&command, "-m and -d exclude each other");
 	check_reach(s);

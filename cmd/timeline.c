@@ -23,7 +23,7 @@ struct timeline {
 	struct {
 		struct field_range key, from, to;
 		int64_t slice, step, max_steps;
-		int time_unit;
+		struct time_form times;
 	} options;
 	struct key key;	      /* of the tuple */
 	struct span spelling; /* the key's first one */
@@ -70,7 +70,7 @@ static const struct option_spec specs[] = {
 	    .max = 1000000000,
 	    .changeable = true,
 	    .help = "most steps that an interval touches (100000)" },
-	OPTION_TIME_UNIT(AT(time_unit)),
+	OPTIONS_TIME_FORM(AT(times)),
 	{ 0 },
 };
 
@@ -190,11 +190,11 @@ static int
 interval(const struct timeline *l, const struct tuple *t, int64_t *first,
     int64_t *last, struct fault *f)
 {
-	enum time_unit unit = (enum time_unit)l->options.time_unit;
+	const struct time_form *form = &l->options.times;
 	int64_t from, to;
 
-	if (tuple_time(t, l->options.from.first, unit, &from, f) < 0 ||
-	    tuple_time(t, l->options.to.first, unit, &to, f) < 0)
+	if (tuple_time(t, l->options.from.first, form, &from, f) < 0 ||
+	    tuple_time(t, l->options.to.first, form, &to, f) < 0)
 		return -1;
 	if (to < from)
 		return tuple_mismatch(t, l->options.to.first, FAULT_RANGE,
@@ -268,6 +268,7 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	if (l->options.slice / l->options.step > MAX_SLICE_STEPS)
 		options_misuse(&command, "--slice must be at most %d steps",
 		    MAX_SLICE_STEPS);
+	options_check_time_form(&command, &l->options.times, true);
 	bolt->emits_at_ticks = !l->bolt.changes;
 }
 

@@ -174,8 +174,8 @@ bad_fields() {
 
 @test "what is no time makes a bad line" {
 	READER=rollcount ARGS=(-k k -t t -v v -w 1s -e 1s)
-	for t in '"noon"' 'null' 'true' '"2023-02-29T00:00:00Z"' '"2023-11-14"' \
-	    '"2023-11-14T24:00:00Z"' '"2023-11-14T22:13Z"' '""' '"1 "' \
+	for t in '"noon"' 'null' 'true' '"2023-02-29T00:00:00Z"' '"2023-11-14Z"' \
+	    '"2023-11-14T24:00:00Z"' '"2023-11-14T22Z"' '""' '"1 "' \
 	    '"2023-11-14T22:13:20.Z"' '"2023-11-14T22:13:20+1"' '"NaN"'; do
 		bad "{\"k\":1,\"t\":$t,\"v\":1}" "12: expected a time at 't', got $t"
 	done

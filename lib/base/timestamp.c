@@ -3,6 +3,8 @@
  */
 #include <stdbool.h>
 
+#include "base/calendar.h"
+#include "base/date_text.h"
 #include "base/digits.h"
 #include "base/number.h"
 #include "base/timestamp.h"
@@ -20,101 +22,17 @@ two(const char *p)
 	return a > 9 || b > 9 ? -1 : (int)(a * 10 + b);
 }
 
-/*
- * Days from 1970-01-01 to a date of the proleptic Gregorian calendar: count
- * years from March, so that the leap day ends the year.
- */
-static int64_t
-days_of(int64_t year, int month, int day)
-{
-	int64_t y = month > 2 ? year : year - 1;
-	int64_t m = month > 2 ? month - 3 : month + 9;
-
-	return y * 365 + floor_div(y, 4) - floor_div(y, 100) +
-	    floor_div(y, 400) + (m * 153 + 2) / 5 + day - 1 - 719468;
-}
-
-static int
-days_in(int year, int month)
-{
-	static const int days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30,
-		31 };
-	bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-
-	return days[month - 1] + (month == 2 && leap);
-}
-
-/* Read `Z`, `+hh:mm`, `+hhmm`, `+hh` or nothing, up to the end. */
+/* Read `+hh:mm`. */
 static bool
-zone(const char *p, const char *end, int64_t *seconds)
+read_offset(const char *p, int64_t *seconds)
 {
-	int h, m = 0;
+	int h = two(p + 1), m = two(p + 4);
 
-	*seconds = 0;
-	if (p == end || ((*p == 'Z' || *p == 'z') && p + 1 == end))
-		return true;
-	if ((*p != '+' && *p != '-') || end - p < 3)
-		return false;
-	h = two(p + 1);
-	if (end - p == 6 && p[3] == ':')
-		m = two(p + 4);
-	else if (end - p == 5)
-		m = two(p + 3);
-	else if (end - p != 3)
-		return false;
-	if (h < 0 || h > 23 || m < 0 || m > 59)
+	if ((*p != '+' && *p != '-') || p[3] != ':' || h < 0 || h > 23 ||
+	    m < 0 || m > 59)
 		return false;
 	*seconds = (*p == '-' ? -1 : 1) * (h * 3600 + m * 60);
 	return true;
-}
-
-static enum timestamp_error
-parse_date(struct span s, int64_t *ns)
-{
-	static const char shape[] = "dddd-dd-ddTdd:dd:dd";
-	const char *p = s.p, *end = s.p + s.n;
-	int64_t fraction = 0, unit = NS_PER_S, offset;
-	int year, month, day, h, m, sec;
-	int128 t;
-
-	if (s.n < sizeof shape - 1)
-		return TIMESTAMP_FORM;
-	for (size_t i = 0; shape[i] != '\0'; i++) {
-		bool ok = shape[i] == 'd' ? digits_is(p[i]) :
-		    shape[i] == 'T'	  ? p[i] == 'T' || p[i] == 't' ||
-			p[i] == ' ' :
-				      p[i] == shape[i];
-		if (!ok)
-			return TIMESTAMP_FORM;
-	}
-	year = two(p) * 100 + two(p + 2);
-	month = two(p + 5);
-	day = two(p + 8);
-	h = two(p + 11);
-	m = two(p + 14);
-	sec = two(p + 17);
-	if (month < 1 || month > 12 || day < 1 || day > days_in(year, month) ||
-	    h > 23 || m > 59 || sec > 60)
-		return TIMESTAMP_FORM;
-	p += sizeof shape - 1;
-	if (p < end && *p == '.') {
-		const char *digits = ++p;
-
-		for (; p < end && digits_is(*p); p++)
-			if ((unit /= 10) > 0)
-				fraction += (*p - '0') * unit;
-		if (p == digits)
-			return TIMESTAMP_FORM;
-	}
-	if (!zone(p, end, &offset))
-		return TIMESTAMP_FORM;
-	t = days_of(year, month, day) * 86400 + h * 3600 + m * 60 + sec -
-	    offset;
-	t = t * NS_PER_S + fraction;
-	if (t < INT64_MIN || t > INT64_MAX)
-		return TIMESTAMP_RANGE;
-	*ns = (int64_t)t;
-	return TIMESTAMP_OK;
 }
 
 /*
@@ -142,10 +60,9 @@ read_day(const char *p, int64_t *seconds)
 	year = (int)(date & 0xff) * 100 + (int)(date >> 16 & 0xff);
 	month = (int)(date >> 40 & 0xff);
 	day = two(p + 8);
-	if (year < 1678 || year > 2261 || month < 1 || month > 12 || day < 1 ||
-	    day > days_in(year, month))
+	if (year < 1678 || year > 2261 || !calendar_has(year, month, day))
 		return false;
-	*seconds = days_of(year, month, day) * 86400;
+	*seconds = calendar_days(year, month, day) * 86400;
 	return true;
 }
 
@@ -222,7 +139,7 @@ parse_common(struct span s, int64_t *ns)
 		return false;
 	if (*end != 'Z') {
 		end -= 5;
-		if (end < p + 19 || !zone(end, p + s.n, &offset))
+		if (end < p + 19 || !read_offset(end, &offset))
 			return false;
 	}
 	if (!read_second(p, &seconds) ||
@@ -278,11 +195,8 @@ timestamp_parse(struct span text, enum time_unit unit, int64_t *ns)
 
 	if (parse_plain(text, unit, ns) || parse_common(text, ns))
 		return TIMESTAMP_OK;
-	/* A date has its first '-' at 4; a number would need an exponent. */
-	if (text.n > 4 && text.p[4] == '-' && !number_is(text))
-		return parse_date(text, ns);
 	if (!number_is(text))
-		return TIMESTAMP_FORM;
+		return date_text_parse(text, ns);
 	if (decimal_parse(&d, text) < 0)
 		return TIMESTAMP_RANGE;
 	if (unit == TIME_UNIT_AUTO)

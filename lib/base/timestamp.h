@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/calendar.h"
 #include "base/digits.h"
 #include "base/span.h"
 
@@ -27,6 +28,12 @@ enum time_unit {
 /* Their names, in that order; ends in NULL. */
 extern const char *const time_unit_names[];
 
+/* How the times of an input are written. */
+struct time_form {
+	int unit;	    /* of enum time_unit */
+	const char *format; /* see time_format; NULL: whatever can be read */
+};
+
 /* The caller writes the message. */
 enum timestamp_error {
 	TIMESTAMP_OK = 0,
@@ -35,9 +42,8 @@ enum timestamp_error {
 };
 
 /*
- * Read a time: RFC 3339 (`T`, `t` or a blank between date and time; any
- * number of fraction digits; `Z`, `z`, `+hh:mm`, `+hhmm`, `+hh`, or nothing
- * for UTC; second 60 is the next one), or a number.
+ * Read a time: a number, or a date as date_text_parse takes it, of which those
+ * by RFC 3339 are the quickest.
  *
  * Shape:  text is what stands in the tuple, a string without its quotes; it
  *         is followed by a byte that is no part of a number.
@@ -83,13 +89,6 @@ timestamp_of_digits(struct span text, enum time_unit unit, int64_t *ns)
 	return text.n >= 8 && text.n <= 16 &&
 	    timestamp_of_number(digits_number(text.p, text.n), text.n, unit,
 		ns);
-}
-
-/* floor(a / b) for b > 0. */
-static inline int64_t
-floor_div(int64_t a, int64_t b)
-{
-	return a / b - (a % b < 0);
 }
 
 /* Nanoseconds to milliseconds, rounded towards the past. */

@@ -27,7 +27,7 @@ struct join_streams {
 	struct stream_fields key, time; /* time: set with timed */
 	bool split, timed;
 	size_t split_field; /* set with split */
-	enum time_unit unit;
+	struct time_form form;
 	struct unmet_streams unmet;
 	struct next_keys *next; /* of each input */
 };
@@ -83,7 +83,7 @@ static inline int
 join_streams_time(const struct join_streams *s, const struct tuple *t,
     size_t stream, int64_t *ns, struct fault *f)
 {
-	return tuple_time(t, s->time.ranges[stream].first, s->unit, ns, f);
+	return tuple_time(t, s->time.ranges[stream].first, &s->form, ns, f);
 }
 
 /*

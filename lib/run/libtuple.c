@@ -187,7 +187,9 @@ lt_number(const struct lt_tuple *t, size_t field, struct lt_number *x)
 int
 lt_time(const struct lt_tuple *t, size_t field, int64_t *ns)
 {
-	return tuple_time(t->t, field, TIME_UNIT_AUTO, ns, t->f);
+	static const struct time_form any = { 0 };
+
+	return tuple_time(t->t, field, &any, ns, t->f);
 }
 
 int

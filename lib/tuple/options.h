@@ -25,6 +25,7 @@ enum option_kind {
 	OPTION_COUNT,	      /* int64_t in min..max */
 	OPTION_REAL,	      /* double in min..max */
 	OPTION_SIZE,	      /* int64_t bytes in min..max: 4096, 64K, 1G */
+	OPTION_TIME_FORMAT,   /* const char *, see time_format */
 	OPTION_DURATION,      /* int64_t ms, at least 1 */
 	OPTION_DURATION_OR_0, /* int64_t ms, at least 0 */
 	OPTION_DURATION_ALL,  /* the same, or LATENESS_ALL */
@@ -70,18 +71,25 @@ struct option_spec {
 	const char *(*add)(void *to, struct projection *p, const char *text);
 };
 
-/* What every command that reads times has: an int64_t, an int. */
+/* What every command that reads times has: an int64_t, a struct time_form. */
 #define OPTION_LATENESS(to_)                                            \
 	{                                                               \
 		'l', "lateness", "D", OPTION_DURATION_ALL, (to_),       \
 		    .help = "how much disorder to wait for (0), or all" \
 	}
 
-#define OPTION_TIME_UNIT(to_)                                               \
-	{                                                                   \
-		.name = "time-unit", .arg = "UNIT", .kind = OPTION_CHOICE,  \
-		.to = (to_), .choices = time_unit_names,                    \
-		.help = "of numeric times: auto (default), s, ms, us or ns" \
+#define OPTIONS_TIME_FORM(to_)                                                 \
+	{ .name = "time-unit",                                                 \
+		.arg = "UNIT",                                                 \
+		.kind = OPTION_CHOICE,                                         \
+		.to = (to_) + offsetof(struct time_form, unit),                \
+		.choices = time_unit_names,                                    \
+		.help = "of numeric times: auto (default), s, ms, us or ns" }, \
+	{                                                                      \
+		.name = "time-format", .arg = "FMT",                           \
+		.kind = OPTION_TIME_FORMAT,                                    \
+		.to = (to_) + offsetof(struct time_form, format),              \
+		.help = "times are as strptime(3) reads them; %f: fraction"    \
 	}
 
 struct command {
@@ -171,6 +179,10 @@ _Noreturn void options_misuse(const struct command *command, const char *fmt,
  */
 void options_check(const struct command *command, const char *option,
     const char *wrong, const char *given);
+
+/* options_misuse if a form of times is given twice, or nothing has any. */
+void options_check_time_form(const struct command *command,
+    const struct time_form *form, bool has_times);
 
 /*
  * options_misuse if a row of these members has one twice: nkeys of the key,

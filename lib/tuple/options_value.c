@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/duration.h"
+#include "base/time_format.h"
 #include "tuple/field_path.h"
 #include "tuple/options_value.h"
 
@@ -191,6 +192,11 @@ option_take(const struct command *c, struct option_given *g, const char *arg)
 	case OPTION_TEXT:
 		*(const char **)g->to = arg;
 		break;
+	case OPTION_TIME_FORMAT:
+		options_check(c, option_name(g->spec), time_format_check(arg),
+		    arg);
+		*(const char **)g->to = arg;
+		break;
 	case OPTION_OPTIONAL:
 		*(const char **)g->to = arg == NULL ? "" : arg;
 		break;
@@ -317,6 +323,7 @@ options_put_value(const struct option_given *g, struct buffer *b)
 		buffer_put(b, span_of(g->spec->choices[*(int *)g->to]));
 		break;
 	case OPTION_TEXT:
+	case OPTION_TIME_FORMAT:
 	case OPTION_OPTIONAL:
 		if (*(const char **)g->to != NULL)
 			buffer_put(b, span_of(*(const char **)g->to));

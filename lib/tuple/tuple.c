@@ -4,6 +4,7 @@
 #include "tuple/tuple.h"
 #include "base/diagnostics.h"
 #include "base/digits.h"
+#include "base/time_format.h"
 #include "json/text.h"
 
 /* What a value is, for messages. */
@@ -112,21 +113,29 @@ tuple_number_or_null(const struct tuple *t, size_t field, struct number *x,
 }
 
 int
-tuple_time_slowly(const struct tuple *t, size_t field, enum time_unit unit,
-    int64_t *ns, struct fault *f)
+tuple_time_slowly(const struct tuple *t, size_t field,
+    const struct time_form *form, int64_t *ns, struct fault *f)
 {
 	const struct value *v = tuple_field(t, field);
+	enum timestamp_error error;
+	struct span text;
 
 	if (v == NULL)
 		return tuple_missing(t, field, f);
-	switch (timestamp_parse(text_of(t, v), unit, ns)) {
+	text = text_of(t, v);
+	error = form->format == NULL ?
+	    timestamp_parse(text, (enum time_unit)form->unit, ns) :
+	    time_format_parse(form->format, text, ns);
+	switch (error) {
 	case TIMESTAMP_OK:
 		return 0;
 	case TIMESTAMP_RANGE:
 		return tuple_mismatch(t, field, FAULT_RANGE,
 		    "a time from 1677 to 2262", f);
 	default:
-		return tuple_mismatch(t, field, FAULT_TIME, "a time", f);
+		return tuple_mismatch(t, field, FAULT_TIME,
+		    form->format == NULL ? "a time" : "a time by --time-format",
+		    f);
 	}
 }
 

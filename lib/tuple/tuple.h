@@ -66,7 +66,7 @@ tuple_column(const struct tuple *t, const struct value *v)
 int tuple_number(const struct tuple *t, size_t field, struct number *x,
     struct fault *f);
 static inline int tuple_time(const struct tuple *t, size_t field,
-    enum time_unit unit, int64_t *ns, struct fault *f);
+    const struct time_form *form, int64_t *ns, struct fault *f);
 
 /* tuple_number where a null is 0. */
 int tuple_number_or_null(const struct tuple *t, size_t field, struct number *x,
@@ -121,19 +121,19 @@ void tuple_put_without(struct buffer *b, struct span member, struct span line,
 bool tuple_member_of(struct span line, struct span value, struct span *cut);
 
 /* The general case of tuple_time. */
-int tuple_time_slowly(const struct tuple *t, size_t field, enum time_unit unit,
-    int64_t *ns, struct fault *f);
+int tuple_time_slowly(const struct tuple *t, size_t field,
+    const struct time_form *form, int64_t *ns, struct fault *f);
 
 static inline int
-tuple_time(const struct tuple *t, size_t field, enum time_unit unit,
+tuple_time(const struct tuple *t, size_t field, const struct time_form *form,
     int64_t *ns, struct fault *f)
 {
 	const struct value *v = tuple_field(t, field);
 
-	if (v != NULL && v->digits &&
-	    timestamp_of_digits(value_raw(v), unit, ns))
+	if (v != NULL && v->digits && form->format == NULL &&
+	    timestamp_of_digits(value_raw(v), (enum time_unit)form->unit, ns))
 		return 0;
-	return tuple_time_slowly(t, field, unit, ns, f);
+	return tuple_time_slowly(t, field, form, ns, f);
 }
 
 /* tuple_is_tick for a tuple that has the member. */

@@ -1,0 +1,31 @@
+/*
+ * time_format - times by a format of strptime(3).
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef BASE_TIME_FORMAT_H
+#define BASE_TIME_FORMAT_H
+
+#include "base/timestamp.h"
+
+/* The longest format, and the longest text that can be a time by one. */
+enum { TIME_FORMAT_MOST = 255 };
+
+/*
+ * Tell what is wrong with a format; NULL: it can be used.  It has what
+ * strptime(3) knows, and at most one `%f`, the digits of a fraction.
+ */
+const char *time_format_check(const char *format);
+
+/*
+ * Read a time.  What the format does not ask for is as at 1970-01-01 00:00:00
+ * UTC, names are English.
+ *
+ * Shape:  the format is one that can be used.
+ * Units:  *ns is nanoseconds since 1970; digits past them are cut off.
+ * Errors: TIMESTAMP_FORM or TIMESTAMP_RANGE; *ns is unset.
+ */
+enum timestamp_error time_format_parse(const char *format, struct span text,
+    int64_t *ns);
+
+#endif

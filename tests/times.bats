@@ -1,0 +1,85 @@
+#!/usr/bin/env bats
+# Times as people write them, and --time-format.
+# bats sets stderr.
+# shellcheck disable=SC2154
+load helper
+
+@test "times in all spellings come to one" {
+	cat >in <<-'END'
+	{"k":1,"t":"2024-10-01T11:55:36Z"}
+	{"k":2,"t":"2024/10/01 11:55:36"}
+	{"k":3,"t":"2024-10-01 11:55:36,000 UTC"}
+	{"k":4,"t":"01/Oct/2024:13:55:36 +0200"}
+	{"k":5,"t":"01\/Oct\/2024:13:55:36 +0200"}
+	{"k":6,"t":"Tue, 01 Oct 2024 13:55:36 +0200"}
+	{"k":7,"t":1727783736}
+	END
+	[ "$(rollcount -k k -t t -w 1s in | jq -c '[.k, .window_end]')" = "$(
+	    printf '[%d,1727783737000]\n' 1 2 3 4 5 6 7)" ]
+}
+
+@test "every command that reads times reads them by --time-format" {
+	local by=(--time-format '%d.%m.%y %H h %M')
+	echo '{"k":1,"t":"01.10.24 11 h 55"}' >in
+	[ "$(rollcount -k k -t t -w 1m "${by[@]}" in | jq .window_end)" = \
+	    1727783760000 ]
+	[ "$(pkgroup -n 1 -k k -t t -e 1m "${by[@]}" <in | jq '.__tick' | head -n 1)" = \
+	    1727783700000 ]
+	[ "$(timeline -k k --from t --to t "${by[@]}" in | jq .sliceStartMillis)" = \
+	    1727780400000 ]
+	[ "$(dedup -k k -t t -w 1m "${by[@]}" in in | wc -l)" = 1 ]
+	[ "$(sessions -k k -t t "${by[@]}" in | jq .session_start)" = \
+	    1727783700000 ]
+	sed 's/55/56/' in >in2
+	[ "$(sjoin -k k -t t -w 1m "${by[@]}" a=in b=in2 | wc -l)" = 1 ]
+	[ -z "$(sjoin -k k -t t -w 59s "${by[@]}" a=in b=in2)" ]
+}
+
+@test "with --time-format nothing else is a time" {
+	printf '{"k":1,"t":%s}\n' '"2024-10-01"' 1727783736 '"1727783736"' \
+	    '"2024-10-01T11:55:36Z"' null '"2024-10-01 "' '"2024-02-30"' >in
+	run -1 --separate-stderr rollcount -k k -t t -w 1d \
+	    --time-format %Y-%m-%d in
+	[ "$output" = '{"k":1,"count":1,"window_end":1727827200000,"window_seconds":86400}' ]
+	[ "$(wc -l <<<"$stderr")" = 6 ]
+	[[ $stderr == "rollcount: in:2:12: expected a time by --time-format at 't', got 1727783736"* ]]
+}
+
+@test "the environment changes nothing about times by a format" {
+	printf '{"k":1,"t":"%s"}\n' '1 Mai 2024' '1 May 2024' >in
+	for zone in UTC America/New_York; do
+		TZ=$zone LC_ALL=de_DE.UTF-8 rollcount -q -k k -t t -w 1d \
+		    --time-format '%d %b %Y' in >got || [ $? = 1 ]
+		[ "$(jq .window_end got)" = 1714608000000 ]
+	done
+}
+
+@test "formats that cannot be used" {
+	refuses() {
+		run -2 --separate-stderr "${@:2}"
+		[ "$(head -n 1 <<<"$stderr")" = "rollcount: $1" ]
+	}
+	refuses "--time-format: expected letters that strptime(3) knows after %, or f, got '%Q'" \
+	    rollcount -k k -t t --time-format %Q
+	refuses "--time-format: expected %f once, got '%f%f'" \
+	    rollcount -k k -t t --time-format %f%f
+	refuses "--time-format: expected from 1 to 255 bytes, got ''" \
+	    rollcount -k k -t t --time-format ''
+	refuses "--time-format needs -t" rollcount -k k --time-format %s
+	refuses "--time-format and --time-unit exclude each other" \
+	    rollcount -k k -t t --time-format %s --time-unit s
+}
+
+# What was counted by other times would have been added to.
+@test "a state goes on with the format that it was begun with" {
+	echo '{"k":1,"t":"2024-10-01"}' >in
+	rollcount -k k -t t -w 1d --time-format %Y-%m-%d --state s.db in
+	run -2 --separate-stderr rollcount -k k -t t -w 1d \
+	    --time-format %Y-%d-%m --state s.db in
+	[[ $stderr == *--time-format* ]]
+	rollcount -k k -t t -w 1d --time-format %Y-%m-%d --state s.db --final in
+}
+
+@test "times by random formats are what Python reads" {
+	python3 "$TOP/tests/random/times.py" "${TUPLETOOLS_BIN:-$BUILD/bin}"
+}
