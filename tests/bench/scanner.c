@@ -1,6 +1,7 @@
 /*
- * scanner FIELD FILE - what the commands do before their bolt has its say, and
- * no more: read a file, scan its lines for a field, and tell how many have it.
+ * scanner FIELD FILE... - what the commands do before their bolt has its say,
+ * and no more: read files, scan their lines for a field, and tell how many have
+ * it.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -22,11 +23,12 @@ main(int argc, char *argv[])
 
 	diagnostics_init(argv[0]);
 	projection_init(&projection);
-	if (argc != 3 ||
+	if (argc < 3 ||
 	    projection_add(&projection, argv[1], &field, &n) != NULL)
-		die("usage: scanner FIELD FILE");
+		die("usage: scanner FIELD FILE...");
 	projection_compile(&projection);
-	tuple_source_init(&s, 0, argv + 2, 1, 1 << 30, &projection);
+	tuple_source_init(&s, 0, argv + 2, (size_t)argc - 2, 1 << 30,
+	    &projection);
 	while ((status = tuple_source_take(&s)) != INPUT_END)
 		if (status == INPUT_EMPTY)
 			tuple_source_read(&s);
