@@ -27,13 +27,13 @@
 extern const struct option_spec bolt_main_options[], bolt_main_storm_options[];
 
 /*
- * Run a bolt over the files that the operands name, stdin where there are
- * none; or under Storm.
+ * Run a bolt over the files that the operands name, or stdin if there are
+ * none; or under Storm.  Returns the exit status.
  *
- * Owns:   the bolt's functions free what is its own.
- * Errors: the exit status; what leaves no way on (a mistake in the command
- *         line, a file that cannot be read, a full disk) ends the program
- *         with a message and status 2.
+ * Owns:   the bolt's cleanup frees what it holds.
+ * Errors: none; stops the program with a message and status 2 where it cannot
+ *         go on: a mistake in the command line, a file that cannot be read, a
+ *         full disk.
  */
 int bolt_main(const struct command *command, struct bolt *bolt, int argc,
     char *argv[]);

@@ -1,10 +1,10 @@
 /*
- * checkpoint - --state: commits the bolt's state, how far each input was
- * read and how long the output is, in one transaction; and goes on from
- * there the next time.
+ * checkpoint - the option --state: commit the bolt's state, how far each input
+ * was read, and how long the output is, all in one transaction; and go on from
+ * there in the next run.
  *
- * What was written to --output after the last commit is cut off, so from file
- * to file every tuple counts once.
+ * Rows that were written to --output after the last commit are cut off, so from
+ * input file to output file every tuple counts exactly once.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -34,17 +34,17 @@ extern const struct option_spec checkpoint_dump_options[];
 
 struct checkpoint;
 
-/* Complain of options that make no sense without --state. */
+/* Call options_misuse for options that need --state, if it is not given. */
 void checkpoint_check(const struct checkpoint_settings *settings,
     const struct command *command);
 
-/* Add what rows are written to, and the state. */
+/* Add the files that rows are written to, and the file of the state. */
 void checkpoint_add_uses(const struct checkpoint_settings *settings,
     struct file_uses *uses);
 
 /*
- * For --dump, give the command the options that its state was begun with,
- * where the command line does not.
+ * For --dump: add the options that the state was made with and that the command
+ * line does not have.
  */
 void checkpoint_recall(const struct checkpoint_settings *settings,
     struct options *given);
@@ -57,31 +57,29 @@ struct checkpoint_ends {
 };
 
 /*
- * Open the state and go on from it: the bolt is restored, the inputs begin
- * where they were left, the output is cut.  For --dump only the bolt is.
+ * Open the state and go on from it: restore the bolt, have the inputs begin
+ * where they were left, and cut the output.  For --dump only restore the bolt.
  *
- * Shape:  inputs and output are open, nothing has been read or written;
- *         ends is NULL for --dump.
- * Owns:   keeps the settings, what inputs point to, and out.
- * Errors: stops the program, see store_open.
+ * Shape:  inputs and output are open; nothing was read or written.  ends is
+ *         NULL for --dump.
+ * Owns:   settings, the inputs and out are kept, not copied; the caller frees
+ *         with checkpoint_close.
+ * Errors: none; stops the program, see store_open.
  */
 struct checkpoint *checkpoint_open(const struct checkpoint_settings *settings,
     const struct options *given, const struct bolt *bolt,
     const struct checkpoint_ends *ends);
 
-/* Tell whether a run before has read something; c may be NULL. */
+/* Tell whether an earlier run has read something; c may be NULL. */
 bool checkpoint_goes_on(const struct checkpoint *c);
 
-/*
- * When the next commit is due; INT64_MAX where nothing has happened since
- * the last one.
- */
+/* When the next commit is due; INT64_MAX if nothing happened since the last. */
 int64_t checkpoint_due_ms(const struct checkpoint *c);
 
-/* Commit, between two lines. */
+/* Commit; call it between two lines. */
 void checkpoint_commit(struct checkpoint *c);
 
-/* Write what has been assembled, and close; what was not committed is lost. */
+/* Write all rows and close; changes that were not committed are lost. */
 void checkpoint_close(struct checkpoint *c);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * closing_words - what is said of the input as a whole, when it has been read.
+ * closing_words - messages about the input as a whole, when it has been read.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -9,18 +9,19 @@
 #include "run/pipeline.h"
 
 /*
- * Say what options name that was not there.  Of a part of the input that tells
- * nothing, unless lines were bad for it.
+ * Name the fields and streams that options name and the input did not have.  If
+ * only a part of the input was read, do so only if lines were bad for that.
  *
- * Errors: none; nothing is said with -q.
+ * Errors: none; does nothing with -q.
  */
 void closing_words_of_missing(const struct pipeline *p, bool is_part);
 
 /*
- * Say how late the late tuples were, and advise which -l would have kept them.
+ * Report how many late tuples there were and how late; if advise, which -l
+ * would have kept them.
  *
- * Shape:  there were some, and they have been counted.
- * Errors: none; nothing is said with -q.
+ * Shape:  there were some, and the counters have them.
+ * Errors: none; does nothing with -q.
  */
 void closing_words_of_late(const struct pipeline *p, bool advise);
 

@@ -1,5 +1,5 @@
 /*
- * file_spout - the tuples of a file, as a spout.
+ * file_spout - a spout that sends the tuples of a file.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -26,13 +26,13 @@ struct file_spout {
 };
 
 /*
- * Read the file *name, which may be a pipe that does not come to an end.
+ * Fill in spout so that it sends the tuples of the file *name, which may be a
+ * pipe without end.
  *
- * Shape:  drop_ticks: ticks are no tuples; waits: a last line that is neither
- *         a tuple nor ended by a newline is left, to be read when the rest of
- *         it is there.
- * Owns:   name is kept, not copied; spout is filled in, and its cleanup ends f.
- * Errors: none; stops the program where the file cannot be read.
+ * Shape:  drop_ticks: ticks are left out.  waits: a last line without newline
+ *         that is not a tuple is left for the next run.
+ * Owns:   name is kept, not copied; the spout's cleanup frees f.
+ * Errors: none; stops the program if the file cannot be read.
  */
 void file_spout_init(struct file_spout *f, char *const *name, bool drop_ticks,
     bool waits, struct spout *spout);

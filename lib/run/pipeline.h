@@ -1,6 +1,6 @@
 /*
- * pipeline - a bolt at work in a shell pipeline: all that is alive while it
- * runs, and what becomes of one line.
+ * pipeline - the state of a bolt that runs in a shell pipeline, and the
+ * handling of one line.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -20,10 +20,11 @@
 #include "run/checkpoint.h"
 #include "tuple/unseen_fields.h"
 
-/* A source, and how it stands with the tuple in it that is next. */
+/* One of the inputs that are read side by side. */
 struct stream {
 	struct tuple_source source;
-	bool has_tuple, ended, idle;
+	bool has_tuple; /* the next tuple is read and not executed */
+	bool ended, idle;
 	int64_t dry_ms; /* since when it is waited for; 0: it is not */
 };
 
@@ -62,25 +63,23 @@ pipeline_of(struct collector *c)
 	    offsetof(struct pipeline, collector));
 }
 
-/* Make the collector and the counters work. */
+/* Fill in the functions of the collector and of the counters. */
 void pipeline_init(struct pipeline *p);
 
 /*
  * Take the next lines of a stream that have been read, and go to the first.
  *
- * Errors: false where there are none before more is read, or the stream has
- *         ended.
+ * Errors: false if more must be read first, or the stream has ended.
  */
 bool pipeline_take_lines(struct pipeline *p, struct stream *s);
 
 /*
- * Do what is to be done with the line at hand, which may be no tuple.
- *
- * Errors: true where it is one, and the bolt may have it.
+ * Handle the current line of a stream.  Returns true if it is a tuple for the
+ * bolt; false if it was a blank line, a tick or a bad line, which is done.
  */
 bool pipeline_take_line(struct pipeline *p, struct stream *s);
 
-/* Tell whether that is nothing. */
+/* Tell whether the current line is a tuple for the bolt, without more ado. */
 static inline bool
 pipeline_is_plain(const struct pipeline *p, const struct tuple_source *s)
 {
@@ -89,10 +88,10 @@ pipeline_is_plain(const struct pipeline *p, const struct tuple_source *s)
 }
 
 /*
- * Find the next tuple of a stream in what has been read of it.
+ * Go to the next tuple of a stream, in the lines that have been read.
  *
- * Errors: false where there is none before more is read, or the stream has
- *         ended, or with p->gave_up.
+ * Errors: false if more must be read first, the stream has ended, or
+ *         p->gave_up is set.
  */
 static inline bool
 pipeline_next_tuple(struct pipeline *p, struct stream *s)
@@ -109,7 +108,7 @@ pipeline_next_tuple(struct pipeline *p, struct stream *s)
 	return true;
 }
 
-/* The bolt had no use for the stream's tuple. */
+/* Report the stream's tuple as bad, with p->fault. */
 void pipeline_refuse(struct pipeline *p, struct stream *s);
 
 /* Give the stream's tuple to the bolt. */
@@ -121,7 +120,7 @@ pipeline_execute(struct pipeline *p, struct stream *s)
 		pipeline_refuse(p, s);
 }
 
-/* Write all that has been assembled. */
+/* Write all rows and lines that are still in buffers. */
 void pipeline_flush(struct pipeline *p);
 
 /* Commit the state, between two lines. */

@@ -1,7 +1,7 @@
 /*
- * pipeline_reader - read the streams of a pipe to their end, and do in time what
- * is due meanwhile: ticks, commits, progress, what signals ask for, what
- * workers are ready for.  Nothing is waited for with output unwritten.
+ * pipeline_reader - the main loop of a bolt in a pipe: read the streams to
+ * their end, and meanwhile tick, commit, show progress, react to signals, and
+ * serve workers.  Output is written before the loop waits.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -11,15 +11,15 @@
 #include "run/pipeline.h"
 
 /*
- * Give all tuples to the bolt, and the ticks that are due by the end.
+ * Give all tuples to the bolt, in the order that bolt.h tells for streams, and
+ * ticks when they are due.
  *
- * Shape:  if the bolt has streams, the one whose next tuple is oldest goes
- *         first, or they go in turn, see there; otherwise there is one.
- * Errors: none that leave a way on; see input_fill.
+ * Errors: p->gave_up is set if input ended early: a file could not be read, or
+ *         there were too many bad lines.
  */
 void pipeline_reader_read(struct pipeline *p);
 
-/* The input has ended: go on until the workers have, too. */
+/* After the end of the input: serve the workers until they have ended. */
 void pipeline_reader_drain(struct pipeline *p);
 
 #endif

@@ -1,11 +1,10 @@
 /*
- * pipeline_runner - drive a bolt in a shell pipeline: NDJSON from files or stdin,
+ * pipeline_runner - run a bolt in a shell pipeline: NDJSON from files or stdin,
  * rows to stdout.
  *
- * What every command has in common lies here: bad lines are reported and
- * skipped, output is flushed before the runner waits and after each tick,
- * signals end the input, and the counters, side files and exit status are
- * kept.
+ * Here is what all commands share: bad lines are reported and skipped, output
+ * is written before waiting and after each tick, signals end the input, and
+ * counters, side files and the exit status are kept.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -17,7 +16,7 @@
 #include "run/checkpoint.h"
 #include "tuple/options.h"
 
-/* What the options say that all commands have in common. */
+/* The options of every command. */
 struct pipeline_settings {
 	struct bad_lines_policy bad_lines;
 	int64_t threads;   /* 0: as many as there are processors */
@@ -36,11 +35,11 @@ struct pipeline_runner {
 };
 
 /*
- * Run the bolt over the files.
+ * Run the bolt over the files.  Returns the exit status.
  *
  * Shape:  the projection is compiled.
- * Errors: the exit status; what leaves no way on (a file that cannot be
- *         read, a full disk) ends the program with a message and status 2.
+ * Errors: none; stops the program with a message and status 2 where it cannot
+ *         go on, as when the disk is full.
  */
 int pipeline_runner_run(const struct pipeline_runner *runner);
 

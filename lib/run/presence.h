@@ -1,6 +1,6 @@
 /*
- * presence - made-up events of people who enter and leave rooms: days of
- * stays between opening and closing, all events of a day shuffled.
+ * presence - make up events of people who enter and leave rooms during the day;
+ * the events of a day are shuffled.
  *
  * Source: the spout of the room occupancy sample for Trident.
  *
@@ -18,11 +18,11 @@ struct presence_event;
 
 struct presence {
 	struct presence_event *day;
-	size_t at, n, cap; /* at: the event that is next */
+	size_t at, n, cap; /* at: the next event */
 	int64_t ndays;	   /* made so far */
 };
 
-/* Tell whether the events of the day have all been put, if there was one. */
+/* Tell whether no event of the current day is left. */
 static inline bool
 presence_day_is_over(const struct presence *p)
 {
@@ -30,11 +30,12 @@ presence_day_is_over(const struct presence *p)
 }
 
 /*
- * Append the next event, an object that lacks its closing brace; after the
- * last one of a day comes the next day.
+ * Append the next event, an object without its closing brace.  After the last
+ * event of a day the next day begins.
  *
- * Shape:  a zeroed p is ready for use; the same r in the same state gives the
- *         same events.
+ * Shape:  a zeroed p is ready for use.  The same state of r gives the same
+ *         events.
+ * Errors: none.
  */
 void presence_put(struct presence *p, struct random *r, struct buffer *b);
 void presence_fini(struct presence *p);

@@ -16,11 +16,12 @@ extern const struct option_spec spout_main_options[],
     spout_main_storm_options[];
 
 /*
- * Write what the spout gives to stdout, or send it through Storm.
+ * Write the spout's tuples to stdout, or send them through Storm.  Returns the
+ * exit status.
  *
- * Owns:   the spout's functions free what is its own.
- * Errors: the exit status; a mistake in the command line, and what cannot be
- *         written, end the program with a message and status 2.
+ * Owns:   the spout's cleanup frees what it holds.
+ * Errors: none; stops the program with a message and status 2 for a mistake in
+ *         the command line, or if output cannot be written.
  */
 int spout_main(const struct command *command, struct spout *spout, int argc,
     char *argv[]);
