@@ -1,11 +1,14 @@
 /*
- * bolt - what a command is: tuples and ticks in, rows out.
+ * bolt - what a command does with its input: functions that a runner calls for
+ * each tuple and tick, and at the end.
  *
- * A bolt never reads, writes or asks for the time; a runner drives it.
+ * A bolt never reads, writes or asks for the time.  The runner does: that for
+ * pipes (run/pipeline_runner) or that for Storm (storm/multilang_runner).  Rows
+ * go to the collector.
  *
- * Source: Storm's IRichBolt.  prepare is given the collector, through which
- *         execute acks, as there; instead of throwing, execute returns a
- *         fault, and the runner reports the line and fails the tuple.
+ * Source: Storm's IRichBolt.  As there, prepare gets the collector, through
+ *         which execute acks.  Where Storm's execute throws, this one returns
+ *         a fault; the runner reports the line and fails the tuple.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -24,135 +27,139 @@
 
 struct store;
 
-/* The command line while a bolt is configured, when options have been read. */
+/* The command line, for configure; its options have been read. */
 struct bolt_setup {
 	const struct command *command;
-	struct projection *projection; /* what options name is in it */
-	bool multilang;		       /* Storm will drive the bolt */
-	/* What configure leaves of these are the names of the input's files. */
+	struct projection *projection; /* has the fields of the options */
+	bool multilang;		       /* the bolt will run under Storm */
+	/* Operands that configure does not take are the input's files. */
 	char *const *operands;
 	size_t noperands;
 };
 
-/* What a bolt needs to know of the run that it is in. */
+/* The run, for prepare. */
 struct bolt_context {
-	struct collector *collector; /* for keeps, as the projection */
-	const struct projection *projection;
-	int64_t now_ms; /* what comes is after it */
-	bool multilang; /* Storm drives the bolt */
-	bool has_state; /* --state: another run can go on */
-	bool final;	/* --final: none will */
+	struct collector *collector;	     /* valid until cleanup, ... */
+	const struct projection *projection; /* ...and so is this */
+	int64_t now_ms; /* the time; what follows is not before it */
+	bool multilang; /* the bolt runs under Storm */
+	bool has_state; /* --state: the next run can go on */
+	bool final;	/* --final: no run will go on */
 	bool has_stats; /* --stats */
 };
 
-/* Where a bolt can send lines to, beside its rows, by collector_send. */
+/* Tasks that a bolt sends lines to by collector_send (pkgroup). */
 struct bolt_tasks {
-	size_t n;	   /* 0: nowhere */
-	char *const *argv; /* each is a copy of this command; or, if NULL, */
+	size_t n;	   /* 0: none */
+	char *const *argv; /* each is a copy of this command, or, if NULL, */
 	const char *files; /* a file, see part_files */
-	/* Of what the commands write: */
-	const char *tag;	 /* the member the task is put under, or NULL */
-	enum merger_order order; /* how it is merged */
+	/* What is done with the rows that the commands write: */
+	const char *tag;	 /* member for the task's number, or NULL */
+	enum merger_order order; /* how they are merged */
 };
 
 enum tick_source {
-	TICK_CLOCK, /* time has passed, as the bolt had asked to be told */
+	TICK_CLOCK, /* tick_every_ms has passed */
 	TICK_INPUT, /* a tick tuple, in its place in the stream */
-	TICK_ALARM, /* Storm's: time has passed; ends no batch */
+	TICK_ALARM, /* Storm's tick: time has passed; it ends no batch */
 };
 
 struct tick {
 	enum tick_source source;
-	int64_t ms;  /* when it is due, or what the tick tuple says */
-	bool behind; /* the next one is due already */
+	int64_t ms;  /* when it was due; of TICK_INPUT, what it says */
+	bool behind; /* the next one is already due */
 };
 
 enum stream_state { STREAM_ACTIVE, STREAM_IDLE, STREAM_ENDED };
 
 /*
- * What a command is.  execute and prepare are there in every bolt; what may be
- * NULL says what is then done.  The functions are called in this order:
+ * A bolt.  prepare and execute are required; other functions may be NULL, and
+ * say what is done then.  They are called in this order:
  *
- *	configure, prepare, [restore], then execute, tick, stream and save as
- *	it comes, finish, [save], count and report (at other times, too),
- *	hint, cleanup; for --dump: configure, prepare, restore, dump, cleanup
+ *	configure, prepare, [restore]
+ *	look_ahead, execute, catch_up, tick, stream, [save] as input comes;
+ *	    count and report at any time
+ *	finish, [save], hint, cleanup
+ *
+ *	with --dump: configure, prepare, restore, dump, cleanup
  */
 struct bolt {
-	void *self;	       /* handed to all that follows */
-	void *options;	       /* the struct they are kept in; NULL: self */
-	int64_t tick_every_ms; /* of TICK_CLOCK; 0: never */
-	/* What those are counted from, once restored; NULL: any time will do. */
+	void *self;	       /* the first argument of all functions */
+	void *options;	       /* where options are stored; NULL: in self */
+	int64_t tick_every_ms; /* between two TICK_CLOCK; 0: none */
+	/* The time they are counted from, after restore; NULL: any. */
 	const int64_t *tick_from_ms;
-	/* Rows come with ticks; Storm's take the place of TICK_CLOCK. */
+	/* Rows come only at ticks; Storm's replace TICK_CLOCK. */
 	bool emits_at_ticks;
-	/* With --state, what is open at the end of the input stays open. */
+	/* With --state, the end of the input closes nothing. */
 	bool stays_open;
-	/* A signal does not end the input: what comes before does, as it ends. */
+	/* A signal does not end the input; it ends when its writer does. */
 	bool waits_for_end;
 
-	const char *side; /* a file for late or failed tuples; NULL: none */
-	const char *side_option; /* by which option */
-	bool lateness_helps;	 /* a longer -l would keep late tuples */
+	const char *side; /* the file for late or failed tuples; NULL: none */
+	const char *side_option; /* the option that names it */
+	bool lateness_helps;	 /* a larger -l would keep late tuples */
 
 	/*
-	 * The names of the input's files, if each is a stream of its own; else
-	 * NULL.  If the bolt has time_of, the stream whose next tuple is oldest
-	 * goes first, and one that has nothing to read is waited for so long;
-	 * else they go in turn.  Under Storm they are components.
+	 * The names of the streams, if each file is a stream; else NULL.  With
+	 * time_of, the tuple with the oldest time is executed first, and a
+	 * stream that has nothing to read is waited for, idle_ms at most;
+	 * without, the streams take turns.  Under Storm the files are the
+	 * components that the streams come from.
 	 */
 	const struct span *streams;
 	int64_t idle_ms;
-	const char *operands; /* that a state is begun with; or NULL */
+	const char *operands; /* a state must have the same; or NULL */
 
 	struct bolt_tasks tasks;
 
 	/*
-	 * Check what the options say together, add fields that no option names,
-	 * fill in what stands above and depends on options.
-	 * NULL: nothing of that.
+	 * Check options that depend on each other, add fields that no option
+	 * names, and fill in the members above that depend on options.
+	 * NULL: nothing to do.
 	 *
-	 * Errors: what is wrong stops the program, see options_misuse.
+	 * Errors: none; stops the program by options_misuse.
 	 */
 	void (*configure)(struct bolt *bolt, struct bolt_setup *setup);
 
-	/* Get ready. */
+	/* Get ready for the first tuple. */
 	void (*prepare)(void *self, const struct bolt_context *context);
 
 	/*
-	 * See which tuples will be executed next, n <= TUPLE_AHEAD and in
-	 * their order: what costs time to fetch or to find out can be asked
-	 * for now, and noted in t->key, or in t->time_ns with t->timed for
-	 * time_of not to be called.  Nothing changes by it.  There may be
-	 * ticks and other calls in between, and execute does without it.
+	 * Look at the n <= TUPLE_AHEAD tuples that will be executed next, in
+	 * this order, so that memory can be fetched in time.  The bolt may set
+	 * t->key, and t->time_ns with t->timed, which spares calling time_of.
+	 * It must not change otherwise: ticks and other calls can come before
+	 * these tuples, and execute also gets tuples that it was not shown.
 	 * NULL: nothing to do.
 	 */
 	void (*look_ahead)(void *self, struct tuple *const *t, size_t n);
 
 	/*
-	 * Take one tuple.
+	 * Take a tuple.
 	 *
-	 * Errors: -1 where the tuple lacks what the bolt needs; f tells.
-	 *         Nothing has then changed.
+	 * Errors: -1 if the tuple lacks what the bolt needs; f says what, and
+	 *         the bolt has not changed.
 	 */
 	int (*execute)(void *self, const struct tuple *t, struct fault *f);
 
 	/*
-	 * All that has been read is executed, and more may be long in coming:
-	 * do what was put off for tuples to be done together.  NULL: nothing.
+	 * All tuples that were read are executed, and the next may be long in
+	 * coming: execute tuples that were put off.  NULL: there are none.
 	 */
 	void (*catch_up)(void *self);
 
-	/* NULL: ticks are dropped. */
+	/* Take a tick.  NULL: ticks are dropped. */
 	void (*tick)(void *self, const struct tick *tick);
 
-	/* The input has ended: emit what is open.  NULL: nothing is. */
+	/* The input has ended: emit what is left.  NULL: nothing is. */
 	void (*finish)(void *self, int64_t now_ms);
 
 	/* Free what the bolt holds.  NULL: nothing. */
 	void (*cleanup)(void *self);
 
 	/*
-	 * Put what the bolt counts, its live keys above all, into c.
+	 * Put the number of live keys, and other counts of the bolt, into c.
 	 * NULL: it has no keys.
 	 */
 	void (*count)(const void *self, struct counters *c);
@@ -164,27 +171,28 @@ struct bolt {
 	void (*report)(const void *self, struct buffer *members);
 
 	/*
-	 * All has been read: append the i-th thing that it lacked and options
-	 * name, or nothing.  False: there is no more.  NULL: there never is.
+	 * When all is read: append the i-th message about something that
+	 * options name and the input did not have; or nothing.  Return false
+	 * if i is beyond the last.  NULL: there are no messages.
 	 */
 	bool (*hint)(const void *self, size_t i, struct buffer *text);
 
 	/*
-	 * For streams side by side; NULL where there is but one input.
-	 * time_of gives the event time of a tuple, which execute then finds
-	 * in t->time_ns, or says what it lacks; its line stays where it is
-	 * until execute.  stream tells that one has ended, has fallen silent
-	 * or has come back.
+	 * For several streams; NULL if there is one input.  time_of finds the
+	 * event time of a tuple, which execute gets in t->time_ns.  It returns
+	 * -1 if the tuple is bad; f says why.  The line stays valid until the
+	 * tuple is executed.  stream says that a stream has ended, is silent,
+	 * or has tuples again.
 	 */
 	int (*time_of)(void *self, const struct tuple *t, int64_t *ns,
 	    struct fault *f);
 	void (*stream)(void *self, size_t stream, enum stream_state state);
 
 	/*
-	 * With --state: go on, before the first tuple, from what the store
-	 * has; bring it up to date, as part of a commit, and emit nothing; emit
-	 * all it holds.
-	 * NULL where a command has no --state, or no --dump.
+	 * For --state.  restore: load what the store has, before the first
+	 * tuple.  save: put what has changed into the store; emit nothing.
+	 * dump: emit everything that the state holds.
+	 * NULL: the command has no --state, or no --dump.
 	 */
 	void (*restore)(void *self, struct store *store);
 	void (*save)(void *self, struct store *store);

@@ -1,8 +1,8 @@
 /*
- * collector - where a bolt puts what it has to say.
+ * collector - where a bolt puts its rows, ticks, acks and fails.
  *
- * The runner that drives the bolt fills in the functions: rows go to stdout
- * in a pipe, and to the next bolts of the topology under Storm.
+ * The runner fills in the functions: in a pipe rows go to stdout, under Storm
+ * to the next bolts of the topology.
  *
  * Source: Storm's OutputCollector; anchors, ack and fail are those of its
  *         reliability API.
@@ -18,11 +18,11 @@
 #include "tuple/tuple.h"
 
 struct collector {
-	struct buffer *rows; /* a bolt assembles its row at the end of this */
+	struct buffer *rows; /* a bolt appends its row to it */
 	void (*emit)(struct collector *c, const uint64_t *anchors, size_t n);
 	void (*send)(struct collector *c, size_t task, struct span line);
 	void (*tick)(struct collector *c, int64_t ms);
-	void (*ack)(struct collector *c, uint64_t id);	/* NULL: nobody cares */
+	void (*ack)(struct collector *c, uint64_t id);	/* NULL: in a pipe */
 	void (*fail)(struct collector *c, uint64_t id); /* likewise */
 	void (*late)(struct collector *c, const struct tuple *t, int64_t by_ms);
 	bool (*side)(struct collector *c, uint64_t id, struct span line);
@@ -35,9 +35,9 @@ struct collector {
 };
 
 /*
- * The buffer to append a row to, without its newline.
+ * The buffer to append a row to, without a newline.
  *
- * Owns:   the collector's; good until collector_emit.
+ * Owns:   it is the collector's, and valid until collector_emit.
  */
 static inline struct buffer *
 collector_row(struct collector *c)
@@ -46,9 +46,11 @@ collector_row(struct collector *c)
 }
 
 /*
- * Emit the row that was appended, anchored to the tuples it comes from.
+ * Emit the row that was appended, anchored to the tuples that it comes from.
  *
- * Shape:  anchors are ids of tuples neither acked nor failed yet; n may be 0.
+ * Shape:  anchors are the ids of n tuples that are neither acked nor failed
+ *         yet; n may be 0.
+ * Errors: none.
  */
 static inline void
 collector_emit(struct collector *c, const uint64_t *anchors, size_t n)
@@ -57,10 +59,10 @@ collector_emit(struct collector *c, const uint64_t *anchors, size_t n)
 }
 
 /*
- * Send a line to a task, without its newline.
+ * Send a line, without a newline, to one of the bolt's tasks.
  *
- * Shape:  task < n of the bolt's tasks.
- * Errors: none; a task that fails ends the run.
+ * Shape:  task is less than the number of tasks.
+ * Errors: none; if a task fails, the runner ends the input.
  */
 static inline void
 collector_send(struct collector *c, size_t task, struct span line)
@@ -69,8 +71,8 @@ collector_send(struct collector *c, size_t task, struct span line)
 }
 
 /*
- * End a batch: all rows before are complete as of ms.  Where the bolt has
- * tasks, each of them is told.
+ * Emit a tick: the batch of rows before it is complete as of ms.  If the bolt
+ * has tasks, the tick goes to each of them.
  */
 static inline void
 collector_tick(struct collector *c, int64_t ms)
@@ -78,14 +80,14 @@ collector_tick(struct collector *c, int64_t ms)
 	c->tick(c, ms);
 }
 
-/* Tell whether anybody heeds anchors, acks and fails: Storm does. */
+/* Tell whether anchors, acks and fails are used, as under Storm. */
 static inline bool
 collector_is_reliable(const struct collector *c)
 {
 	return c->ack != NULL;
 }
 
-/* A tuple is done with, or could not be. */
+/* Ack a tuple, which is then done; or fail it, so that Storm sends it again. */
 static inline void
 collector_ack(struct collector *c, uint64_t id)
 {
@@ -101,9 +103,9 @@ collector_fail(struct collector *c, uint64_t id)
 }
 
 /*
- * A tuple has come too late to count; this also acks it.
+ * Note that a tuple came too late to count, and ack it.
  *
- * Units:  by_ms is how much older it is than one that came before it.
+ * Units:  by_ms is how far it is behind an earlier tuple.
  */
 static inline void
 collector_late(struct collector *c, const struct tuple *t, int64_t by_ms)
@@ -112,9 +114,10 @@ collector_late(struct collector *c, const struct tuple *t, int64_t by_ms)
 }
 
 /*
- * Hand a tuple on, as a line, to the command's side file or, under Storm, its
- * side stream; _has_side tells whether there is one.  Returns whether it is in
- * other hands now, and so is to be acked rather than failed.
+ * Write a line about a tuple to the file of --late or --expired or, under
+ * Storm, emit it to the stream of that name.  Returns true if it was emitted,
+ * so that the tuple is to be acked instead of failed.  _has_side tells whether
+ * there is such a file or stream.
  */
 static inline bool
 collector_side(struct collector *c, uint64_t id, struct span line)
@@ -159,7 +162,7 @@ collector_erase(struct collector *c)
 	c->erase(c);
 }
 
-/* Tell whether rows are to have a field, in a topology that declares them. */
+/* Tell whether the topology declares a field for the bolt's rows. */
 static inline bool
 collector_declares(struct collector *c, struct span field)
 {

@@ -1,6 +1,6 @@
 /*
- * run - what runners of commands in a pipe have in common: the counters and
- * where they go, signals, and waiting.
+ * run - what the runners of bolts and spouts share: counters and --stats,
+ * signals, and waiting for input.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -13,7 +13,7 @@
 #include "base/counters.h"
 #include "io/output.h"
 
-/* From the first SIGINT or SIGTERM to the end of the input. */
+/* How long input is still read after the first SIGINT or SIGTERM. */
 enum { RUN_GRACE_MS = 1000 };
 
 struct run {
@@ -21,8 +21,8 @@ struct run {
 	struct output out;
 	struct counters counters;
 	int64_t start_ns;
-	int64_t ending_ms; /* when the grace is over; 0: no signal has come */
-	bool waits;	   /* it never is: the input ends by itself */
+	int64_t ending_ms; /* when reading ends after a signal; 0: no signal */
+	bool waits;	   /* read to the end of the input all the same */
 	const char *stats_name;
 	FILE *stats; /* NULL: not wanted */
 	bool stdout_is_pipe;
@@ -30,47 +30,46 @@ struct run {
 	void (*update)(struct run *r, struct buffer *members);
 };
 
-/* Start: hash secret, signals, stdout. */
+/* Begin: make the hash secret, set signal handlers, prepare stdout. */
 void run_start(struct run *r, const char *command);
 
 /*
- * Open the file for --stats: stderr where its name is empty, none where it is
- * NULL.
+ * Open the file for --stats.
  *
- * Errors: none; stops the program where it cannot be opened.
+ * Shape:  an empty name is stderr; with a NULL name there is no file.
+ * Errors: none; stops the program if it cannot be opened.
  */
 void run_open_stats(struct run *r, const char *name);
 
 /*
- * Bring the counters up to date.
- *
- * Owns:   members gets what else there is for --stats, and may be NULL.
+ * Bring the counters up to date, and append further members for --stats to
+ * members, unless it is NULL.
  */
 void run_count(struct run *r, struct buffer *members);
 
 /*
- * Do what signals ask for: print the counters, note that the end is asked
- * for.  Returns false when the input is to end now.
+ * React to signals that have come: print the counters, begin to end.  Returns
+ * false when reading must end now.
  */
 bool run_heed_signals(struct run *r, int64_t now_ms);
 
 /*
- * Sleep until one of the descriptors is ready, a signal has come, or it is
- * `until`; where that is not after now, only look.  A reader of stdout that
- * has gone ends the program, as the next write would.
+ * Wait until one of n descriptors is ready, a signal comes, or the time is
+ * until_ms; if that is not after now_ms, do not wait.  Returns how many of the
+ * n are ready (see their revents).  Ends the program, by SIGPIPE, when the
+ * reader of stdout has gone.
  *
- * Shape:  fds has room for RUN_EXTRA more than n; those with a negative fd
- *         are passed over.
- * Errors: none.  Returns how many of the n are ready, see their revents.
+ * Shape:  fds has room for n + RUN_EXTRA; a negative fd is skipped.
+ * Errors: none.
  */
 enum { RUN_EXTRA = 2 };
 size_t run_wait(struct run *r, struct pollfd *fds, size_t n, int64_t now_ms,
     int64_t until_ms);
 
-/* Close stdout, write the counters where --stats says. */
+/* Close stdout, and write the counters for --stats. */
 void run_finish(struct run *r);
 
-/* Die by the signal that came, if any; else give the status back. */
+/* Die by the signal that has come, if any; else return status. */
 int run_status(int status);
 
 #endif
