@@ -45,8 +45,7 @@ put_sixteen(const struct json_index *x, size_t n, const char *p, offsets at,
 		places);
 	wide = _mm256_add_epi16(_mm256_cvtepu8_epi16(places), (__m256i)at);
 	_mm_storeu_si64(x->token + n, tokens);
-	_mm_storeh_pd((double *)(void *)(x->token + middle),
-	    _mm_castsi128_pd(tokens));
+	_mm_storeu_si64(x->token + middle, _mm_unpackhi_epi64(tokens, tokens));
 	_mm_storeu_si128((__m128i *)(void *)(x->at + n),
 	    _mm256_castsi256_si128(wide));
 	_mm_storeu_si128((__m128i *)(void *)(x->at + middle),
