@@ -80,11 +80,20 @@ const struct option_spec bolt_main_storm_options[] = {
 
 #undef AT
 
+/* A command line, and the bolt that is to be run by it. */
+struct run_request {
+	struct bolt *bolt;
+	struct options options;
+	struct settings settings;
+	struct projection projection;
+	struct bolt_setup setup;
+};
+
 /* Complain of what makes no sense in a topology. */
 static void
-check_multilang(const struct options *given, const struct settings *settings)
+check_multilang(const struct run_request *r)
 {
-	const struct pipeline_settings *p = &settings->pipeline;
+	const struct pipeline_settings *p = &r->settings.pipeline;
 	const struct {
 		bool given;
 		const char *name;
@@ -97,28 +106,31 @@ check_multilang(const struct options *given, const struct settings *settings)
 		{ p->threads != 0, "--threads" },
 		{ p->checkpoint.state != NULL, "--state" },
 		{ p->checkpoint.output != NULL, "--output" },
-		{ options_wait_for_end(given), "-l all" },
+		{ options_wait_for_end(&r->options), "-l all" },
 	};
 
 	for (size_t i = 0; i < sizeof excluded / sizeof excluded[0]; i++)
 		if (excluded[i].given)
-			options_misuse(given->command,
+			options_misuse(r->setup.command,
 			    "--multilang and %s exclude each other",
 			    excluded[i].name);
+	if (r->setup.noperands != 0 && r->bolt->streams == NULL)
+		options_misuse(r->setup.command,
+		    "--multilang takes its tuples from Storm, not from files");
 }
 
 /* Hold all files that the command line names against each other. */
 static void
-check_files(const struct settings *settings, const struct bolt *bolt,
-    const struct bolt_setup *setup)
+check_files(const struct run_request *r)
 {
-	const struct pipeline_settings *p = &settings->pipeline;
+	const struct pipeline_settings *p = &r->settings.pipeline;
+	const struct bolt *bolt = r->bolt;
 	struct file_uses uses = { 0 };
 	struct part_files parts = { 0 };
 
 	/* Under Storm the operands are components. */
-	if (!settings->multilang && !p->checkpoint.dump)
-		file_uses_read(&uses, setup->operands, setup->noperands);
+	if (!r->settings.multilang && !p->checkpoint.dump)
+		file_uses_read(&uses, r->setup.operands, r->setup.noperands);
 	checkpoint_add_uses(&p->checkpoint, &uses);
 	file_uses_write(&uses, "--rejects", p->bad_lines.rejects, true);
 	file_uses_write(&uses, bolt->side_option, bolt->side, true);
@@ -127,103 +139,93 @@ check_files(const struct settings *settings, const struct bolt *bolt,
 		part_files_init(&parts, bolt->tasks.files, bolt->tasks.n);
 	for (size_t i = 0; i < parts.n; i++)
 		file_uses_write(&uses, "--files", parts.names[i].p, false);
-	file_uses_check(&uses, setup->command);
+	file_uses_check(&uses, r->setup.command);
 	part_files_fini(&parts);
 }
 
 /* Look at the command line as a whole, before anything is opened. */
 static void
-check(const struct options *given, const struct settings *settings,
-    const struct bolt *bolt, const struct bolt_setup *setup)
+check(const struct run_request *r)
 {
-	const struct command *command = given->command;
-	bool any = setup->noperands != 0;
+	const struct command *command = r->setup.command;
 
-	checkpoint_check(&settings->pipeline.checkpoint, command);
-	if (settings->multilang) {
-		check_multilang(given, settings);
-		if (any && bolt->streams == NULL)
-			options_misuse(command,
-			    "--multilang takes its tuples from Storm, not "
-			    "from files");
-	} else if (!any && isatty(STDIN_FILENO) &&
-	    !settings->pipeline.checkpoint.dump) {
+	checkpoint_check(&r->settings.pipeline.checkpoint, command);
+	if (r->settings.multilang)
+		check_multilang(r);
+	else if (r->setup.noperands == 0 && isatty(STDIN_FILENO) &&
+	    !r->settings.pipeline.checkpoint.dump)
 		options_short_help(command,
-		    !command->in_order && bolt->operands == NULL);
-	}
-	check_files(settings, bolt, setup);
-}
-
-static int
-run_multilang(const struct settings *settings, const struct bolt *bolt,
-    const struct bolt_setup *setup)
-{
-	return multilang_runner_run(&(struct multilang_runner){
-	    .command = setup->command->name,
-	    .projection = setup->projection,
-	    .bolt = bolt,
-	    .streams = setup->operands,
-	    .nstreams = setup->noperands,
-	    .stats = settings->pipeline.stats,
-	    .max_message = settings->pipeline.bad_lines.max_line });
-}
-
-static int
-run_pipeline(const struct options *given, const struct settings *settings,
-    const struct bolt *bolt, const struct bolt_setup *setup)
-{
-	return pipeline_runner_run(&(struct pipeline_runner){ .options = given,
-	    .projection = setup->projection,
-	    .bolt = bolt,
-	    .settings = &settings->pipeline,
-	    .files = setup->operands,
-	    .nfiles = setup->noperands });
+		    !command->in_order && r->bolt->operands == NULL);
+	check_files(r);
 }
 
 /* Read the command line, and let the bolt make sense of it. */
 static void
-configure(struct options *options, struct settings *settings, struct bolt *bolt,
-    struct bolt_setup *setup, int argc, char *argv[])
+configure(struct run_request *r, int argc, char *argv[])
 {
+	struct bolt *bolt = r->bolt;
+	struct settings *s = &r->settings;
 	struct options_kept kept = { bolt->options == NULL ? bolt->self :
 							     bolt->options,
-		&settings->pipeline.checkpoint, settings, settings };
-	int first = options_read(options, setup->command, &kept, argc, argv);
+		&s->pipeline.checkpoint, s, s };
+	int first =
+	    options_read(&r->options, r->setup.command, &kept, argc, argv);
 
-	checkpoint_recall(&settings->pipeline.checkpoint, options);
-	options_finish(options, setup->projection);
-	setup->multilang = settings->multilang;
-	setup->operands = argv + first;
-	setup->noperands = (size_t)(argc - first);
+	checkpoint_recall(&s->pipeline.checkpoint, &r->options);
+	options_finish(&r->options, &r->projection);
+	r->setup.multilang = s->multilang;
+	r->setup.operands = argv + first;
+	r->setup.noperands = (size_t)(argc - first);
 	if (bolt->configure != NULL)
-		bolt->configure(bolt, setup);
+		bolt->configure(bolt, &r->setup);
+}
+
+static int
+run_multilang(const struct run_request *r)
+{
+	return multilang_runner_run(&(struct multilang_runner){
+	    .command = r->setup.command->name,
+	    .projection = &r->projection,
+	    .bolt = r->bolt,
+	    .streams = r->setup.operands,
+	    .nstreams = r->setup.noperands,
+	    .stats = r->settings.pipeline.stats,
+	    .max_message = r->settings.pipeline.bad_lines.max_line });
+}
+
+static int
+run_pipeline(const struct run_request *r)
+{
+	return pipeline_runner_run(&(struct pipeline_runner){
+	    .options = &r->options,
+	    .projection = &r->projection,
+	    .bolt = r->bolt,
+	    .settings = &r->settings.pipeline,
+	    .files = r->setup.operands,
+	    .nfiles = r->setup.noperands });
 }
 
 int
 bolt_main(const struct command *command, struct bolt *bolt, int argc,
     char *argv[])
 {
-	struct settings settings = { .pipeline.bad_lines = { .max_errors = -1,
-					 .max_line = 64 << 20 } };
-	struct projection projection;
-	struct bolt_setup setup = { .command = command,
-		.projection = &projection };
-	struct options options;
+	struct run_request r = { .bolt = bolt,
+		.settings.pipeline.bad_lines = { .max_errors = -1,
+		    .max_line = 64 << 20 },
+		.setup = { .command = command, .projection = &r.projection } };
 	int status;
 
 	diagnostics_init(argv[0]);
-	projection_init(&projection);
-	configure(&options, &settings, bolt, &setup, argc, argv);
-	check(&options, &settings, bolt, &setup);
-	projection_compile(&projection);
+	projection_init(&r.projection);
+	configure(&r, argc, argv);
+	check(&r);
+	projection_compile(&r.projection);
 	if (bolt->tasks.argv == NULL)
 		rights_give_up();
-	status = settings.multilang ?
-	    run_multilang(&settings, bolt, &setup) :
-	    run_pipeline(&options, &settings, bolt, &setup);
+	status = (r.settings.multilang ? run_multilang : run_pipeline)(&r);
 	if (bolt->cleanup != NULL)
 		bolt->cleanup(bolt->self);
-	projection_fini(&projection);
-	options_fini(&options);
+	projection_fini(&r.projection);
+	options_fini(&r.options);
 	return run_status(status);
 }
