@@ -172,7 +172,7 @@ keys_ahead_fini(struct keys_ahead *ahead)
 }
 
 int
-key_of_value(struct key *k, const struct tuple *t, const struct value *v,
+key_bytes_of_value(struct key *k, const struct tuple *t, const struct value *v,
     struct fault *f)
 {
 	k->canonical.n = 0;
@@ -183,6 +183,15 @@ key_of_value(struct key *k, const struct tuple *t, const struct value *v,
 			    "expected a number with an exponent within 10^18");
 		k->bytes = buffer_span(&k->canonical);
 	}
+	return 0;
+}
+
+int
+key_of_value(struct key *k, const struct tuple *t, const struct value *v,
+    struct fault *f)
+{
+	if (key_bytes_of_value(k, t, v, f) < 0)
+		return -1;
 	k->hash = hash_bytes(k->bytes);
 	k->hint = HASH_MAP_NONE;
 	return 0;

@@ -110,6 +110,10 @@ void keys_ahead_fini(struct keys_ahead *ahead);
 int key_of_value(struct key *k, const struct tuple *t, const struct value *v,
     struct fault *f);
 
+/* The same without its hash. */
+int key_bytes_of_value(struct key *k, const struct tuple *t,
+    const struct value *v, struct fault *f);
+
 /*
  * Append the canonical bytes of a scalar.
  *

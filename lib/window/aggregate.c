@@ -26,6 +26,9 @@ aggregates_fini(struct aggregates *a)
 	*a = (struct aggregates){ 0 };
 }
 
+/* So many are within 64 bits. */
+enum { NUMBER_DIGITS = 18 };
+
 /* Read a value as what is summed or compared. */
 static int
 read_value(struct aggregate_input *in, const struct tuple *t,
@@ -48,6 +51,15 @@ read_value(struct aggregate_input *in, const struct tuple *t,
 	return 0;
 }
 
+/* The same of a value that is digits alone. */
+static void
+read_digits(struct aggregate_input *in, const struct value *v)
+{
+	in->value.raw = in->value.text = value_raw(v);
+	in->value.is_number = true;
+	number_parse(&in->value.x, in->value.raw);
+}
+
 /* See what a field is in the tuple. */
 static int
 look(struct aggregates *a, struct aggregate_input *in, const struct tuple *t,
@@ -58,7 +70,9 @@ look(struct aggregates *a, struct aggregate_input *in, const struct tuple *t,
 	in->present = v != NULL && *v->p != 'n';
 	if (!in->present)
 		return 0;
-	if (in->is_read) {
+	if (in->is_read && v->digits && v->n <= NUMBER_DIGITS) {
+		read_digits(in, v);
+	} else if (in->is_read) {
 		if (read_value(in, t, v, f) < 0)
 			return -1;
 	} else {
@@ -69,7 +83,7 @@ look(struct aggregates *a, struct aggregate_input *in, const struct tuple *t,
 		if (*v->p == '{' || *v->p == '[')
 			return tuple_mismatch(t, in->field, FAULT_TYPE,
 			    "a string, number, true or false", f);
-		if (key_of_value(&a->key, t, v, f) < 0)
+		if (key_bytes_of_value(&a->key, t, v, f) < 0)
 			return -1;
 		in->hash = distinct_values_hash(a->key.bytes);
 	}
@@ -106,7 +120,12 @@ aggregates_reduce(struct aggregates *a, void *v)
 			p->count++;
 			break;
 		case PART_TOTAL:
-			sum_add_number(&a->sums, &p->sum.total, &in->value.x);
+			if (in->value.x.is_int)
+				sum_add_int(&a->sums, &p->sum.total,
+				    in->value.x.i);
+			else
+				sum_add_number(&a->sums, &p->sum.total,
+				    &in->value.x);
 			p->sum.n++;
 			break;
 		case PART_MOMENTS:

@@ -3,6 +3,7 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/hash.h"
 #include "base/hyperloglog.h"
@@ -102,12 +103,31 @@ distinct_values_add(struct distinct_values *d, uint64_t hash)
 	hyperloglog_add(&h, hash);
 }
 
+/* Make d, which has no values, a copy. */
+static void
+copy(struct distinct_values *d, const struct distinct_values *other)
+{
+	size_t bytes = has_registers(other) ?
+	    (size_t)1 << DISTINCT_VALUES_BITS :
+	    other->cap * sizeof *other->kept.hashes;
+
+	*d = *other;
+	d->kept.registers = memory_new(bytes, 1);
+	memcpy(d->kept.registers, other->kept.registers, bytes);
+}
+
 void
 distinct_values_merge(struct distinct_values *d,
     const struct distinct_values *other)
 {
 	struct hyperloglog h, more;
 
+	if (other->kept.hashes == NULL)
+		return;
+	if (d->kept.hashes == NULL) {
+		copy(d, other);
+		return;
+	}
 	for (uint32_t i = 0; i < other->cap; i++)
 		if (other->kept.hashes[i] != 0)
 			distinct_values_add(d, other->kept.hashes[i]);

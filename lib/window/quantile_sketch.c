@@ -96,17 +96,14 @@ count_in_bin(struct quantile_sketch *q, double v)
 	uint64_t *bins = q->kept.bins;
 	size_t at = 0, n = q->used;
 
-	/* The first entry that is not before the bin. */
-	while (n > 0) {
+	/* The first entry that is not before the bin, without a branch. */
+	while (n > 1) {
 		size_t half = n / 2;
 
-		if (bins[at + half] < first) {
-			at += half + 1;
-			n -= half + 1;
-		} else {
-			n = half;
-		}
+		at += bins[at + half - 1] < first ? half : 0;
+		n -= half;
 	}
+	at += n == 1 && bins[at] < first;
 	if (at < q->used && bins[at] - first <= COUNT_MAX) {
 		assert(bins[at] - first < COUNT_MAX);
 		bins[at]++;
@@ -181,12 +178,26 @@ merge_bins(struct quantile_sketch *q, const struct quantile_sketch *other)
 	q->cap = cap;
 }
 
+/* Make q, which has no numbers, a copy. */
+static void
+copy(struct quantile_sketch *q, const struct quantile_sketch *other)
+{
+	*q = *other;
+	q->cap = q->used;
+	q->kept.bins = memory_new(q->used, sizeof *q->kept.bins);
+	memcpy(q->kept.bins, other->kept.bins, q->used * sizeof *q->kept.bins);
+}
+
 void
 quantile_sketch_merge(struct quantile_sketch *q,
     const struct quantile_sketch *other)
 {
 	if (other->n == 0)
 		return;
+	if (q->n == 0) {
+		copy(q, other);
+		return;
+	}
 	if (is_exact(other)) {
 		for (size_t i = 0; i < other->used; i++)
 			quantile_sketch_add(q, other->kept.numbers[i]);
