@@ -264,7 +264,8 @@ needs-demo = $(if $(clang),clang,gcc):$(firstword $(CC)) libc6-dev:stdio.h \
     zlib1g-dev:zlib.h libzstd-dev:zstd.h \
     $(if $(clang),$(if $(SAN)$(FUZZ),libclang-rt-dev:sanitizer/asan_interface.h))
 needs-check = $(needs-demo) bats:bats jq:jq python3:python3 mandoc:mandoc \
-    miller:mlr pkg-config:pkg-config sqlite3:sqlite3 zstd:zstd
+    miller:mlr pkg-config:pkg-config sqlite3:sqlite3 zstd:zstd \
+    gnuplot-nox:gnuplot
 needs-lint = bats:bats mandoc:mandoc shellcheck:shellcheck cppcheck:cppcheck \
     clang-format:clang-format
 needs-fuzz = $(needs-demo)

@@ -38,6 +38,7 @@ as_reader() {
 	keep) ARGS=('v > 0') NEEDS= ;;
 	dedup) ARGS=(-k k -w 1s -t t) NEEDS=kt ;;
 	tview) ARGS=(-k k --format csv) NEEDS=k ;;
+	tplot) ARGS=(-k k -x t -y t) NEEDS=kt ;;
 	pkgroup) ARGS=(-n 1 -k k) NEEDS=k ;;
 	sjoin) ARGS=(-k k -a x) STDIN=(x=- y=/dev/null) NEEDS=k ;;
 	*) false ;;
@@ -805,6 +806,7 @@ stats() {
 		rollagg) ends='key multilang' ;;
 		keep) ends='invert multilang' ;;
 		tview) ends='key version' ;;
+		tplot) ends='x version' ;;
 		esac
 		[ "$(sed -n '1p; $p' options | squeeze)" = "$ends" ]
 	done

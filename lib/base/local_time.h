@@ -19,4 +19,10 @@
  */
 bool local_time_put(struct buffer *b, int64_t ms);
 
+/*
+ * The time at which the clocks of UTC show what local ones show at ms, for
+ * what knows no time zones; ms itself where the calendar does not reach so far.
+ */
+int64_t local_time_shift(int64_t ms);
+
 #endif

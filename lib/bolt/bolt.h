@@ -98,6 +98,7 @@ struct bolt {
 
 	const char *side; /* the file for late or failed tuples; NULL: none */
 	const char *side_option; /* the option that names it */
+	const char *picture;	 /* the file that -o has drawn; NULL: none */
 	bool lateness_helps;	 /* a larger -l would keep late tuples */
 
 	/*

@@ -135,6 +135,7 @@ check_files(const struct run_request *r)
 	file_uses_write(&uses, "--rejects", p->bad_lines.rejects, true);
 	file_uses_write(&uses, bolt->side_option, bolt->side, true);
 	file_uses_write(&uses, "--stats", p->stats, false);
+	file_uses_write(&uses, "-o", bolt->picture, false);
 	if (bolt->tasks.files != NULL)
 		part_files_init(&parts, bolt->tasks.files, bolt->tasks.n);
 	for (size_t i = 0; i < parts.n; i++)

@@ -225,6 +225,8 @@ CASES = {
     'tview': Case('tview -k word --bar n --rejects rejects --stats=stats',
                   'words', stdin='|words'),
     'tview-csv': Case('tview --format csv -n 9', 'counts', stdin='|counts'),
+    'tplot': Case('tplot -x ts -y n --rejects rejects words', 'words',
+                  loose=True),
     'sjoin': Case(JOIN + ' -s s --expired expired A B', 'events',
                   stdin='|events'),
     'sjoin-many': Case(JOIN + ' -m -o id,A.ts,B.ts A=a B=b', 'a b'),

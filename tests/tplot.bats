@@ -1,0 +1,142 @@
+#!/usr/bin/env bats
+load helper
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
+	command -v gnuplot >/dev/null || skip 'no gnuplot'
+}
+
+# A line that rises, of three keys.
+rising() {
+	for i in 0 1 2 3 4; do
+		for k in a b c; do
+			echo "{\"k\":\"$k\",\"t\":$((1700000000 + i * 60)),\"n\":$((i * 5000))}"
+		done
+	done
+}
+
+@test "a picture has its axes, its legend, and commas in its numbers" {
+	rising >in
+	tplot -x t -y n -k k -o out.svg in
+	for text in a b c n 0 2,000 20,000 22:14:00 't, 2023-11-14'; do
+		grep -q ">$text<" out.svg ||
+			{ echo "no $text"; grep '<text' -A1 out.svg; return 1; }
+	done
+	tplot -x t -y n -o out.png in
+	[ "$(head -c 4 out.png | tail -c 3)" = PNG ]
+	ls >files
+	[ "$(grep -c '^out' files)" -eq 2 ]
+}
+
+@test "text has the size that it is given" {
+	rising >in
+	tplot -x t -y n -k k in >out
+	[ "$(wc -l <out)" -ge 20 ]
+	[ "$(wc -L <out)" -le 80 ]
+	grep -q '20,000' out
+	COLUMNS=50 tplot -x t -y n in >out
+	[ "$(wc -L <out)" -le 50 ]
+}
+
+# Whatever is in the data, it is a label and no command.
+@test "no byte of the input becomes a command" {
+	while IFS= read -r label; do
+		jq -cn --arg k "$label" '{$k, t: 1, n: 1}, {$k, t: 2, n: 2}'
+	done >in <<'LABELS'
+'; system('touch broken'); print '
+"; system("touch broken"); print "
+`touch broken`
+'`touch broken`'
+$(touch broken)
+@touch
+! touch broken
+\
+a\
+b
+''
+'''
+END
+set output 'broken'
+#
+%s %n {/Symbol a} _^ & ~ @a
+LABELS
+	printf '%s\n' '{"k":"\n!touch broken\nEND\n!touch broken\n","t":1,"n":3}' \
+	    '{"k":"x\u0000\u001b[31m\u202e","t":1,"n":3}' >>in
+	for type in line step bar; do
+		tplot -x t -y n -k k --type $type -o out.svg in
+		tplot -x t -y n -k k --type $type in >out
+		! LC_ALL=C grep -anP '[\x00-\x09\x0b-\x1f\x7f]' out || return
+	done
+	jq -c '{"'"'"'`touch broken`": .t, n}' in >named
+	tplot -x "'\`touch broken\`" -y n -o named.svg named
+	[ ! -e broken ]
+	# Nothing was taken for markup, either.
+	grep Symbol in | tplot -x t -y n -k k -o out.svg
+	grep -q '_^ &amp; ~ @a' out.svg
+}
+
+@test "ten keys are shown, and the others added up" {
+	for i in {1..13}; do echo "{\"k\":$i,\"t\":0,\"n\":$i}"; done >in
+	for i in {1..13}; do echo "{\"k\":$i,\"t\":1,\"n\":$i}"; done >>in
+	tplot -x t -y n -k k in >out
+	grep -q '3 others' out
+}
+
+@test "an array is spread over its slice" {
+	echo '{"t":1700000400000,"n":[0,1,2,null,4,5]}' >in
+	for i in 0 1 2 4 5; do
+		echo "{\"t\":$((1700000400 + i * 600)),\"n\":$i}"
+	done >points
+	tplot -x t -y n in >out
+	tplot -x t -y n points | same 'one by one' - out
+	tplot -x t -y n --slice 6m in >out
+	grep -q '22:2[0-9]' out
+}
+
+@test "times are of the local time zone" {
+	rising >in
+	TZ=JST-9 tplot -x t -y n in >out
+	grep -q '07:1[0-9]' out
+	grep -q '2023-11-15' out
+}
+
+@test "what cannot be drawn is a bad line" {
+	printf '%s\n' '{"t":1,"n":1}' '{"t":"x","n":1}' '{"t":2,"n":"x"}' \
+	    '{"t":2,"n":[1]}' '{"t":2,"n":1e999}' '{"t":2,"n":null}' >in
+	rc=0
+	tplot -x t -y n in >out 2>err || rc=$?
+	[ "$rc" -eq 1 ]
+	cat >want <<'END'
+tplot: in:2:6: expected a number at 't', got "x"
+tplot: in:3:12: expected a number at 'n', got "x"
+tplot: in:4:6: expected a time, for an array, at 't', got 2
+tplot: in:5:12: expected a number that a double can hold at 'n', got 1e999
+END
+	same stderr want err
+}
+
+@test "where there is nothing to draw there is no picture" {
+	tplot -x t -y n -o out.svg </dev/null
+	[ ! -e out.svg ]
+}
+
+@test "what the file is called says what it is" {
+	rc=0
+	tplot -x t -y n -o out.pdf </dev/null 2>err || rc=$?
+	[ "$rc" -eq 2 ]
+	grep -q "^tplot: -o: expected a name that ends in .svg or .png, got 'out.pdf'" err
+	echo '{"t":1,"n":1}' >in.svg
+	rc=0
+	tplot -x t -y n -o in.svg in.svg 2>err || rc=$?
+	[ "$rc" -eq 2 ]
+	[ "$(cat in.svg)" = '{"t":1,"n":1}' ]
+}
+
+@test "without gnuplot a line says what to install" {
+	mkdir bin
+	ln -s "$(command -v tplot)" bin
+	rc=0
+	PATH=$PWD/bin tplot -x t -y n </dev/null 2>err || rc=$?
+	[ "$rc" -eq 2 ]
+	[ "$(cat err)" = 'tplot: gnuplot, which draws, is not installed; on Debian, apt-get install gnuplot-nox' ]
+}
