@@ -1,12 +1,12 @@
 /*
- * key - the key fields of a tuple as one string of bytes, equal for equal
- * keys and for no others.
+ * key - make one string of bytes of a tuple's key fields, which is the same for
+ * equal keys and differs for all others.
  *
- * Keys are typed tuples: strings by their decoded content, numbers by exact
- * decimal value, true, false and null by kind.  The canonical bytes of a
- * part are its JSON text with the string decoded and the number respelled,
- * which is for nearly all just the bytes as they stand in the line; parts
- * are joined by 0xff, which no text in UTF-8 has.
+ * Keys are equal if each part is: strings by decoded content, numbers by exact
+ * decimal value, true, false and null by kind.  The canonical bytes of a part
+ * are its JSON text with a string decoded and a number in one fixed spelling;
+ * mostly these are just the bytes in the line.  Parts are joined by 0xff, which
+ * UTF-8 never has.
  *
  *	"a\u0062"      "ab"            a string keeps its quotes
  *	1.50e1         15
@@ -30,23 +30,23 @@ enum { KEY_SEPARATOR = 0xff };
 
 struct key {
 	struct span bytes;    /* canonical */
-	struct span spelling; /* as they stood in the line, joined */
+	struct span spelling; /* the parts as they are in the line, joined */
 	uint64_t hash;	      /* of bytes */
-	uint32_t hint; /* of hash_map_look_ahead, after keys_look_ahead */
-	bool has_null; /* some part is null; as key_of has found it */
+	uint32_t hint;	      /* from hash_map_look_ahead, by keys_look_ahead */
+	bool has_null;	      /* a part is null; set by key_of */
 	struct buffer canonical, spelled; /* scratch */
 };
 
 /*
- * The value of a field of a key: a null where a tuple may lack it, and does.
+ * The value of a key field; null if the tuple lacks a field that is optional.
  *
- * Errors: NULL where it may not.
+ * Errors: NULL if the tuple lacks a field that is not.
  */
 const struct value *key_field(const struct tuple *t, size_t field);
 
 /*
- * How many parts a key of n fields has: without fields it has one, a null, so
- * that all tuples have the same key.
+ * How many parts a key of n fields has.  A key without fields has one, null,
+ * so that all tuples have the same key.
  */
 static inline size_t
 key_nparts(size_t n)
@@ -55,22 +55,22 @@ key_nparts(size_t n)
 }
 
 /*
- * Make the key of t from the n fields from first on.  A field that may be
- * missing is null then.
+ * Make the key of t from n fields, from the field number first on.  An optional
+ * field that is missing is null.
  *
- * Shape:  a zeroed struct key is ready for use, and is used again.
- * Owns:   bytes and spelling point into t's line or k's scratch and are good
- *         until either changes; they are the same span where they can be.
- * Errors: -1 where a field is missing and may not be, an object or an array.
+ * Shape:  a zeroed struct key is ready for use, and can be used again.
+ * Owns:   bytes and spelling point into the line or k's scratch, and are valid
+ *         until either changes; if they are equal, they are the same span.
+ * Errors: -1 if a field is missing, an object or an array; f says which.
  */
 int key_of(struct key *k, const struct tuple *t, size_t first, size_t n,
     struct fault *f);
 void key_fini(struct key *k);
 
 /*
- * The same, unless the bolt has looked ahead and t has its key.
+ * The key of t: the one that keys_look_ahead has left in t, or else made in k.
  *
- * Errors: NULL where a field is missing, an object or an array.
+ * Errors: NULL if a field is missing, an object or an array; f says which.
  */
 static inline const struct key *
 key_of_tuple(struct key *k, const struct tuple *t, size_t first, size_t n,
@@ -82,30 +82,31 @@ key_of_tuple(struct key *k, const struct tuple *t, size_t first, size_t n,
 }
 
 /*
- * The keys of tuples that are to come, so that what they need from memory
- * can be asked for before it is needed, and each is hashed but once.
+ * The keys of the next tuples.  They are made before the tuples are executed,
+ * so that their entries in a map can be fetched into the cache in time.
  */
 struct keys_ahead {
 	struct key keys[TUPLE_AHEAD];
 };
 
 /*
- * Make the keys of n tuples, leave each in its tuple's key, and have their
- * places in m fetched.
+ * Make the keys of n tuples, set each tuple's key, and fetch their entries
+ * in m.
  *
  * Shape:  0 < n <= TUPLE_AHEAD; a zeroed ahead is ready for use.
- * Owns:   as key_of; the keys stay until others are made.
- * Errors: none; a tuple without a key is left without, and key_of will tell.
+ * Owns:   as key_of; the keys are valid until the next call.
+ * Errors: none; a tuple whose key cannot be made gets none, and key_of says why
+ *         when it is executed.
  */
 void keys_look_ahead(struct keys_ahead *ahead, const struct hash_map *m,
     struct tuple *const *tuples, size_t n, size_t first, size_t nfields);
 void keys_ahead_fini(struct keys_ahead *ahead);
 
 /*
- * Make a key of one value in t's line.
+ * Make a key of one value in the line of t.
  *
- * Shape:  v is no object or array.
- * Errors: -1 where it is a number beyond all bounds.
+ * Shape:  v is not an object or array.
+ * Errors: -1 if it is a number whose exponent is beyond 10^18; f says so.
  */
 int key_of_value(struct key *k, const struct tuple *t, const struct value *v,
     struct fault *f);
@@ -117,7 +118,7 @@ int key_bytes_of_value(struct key *k, const struct tuple *t,
 /*
  * Append the canonical bytes of a scalar.
  *
- * Errors: -1 where it is a number beyond all bounds.
+ * Errors: -1 if it is a number whose exponent is beyond 10^18.
  */
 int key_put_part(struct buffer *b, const struct value *v);
 
@@ -128,10 +129,12 @@ int key_put_part(struct buffer *b, const struct value *v);
 int key_cmp(struct span a, struct span b);
 
 /*
- * Append the members of a key, `"word":"the","n":1`, without braces, and for
- * _start_row with a brace before them and, if there are any, a comma after.
+ * Append the members of a key, `"word":"the","n":1`, without braces.
+ * _start_row also puts a brace before them and, if there are any, a comma after
+ * them.
  *
- * Shape:  fields has the n that key_of was given; spelling is the key's.
+ * Shape:  fields are the n that key_of got; spelling is the key's.
+ * Errors: none.
  */
 void key_put(struct buffer *b, const struct field *fields, size_t n,
     struct span spelling);
@@ -139,12 +142,14 @@ void key_put(struct buffer *b, const struct field *fields, size_t n,
 void key_start_row(struct buffer *b, const struct field *fields, size_t n,
     struct span spelling);
 
-/* The part of that number, from 0, of canonical bytes or of a spelling. */
+/* Part number `part`, from 0, of canonical bytes or of a spelling. */
 struct span key_part_of(struct span key, size_t part);
+
 /*
- * Take the first part off *rest, canonical bytes or a spelling.
+ * Return the first part of *rest, canonical bytes or a spelling, and remove it
+ * from *rest.
  *
- * Shape:  *rest is not used up: it has as many parts as the key.
+ * Shape:  *rest still has a part.
  */
 struct span key_next_part(struct span *rest);
 

@@ -1,9 +1,9 @@
 /*
- * options - the command line, from one table per command.
+ * options - read the command line by the tables of a command.
  *
- * What an option is called, what it takes and what it means is written once,
- * in the table; --help, the messages and (through --help) the completion
- * come from it, and the tests hold the manual page against it.
+ * The name of an option, its argument and its meaning are written once, in a
+ * table.  --help, messages and completion are made from it, and the tests
+ * compare the manual page with it.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -17,7 +17,7 @@
 #include "base/timestamp.h"
 #include "tuple/projection.h"
 
-/* What an option takes, and the type of what it is kept in. */
+/* What argument an option takes, and the type of the variable for it. */
 enum option_kind {
 	OPTION_FLAG,	      /* bool: true when given */
 	OPTION_TEXT,	      /* const char * */
@@ -37,7 +37,7 @@ enum option_kind {
 	OPTION_LIST,	      /* what add makes of it; repeating adds */
 };
 
-/* What `-l all` is kept as: time stands still until the input ends. */
+/* The value of `-l all`: the watermark does not move before the input ends. */
 #define LATENESS_ALL INT64_MAX
 
 /*
@@ -59,19 +59,22 @@ struct option_spec {
 	const char *name; /* long */
 	const char *arg;  /* what help calls the argument; NULL: none */
 	enum option_kind kind;
-	/* Where it is kept, by offsetof: the default before, the value after */
+	/* offsetof the variable, which has the default before options_read. */
 	size_t to;
 	int64_t min, max;
 	const char *const *choices; /* ends in NULL */
 	const char *help;
 	bool required;
-	bool changeable;      /* from run to run over the same state */
-	const char *standard; /* what an option that is not given is given */
-	/* Add text to the list at `to`; NULL, or what is wrong with it. */
+	bool changeable;      /* may differ between runs over one state */
+	const char *standard; /* the argument if the option is not given */
+	/* Add text to the list at `to`.  NULL, or what is wrong with text. */
 	const char *(*add)(void *to, struct projection *p, const char *text);
 };
 
-/* What every command that reads times has: an int64_t, a struct time_form. */
+/*
+ * Options of every command that reads times; kept in an int64_t, in a struct
+ * time_form.
+ */
 #define OPTION_LATENESS(to_)                                            \
 	{                                                               \
 		'l', "lateness", "D", OPTION_DURATION_ALL, (to_),       \
@@ -98,61 +101,62 @@ struct command {
 	const char *purpose;  /* the page's .Nd */
 	const char *examples; /* lines for --help */
 	const struct option_spec *options; /* each list ends in { 0 } */
-	const struct option_spec *state;   /* those of checkpoints, if any */
-	const struct option_spec *common;  /* those of the runner */
-	const struct option_spec *storm;   /* its for Storm, if any */
+	const struct option_spec *state;   /* for --state, or NULL */
+	const struct option_spec *common;  /* of every command */
+	const struct option_spec *storm;   /* for Storm, or NULL */
 	bool in_order; /* options end at the first operand */
 };
 
-/* The structs that the lists of a command are kept in. */
+/* For each of these lists, the struct that has its variables. */
 struct options_kept {
 	void *options, *state, *common, *storm;
 };
 
 enum { OPTIONS_MOST = 64 };
 
-/* All options of a command, and what they were given. */
+/* All options of a command, and which of them were given. */
 struct options {
 	const struct command *command;
-	size_t n, nown; /* nown: of these, the first, in command->options */
+	size_t n, nown; /* the first nown are those of command->options */
 	struct option_given {
 		const struct option_spec *spec;
 		void *to;
-		struct buffer text; /* of those that are lists */
+		struct buffer text; /* of lists: all arguments */
 		bool given;
 	} list[OPTIONS_MOST];
 };
 
 /*
- * Read the command line; --help and --version print and exit.
+ * Read the command line.  --help and --version print and exit.  Returns the
+ * index of the first operand.
  *
- * Owns:   keeps command; texts that options are kept in live as long as argv
- *         and o.
- * Errors: none; a mistake is explained, with the usage line, and the program
- *         exits with status 2.  Returns the index of the first operand.
+ * Owns:   command is kept, not copied; texts are valid as long as argv and o.
+ * Errors: none; a mistake is reported by options_misuse.
  */
 int options_read(struct options *o, const struct command *command,
     const struct options_kept *kept, int argc, char *argv[]);
 void options_fini(struct options *o);
 
 /*
- * Give an option of the command, named as in messages, the value that
- * options_put_value has written, unless the command line has given it one.
+ * Set an option, unless the command line has it.
+ *
+ * Shape:  name is as in messages; value is from options_put_value.
  */
 void options_give(struct options *o, const char *name, const char *value);
 
 /*
- * Give what was not given its standard, check that nothing lacks, and add the
- * fields that options name to a projection, in the order of the tables.
+ * Set options that were not given to their standard, check that required ones
+ * are given, and add the fields that options name to p, in the order of the
+ * tables.
  *
- * Shape:  p is NULL for a command without such options.
+ * Shape:  p is NULL for a command without options that name fields.
  * Errors: as for options_read.
  */
 void options_finish(struct options *o, struct projection *p);
 
 /*
- * Append the value of an option, after options_finish: the same for values
- * that mean the same, and fit to be shown.
+ * Append the value of an option, after options_finish, for a state to compare
+ * and for messages.  Values that mean the same have the same text.
  */
 void options_put_value(const struct option_given *g, struct buffer *b);
 
@@ -166,16 +170,19 @@ operand_is_stdin(const char *operand)
 	return strcmp(operand, "-") == 0;
 }
 
-/* The name a message gives an option, `-k` or `--drain`. */
+/* The name of an option in messages, `-k` or `--drain`. */
 const char *option_name(const struct option_spec *o);
 
-/* Say what is wrong with the command line, print the usage line, exit. */
+/*
+ * Print what is wrong with the command line and the usage line, and exit with
+ * status 2.
+ */
 _Noreturn void options_misuse(const struct command *command, const char *fmt,
     ...) __attribute__((format(printf, 2, 3)));
 
 /*
- * options_misuse if something is wrong with what an option was given, which
- * wrong then tells, "expected ..."; else it is NULL.
+ * Call options_misuse for the argument `given` of an option, if wrong, which
+ * says what is wrong with it ("expected ..."), is not NULL.
  */
 void options_check(const struct command *command, const char *option,
     const char *wrong, const char *given);
@@ -185,20 +192,20 @@ void options_check_time_form(const struct command *command,
     const struct time_form *form, bool has_times);
 
 /*
- * options_misuse if a row of these members has one twice: nkeys of the key,
- * and n others, by their names without quotes.
+ * Call options_misuse if two members of a row have the same name: nkeys fields
+ * of the key, and n others, by their names without quotes.
  */
 void options_check_names(const struct command *command, const struct field *key,
     size_t nkeys, const struct span *others, size_t n);
 
 /*
- * Short help on stderr and exit 2, for a command that would read a tty, and
- * takes files or reads nothing else.
+ * Print a short help on stderr and exit with status 2, for a command whose
+ * standard input is a terminal.  takes_files: the operands can be files.
  */
 _Noreturn void options_short_help(const struct command *command,
     bool takes_files);
 
-/* Print all of --help, and exit. */
+/* Print --help, and exit. */
 _Noreturn void options_help(const struct command *command);
 
 #endif

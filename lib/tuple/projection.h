@@ -1,11 +1,11 @@
 /*
- * projection - the fields that a command reads from its tuples, compiled
- * once into a tree that the scanner walks beside each line.
+ * projection - the fields that a command reads from its tuples, compiled once
+ * into a tree that the scanner walks together with each line.
  *
- * Each field path ends in a slot of the tree; paths that share a beginning
- * share its nodes.  A bare name like `id.orig_h` is two paths: the member
- * of that very name, and the dotted path, which counts where the first is
- * absent.  Every projection also looks for the tick member (slot 0).
+ * Each field has a slot for its value; paths with the same beginning share the
+ * nodes of the tree.  A bare name such as `id.orig_h` is two paths: the member
+ * of exactly that name and, if a tuple lacks that, the dotted path.  Slot 0 of
+ * every projection is the member of a tick.
  *
  *	-k user.id -t .ts      root +- "__tick"    slot 0
  *	                            +- "user.id"   slot 1  (exact)
@@ -26,18 +26,19 @@ enum { PROJECTION_TICK_SLOT = 0 };
 
 /* A field as an option names it. */
 struct field {
-	struct span text; /* the option's spelling, for messages */
-	struct span name; /* the JSON string that names it on output, quoted */
-	int slot, other;  /* other: the dotted reading, or NO_SLOT */
-	bool optional;	  /* a tuple may lack it, which is a null in its key */
-	bool tacit;	  /* nobody minds if no tuple has it */
+	struct span text; /* as the option has it, for messages */
+	struct span name; /* its name on output, as a JSON string */
+	int slot, other;  /* other: that of the dotted path, or NO_SLOT */
+	bool optional;	  /* a key has null for it if a tuple lacks it */
+	bool tacit;	  /* no message if no tuple has it */
 };
 
 /*
- * The names of n fields without their quotes, for columns of a table, with
- * room for so many more.
+ * The names of n fields without their quotes, for columns of a table.  The
+ * array has room for so many more.
  *
- * Owns:   the result is the caller's to free; the names are the fields'.
+ * Owns:   the caller frees the result; the names themselves are the fields'.
+ * Errors: none.
  */
 struct span *field_plain_names(const struct field *fields, size_t n,
     size_t more);
@@ -53,13 +54,12 @@ void projection_init(struct projection *p);
 void projection_fini(struct projection *p);
 
 /*
- * Add the fields that text lists (see field paths in tuple(5)): paths
- * separated by commas, each with `NAME=` before it if it is to have another
- * name on output.  Those of a key may have a `?` after them: a tuple may lack
- * the field then.
+ * Add the fields in text, which is a list as in tuple(5): paths separated by
+ * commas, each with `NAME=` before it if it has another name on output.  In the
+ * list of a key, a `?` after a path makes the field optional.
  *
- * Shape:  *first and *n tell which of p->fields they became.
- * Owns:   copies all.
+ * Shape:  *first and *n become the numbers in p->fields of those added.
+ * Owns:   copies text.
  * Errors: NULL on success, else what is wrong with text, for a message.
  */
 const char *projection_add(struct projection *p, const char *text,
@@ -68,16 +68,17 @@ const char *projection_add_key(struct projection *p, const char *text,
     size_t *first, size_t *n);
 
 /*
- * Finish: give every slot its number.  Call once, after the last _add and
- * before the first scan.
+ * Give every field its slot.  Call this once, after the last field was added
+ * and before the first scan.
  */
 void projection_compile(struct projection *p);
 
 /*
- * Make slots for the values of a tuple.
+ * Allocate slots for the values of a tuple.
  *
  * Shape:  p is compiled.
- * Owns:   the result is the caller's to free.
+ * Owns:   the caller frees the result with free(3).
+ * Errors: none; stops the program when memory runs out.
  */
 struct value *projection_new_slots(const struct projection *p);
 
