@@ -1,22 +1,22 @@
 /*
- * persistent_map - keys to values that are reduced from tuples, in batches,
- * over a store or in memory only.
+ * persistent_map - reduce the tuples of each key to a value, in memory or in a
+ * store that is read and written in batches (tally, timeline).
  *
- * In a batch a key's value starts from nothing.  At the end of the batch the
- * store is asked for all keys that it has not been asked for yet, and what
- * it has is combined with what the batch has: what is written is always the
- * whole value.  Keys are held until the end of the input is reported, for
- * they are all to be in it; where only new values are wanted, by batch, no
- * more than PERSISTENT_MAP_HELD are held after a save.
+ * In a batch the value of a new key starts from nothing.  At the end of the
+ * batch the store is asked for those keys, and what it has is folded into the
+ * values; so a value that is reported or stored is always of all tuples.  Keys
+ * are held in memory until the end of the input, when they are reported.  If
+ * each batch is reported instead, at most PERSISTENT_MAP_HELD keys are held
+ * after a save.
  *
  *	touch ... touch | end_batch: multi-get, fold, report | touch ... save:
  *	                                                 multi-put what changed
  *
- * A row of the store: the key's parts, the value's columns, and
- *	_touched	the place in the order of first touches, which goes on
- *			counting; above the value `ended`: touched since the
- *			last end of input
- *	_spelling	the key as it was first written, where that differs
+ * A row of the store has the parts of the key, the columns of the value, and
+ *	_touched	a number that orders keys by when they first occurred
+ *			since the last end of input; above the store's number
+ *			`ended` if they have occurred since then
+ *	_spelling	the key as it was first written, if that differs
  *
  * Source: Trident's groupBy + persistentAggregate and its new values stream.
  *
@@ -31,27 +31,27 @@
 
 enum { PERSISTENT_MAP_HELD = 1 << 20 };
 
-/* What a value is; all zero bytes are the value of no tuples. */
+/* The type of values; a value of zero bytes is that of no tuples. */
 struct persistent_type {
 	size_t size;
 	size_t ncolumns;
-	bool once; /* what is stored stays as it is */
+	bool once; /* a value that is stored never changes */
 
-	/* Give the value's columns, good until the next call. */
+	/* Convert a value to columns, which are valid until the next call. */
 	void (*save)(void *self, const void *value,
 	    struct stored_value *columns);
 
 	/*
-	 * Make it what it would be if the tuples of a row, which has the
-	 * columns of the key and then of the value, had come before.  False:
-	 * they are not what save gives.
+	 * Add to a value the earlier tuples that a stored row stands for.  The
+	 * row has the columns of the key, then of the value.  Return false if
+	 * these are not such as save makes.
 	 */
 	bool (*fold)(void *self, void *value, const struct stored_value *row);
 
-	/* Give back what it holds. */
+	/* Free what a value holds. */
 	void (*drop)(void *self, void *value);
 
-	/* Report a key and its value; spelling is good during the call. */
+	/* Report a key and its value; spelling is valid during the call. */
 	void (*report)(void *self, struct span spelling, const void *value);
 };
 
@@ -96,25 +96,28 @@ struct persistent_key {
 };
 
 /*
- * Shape:  type, self, nkeys, by_key, changes and batch_size are set, all
- *         else is zero.
+ * Begin, with no keys.
+ *
+ * Shape:  type, self, nkeys, by_key, changes and batch_size are set; nprefix
+ *         may be; all else is zero.
  */
 void persistent_map_init(struct persistent_map *m);
 void persistent_map_fini(struct persistent_map *m);
 
 /*
- * The value to reduce a tuple of this key into.
+ * The value of a key, for the caller to reduce a tuple into.
  *
- * Owns:   copies the key; the result is good until the next save.
+ * Owns:   copies the key; the result is valid until the next save.
+ * Errors: none.
  */
 void *persistent_map_touch(struct persistent_map *m, const struct key *key);
 
 /*
- * The spelling of a key's first part or parts: as they were first written,
- * whatever came after them.
+ * The spelling that the first nprefix parts of a key had when they first
+ * occurred, in whatever key.
  *
  * Shape:  nprefix is set.
- * Owns:   copies prefix; the result is good until the next call.
+ * Owns:   copies prefix; the result is valid until the next call.
  */
 struct span persistent_map_spelling(struct persistent_map *m,
     const struct key *prefix);
@@ -132,13 +135,13 @@ persistent_map_keys(const struct persistent_map *m)
 	return &m->keys;
 }
 
-/* One more tuple has been taken in; end the batch if it was the last. */
+/* Count a tuple that was reduced; end the batch if it is full. */
 void persistent_map_count(struct persistent_map *m);
 
-/* End the batch: report it, if batches are to be reported. */
+/* End the batch, and report it if m->changes. */
 void persistent_map_end_batch(struct persistent_map *m);
 
-/* The input has ended: end the batch, and report what was touched. */
+/* End the batch, since the input has ended; report the keys of this run. */
 void persistent_map_finish(struct persistent_map *m);
 
 /*

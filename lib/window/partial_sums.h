@@ -1,14 +1,14 @@
 /*
- * partial_sums - the latest value that each source has reported of a key,
- * and their sum.
+ * partial_sums - for each key, the latest value that each source has reported,
+ * and the sum of these (rollagg).
  *
  *	keys    "the"          sum 11, of 2 parts
  *	parts   "the", task 0      7
  *		"the", task 2      4
  *	batch   "the", and the row that reported it last
  *
- * A part that is 0 is forgotten, and a key without parts once its sum, 0,
- * has been told.  An update takes constant time, however many sources a key
+ * A part that is 0 is deleted.  A key without parts is deleted after its sum,
+ * 0, was reported.  An update takes constant time, however many sources a key
  * has.
  *
  * Source: RollingCountAggBolt of storm-starter, which forgets nothing and
@@ -41,9 +41,9 @@ void partial_sums_init(struct partial_sums *p);
 void partial_sums_fini(struct partial_sums *p);
 
 /*
- * A source reports a key.
+ * Set the value that a source has for a key.
  *
- * Shape:  row is what stands before and after the place of the sum.
+ * Shape:  before and after are the bytes of the row around the sum.
  * Owns:   copies all.
  * Errors: none.
  */
@@ -52,10 +52,10 @@ void partial_sums_put(struct partial_sums *p, const struct key *key,
     struct span after);
 
 /*
- * Hand out what was reported since the last time, in the order of first
- * reports: the rows, with the sum in its place.
+ * Call fn for each key that was set since the last time, in the order in which
+ * they first were, with its last row.
  *
- * Owns:   sum is good within the call, partial_sums_put_sum gives its text.
+ * Owns:   sum is valid during the call; partial_sums_put_sum writes it.
  * Errors: none.
  */
 typedef void (*partial_sums_fn)(void *self, struct span before,
@@ -63,7 +63,7 @@ typedef void (*partial_sums_fn)(void *self, struct span before,
 void partial_sums_report(struct partial_sums *p, partial_sums_fn fn,
     void *self);
 
-/* Append the text of a sum that is being handed out. */
+/* Append the sum that fn was called with. */
 static inline void
 partial_sums_put_sum(const struct partial_sums *p, struct buffer *b,
     struct total sum)

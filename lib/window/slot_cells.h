@@ -1,12 +1,13 @@
 /*
- * slot_cells - the counts of one slot: a cell for each key counted in it.
+ * slot_cells - the counts of one slot: a cell for each key that was counted in
+ * it.
  *
  *	keys	4  0  7		by cell, as they came
  *	counts	2  1  5
  *
- * The count of a cell can also lie elsewhere, with the owner; there is no
- * room for counts until one is asked for.  Keys are found by an index where
- * they are more than a few.
+ * The owner can also keep the count of a cell elsewhere; memory for counts is
+ * allocated only when one is asked for.  If there are more than a few keys,
+ * they are found by a hash index.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -17,7 +18,7 @@
 
 #define SLOT_CELLS_NONE UINT32_MAX
 
-/* Zeroed, it has no cells. */
+/* A zeroed struct has no cells. */
 struct slot_cells {
 	uint32_t *keys;
 	struct total *counts; /* NULL until needed */
@@ -32,7 +33,7 @@ void slot_cells_fini(struct slot_cells *s);
 /*
  * Find the cell of a key.
  *
- * Errors: SLOT_CELLS_NONE where it has none.
+ * Errors: SLOT_CELLS_NONE if the key has none.
  */
 uint32_t slot_cells_find(struct slot_cells *s, uint32_t key);
 
@@ -40,9 +41,9 @@ uint32_t slot_cells_find(struct slot_cells *s, uint32_t key);
 uint32_t slot_cells_add(struct slot_cells *s, uint32_t key);
 
 /*
- * The place of the count of a cell, which is 0 at first.
+ * The count of a cell, which is 0 at first.
  *
- * Owns:   good until the next call.
+ * Owns:   valid until the next call.
  */
 struct total *slot_cells_count(struct slot_cells *s, uint32_t cell);
 

@@ -1,24 +1,25 @@
 /*
- * slot_counter - counts per key and slot, and per key the total of those
- * slots that are open.
+ * slot_counter - count per key and slot, and keep the total of each key over
+ * the slots that are open.
  *
- * Slots are numbered by time.  One with nothing in it does not exist; one
- * that has something is first ahead, then open (its counts are in the
- * totals), then wiped, always in the order of the numbers.
+ * Slots are numbered by time; only those that something was counted in exist.
+ * A slot is first ahead, then open (its counts are in the totals), then wiped,
+ * always in the order of the numbers.
  *
  *	slots     7 ......... 9 | 10 ......... 12      boundary 10
  *	          open          | ahead
  *	cells     a:3 b:1   a:1 | b:2           a:5    (key, count)
  *	totals    a:4 b:1
  *
- * A slot has a cell for each key counted in it, so opening and wiping cost
- * what was counted, and a report what it tells, whatever the number of slots
- * and keys.  The count of a key's newest slot lies in the key's own entry,
- * where the next tuple most likely finds it; it moves to the slot's cells
- * when the key comes in a newer slot.
+ * A slot has a cell for each key that was counted in it.  So the time of
+ * opening and wiping a slot depends on its cells, and that of a report on its
+ * rows, not on the number of slots or keys.  The count of a key's newest slot
+ * is in the entry of the key, where the next tuple most likely needs it; it
+ * moves to the cells of the slot when the key occurs in a newer slot.
  *
- * A counter can have aggregates beside the counts: each cell then also has a
- * value in its key's panes, and a report tells that of all open slots.
+ * A counter can have aggregates beside the counts.  Each cell then also has a
+ * value in the panes of its key, and a report has the value over all open
+ * slots.
  *
  * Source: SlotBasedCounter of storm-starter, which has an array of all the
  *         slots for each key, and wipes a slot by a walk over all keys.
@@ -41,13 +42,13 @@ struct slot_counter {
 	struct hash_map keys;
 	struct slots slots; /* with struct slot_cells */
 	size_t ncells;	    /* of all slots */
-	struct id_set due;  /* keys for the next report to look at */
+	struct id_set due;  /* keys that the next report looks at */
 	int64_t last;	    /* the number of last_slot */
-	uint32_t last_slot; /* plus 1: the one ahead that was counted in last */
-	uint32_t nopen;	    /* keys with something in an open slot */
-	uint32_t nshown;    /* keys whose last report was not their farewell */
+	uint32_t last_slot; /* plus 1: the last one counted in, if ahead */
+	uint32_t nopen;	    /* keys that have a count in an open slot */
+	uint32_t nshown;    /* keys that were reported, not as gone */
 	struct sum_pool sums;
-	struct aggregates *aggregates; /* NULL: counts alone */
+	struct aggregates *aggregates; /* NULL: counts only */
 	void *scratch;		       /* a value of theirs */
 	int64_t from, below;	       /* the slots that are open */
 };
@@ -59,8 +60,8 @@ void slot_counter_init(struct slot_counter *c, struct aggregates *aggregates);
 void slot_counter_fini(struct slot_counter *c);
 
 /*
- * Count one tuple of key, or add x where that is not NULL; aggregates take the
- * tuple that they have checked.
+ * Count a tuple of a key, or add x if that is not NULL.  Aggregates get the
+ * tuple that they have checked last.
  *
  * Owns:   copies the key.
  * Errors: none.
@@ -74,12 +75,13 @@ void slot_counter_open(struct slot_counter *c, int64_t below);
 void slot_counter_wipe(struct slot_counter *c, int64_t below);
 
 /*
- * Report each key that has something in an open slot, in the order in which
- * the keys came, and once more, with total 0, each that was reported last
- * time and has nothing any more.  A key with nothing left is forgotten.
+ * Call fn for each key that has a count in an open slot, in the order in which
+ * the keys came; and once more, with total 0 and farewell set, for each that
+ * was reported last time and has none now.  A key that has no counts at all is
+ * deleted.
  *
- * Owns:   spelling is good during the call, and so is value, that of the
- *         aggregates, NULL where there are none.
+ * Owns:   spelling is valid during the call, and so is value, that of the
+ *         aggregates; NULL if there are none.
  * Errors: none.
  * Source: getCounts and wipeZeros; here a key whose weights add up to 0 is
  *         still there.

@@ -1,17 +1,16 @@
 /*
- * slots - what is kept of numbered periods of time: found by number, and
- * taken in the order of the numbers.
+ * slots - values for numbered periods of time, found by number, and opened and
+ * closed in the order of the numbers.
  *
- * A slot is first ahead, then open, then deleted.  What is in it is its
- * owner's: a value of the owner's size.
+ * A slot is first ahead, then open, then deleted.  It holds a value of the
+ * owner's.
  *
  *	numbers	    7 ......... 9 | 10 ......... 12
  *		    open          | ahead
  *	            first to close  first to open
  *
- * A number is found by hashing, the least one in a heap.  So a slot is found
- * in the same time whatever the number and the order of slots, and takes the
- * logarithm of their number once to be made, to be opened and to be closed.
+ * Slots are found by a hash map, the least number by a heap.  So finding a slot
+ * takes constant time; making, opening and closing it is O(log n).
  *
  * SPDX-License-Identifier: ISC
  */
@@ -23,7 +22,7 @@
 
 #define SLOTS_NONE HASH_MAP_NONE
 
-/* In front of each value. */
+/* What is before each value. */
 struct slot {
 	int64_t number;
 	bool open;
@@ -35,17 +34,18 @@ struct slots {
 };
 
 /*
- * Shape:  values have value_size bytes.
+ * Begin, with no slots, whose values have value_size bytes.
+ *
  * Errors: none.
  */
 void slots_init(struct slots *s, size_t value_size);
 void slots_fini(struct slots *s);
 
 /*
- * Find the slot of a number, or make one that is ahead and whose value is
- * zeroed.
+ * Find the slot of a number; if there is none, make one, which is ahead and has
+ * a zeroed value.
  *
- * Owns:   an id is good until its slot is deleted, a value until the next put.
+ * Owns:   an id is valid until its slot is deleted, a value until the next put.
  * Errors: none.
  */
 uint32_t slots_put(struct slots *s, int64_t number);
@@ -70,27 +70,27 @@ slots_value(const struct slots *s, uint32_t id)
 }
 
 /*
- * The least number of those ahead, and of all.
+ * The least number of a slot that is ahead; the least of all slots.
  *
- * Errors: INT64_MAX where there is none.
+ * Errors: INT64_MAX if there is none.
  */
 int64_t slots_first_ahead(const struct slots *s);
 int64_t slots_first(const struct slots *s);
 
 /*
- * Open the first slot ahead if its number is below one; close the first open
- * slot likewise, for the caller to delete it.
+ * Open the first slot that is ahead; close the first open one, which the caller
+ * then deletes.  Only a slot whose number is less than below counts.
  *
- * Errors: SLOTS_NONE where there is none.
+ * Errors: SLOTS_NONE if there is none.
  */
 uint32_t slots_open_next(struct slots *s, int64_t below);
 uint32_t slots_close_next(struct slots *s, int64_t below);
 void slots_del(struct slots *s, uint32_t id);
 
 /*
- * All slots from a number on, in the order of their numbers.
+ * List all slots from a number on, in the order of their numbers.
  *
- * Owns:   the caller frees the ids.
+ * Owns:   the caller frees the array of ids.
  * Errors: none.
  */
 uint32_t *slots_from(const struct slots *s, int64_t number, size_t *n);
