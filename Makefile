@@ -19,6 +19,7 @@
 #   make bench-storm
 #                   rolling top words as a pipe and on Storm
 #   make deps       install what demo and check need, where apt-get is there
+#   make deb        Debian packages, in build/deb
 #   make install    DESTDIR= PREFIX=/usr/local; uninstall removes the same files
 #   make clean
 #
@@ -32,7 +33,7 @@ SHELL := bash
 .DELETE_ON_ERROR:
 .SECONDARY:
 .PHONY: all demo check check-arm64 check-storm crash damage faults lint fuzz \
-    bench bench-storm deps install uninstall clean FORCE
+    bench bench-storm deb deps install uninstall clean FORCE
 
 PREFIX ?= /usr/local
 CFLAGS ?= -O2 -g
@@ -226,6 +227,10 @@ bench: deps-bench
 bench-storm: all
 	tests/storm/bench $(build)
 
+deb: deps-deb
+	+@$(submake) all
+	@tests/package/deb $(build) $(version)
+
 fuzz:
 	+@$(submake) CC=$(or $(clang:clang=$(CC)),clang) FUZZ=1 deps-fuzz
 	+@$(submake) CC=$(or $(clang:clang=$(CC)),clang) FUZZ=1 fuzz-run
@@ -269,6 +274,7 @@ needs-check = $(needs-demo) bats:bats jq:jq python3:python3 mandoc:mandoc \
 needs-lint = bats:bats mandoc:mandoc shellcheck:shellcheck cppcheck:cppcheck \
     clang-format:clang-format
 needs-fuzz = $(needs-demo)
+needs-deb = $(needs-demo) dpkg-dev:dpkg-shlibdeps
 needs-bench = $(needs-check)
 needs-arm64 = gcc-aarch64-linux-gnu:aarch64-linux-gnu-gcc \
     libc6-dev-arm64-cross:aarch64-linux-gnu-gcc \
@@ -276,7 +282,8 @@ needs-arm64 = gcc-aarch64-linux-gnu:aarch64-linux-gnu-gcc \
 
 deps: deps-check
 
-deps-demo deps-check deps-lint deps-fuzz deps-bench deps-arm64: deps-%: FORCE
+deps-demo deps-check deps-lint deps-fuzz deps-bench deps-deb deps-arm64: deps-%: \
+    FORCE
 	@missing=; \
 	for need in $(needs-$*); do \
 		case $${need#*:} in \
