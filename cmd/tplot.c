@@ -38,6 +38,8 @@ struct tplot {
 
 #define AT(option) offsetof(struct tplot, options.option)
 
+static const struct time_form any_form = { .unit = TIME_UNIT_AUTO };
+
 static const char *const types[] = { "line", "step", "bar", NULL };
 
 static const struct option_spec specs[] = {
@@ -144,7 +146,7 @@ is_like_time(const struct tuple *t, size_t field)
 	struct fault ignored = { 0 };
 	int64_t ns;
 
-	return tuple_time(t, field, TIME_UNIT_AUTO, &ns, &ignored) == 0 &&
+	return tuple_time(t, field, &any_form, &ns, &ignored) == 0 &&
 	    ns >= second * second && ns / second < INT64_C(4102444800);
 }
 
@@ -167,7 +169,7 @@ read_x(struct tplot *p, const struct tuple *t, double *x, struct fault *f)
 		*x = number.d;
 		return 0;
 	}
-	if (tuple_time(t, field, TIME_UNIT_AUTO, &ns, f) < 0)
+	if (tuple_time(t, field, &any_form, &ns, f) < 0)
 		return -1;
 	*x = (double)local_time_shift(ns_to_ms(ns));
 	return 0;
