@@ -157,6 +157,8 @@ out.write(z.compress(b"{\"k\":1}\n") + z.flush(zlib.Z_SYNC_FLUSH))' >&8
 	read -r line <&9
 	[ "$line" = '{"k":1}' ]
 	exec 8>&-
-	run -2 wait $!
+	status=0
+	wait $! || status=$?
+	[ $status = 2 ]
 	exec 9<&-
 }
