@@ -18,10 +18,15 @@
 #include "run/bolt_main.h"
 #include "run/checkpoint.h"
 
+/* LENGTH without -w, and what it is before. */
+enum { WINDOW_MS = 30000 };
+#define NOT_GIVEN INT64_MIN
+
 struct sjoin {
 	struct join_bolt bolt; /* first */
 	struct {
-		const char *key, *time, *out, *also, *only, *split, *expired;
+		const char *key, *time, *out, *also, *only, *split, *expired,
+		    *table;
 		struct duration_reach reach;
 		int64_t lateness, idle;
 		int duplicates;
@@ -38,8 +43,8 @@ static const struct option_spec specs[] = {
 	{ 'k', "key", "FIELDS", OPTION_NAMES, AT(key),
 	    .help = "join on these fields; NAME:FIELD for one stream",
 	    .required = true },
-	{ 'w', "window", "LENGTH", OPTION_REACH, AT(reach), .standard = "30s",
-	    .help = "how far apart times may be (30s); -m: BEFORE..AFTER" },
+	{ 'w', "window", "LENGTH", OPTION_REACH, AT(reach),
+	    .help = "how far apart times are (30s); -m: BEFORE..AFTER" },
 	{ 't', "time", "PATH", OPTION_NAMES, AT(time),
 	    .help = "event time; without it tuples have arrival time" },
 	OPTION_LATENESS(AT(lateness)),
@@ -54,6 +59,11 @@ static const struct option_spec specs[] = {
 	    .help = "a second tuple of a stream: fail or replace" },
 	{ 'm', "many", NULL, OPTION_FLAG, AT(many),
 	    .help = "join many to many within the window" },
+	{ .name = "table",
+	    .arg = "NAME",
+	    .kind = OPTION_NAMES,
+	    .to = AT(table),
+	    .help = "a table: keeps the latest tuple of each key" },
 	{ 's', "split", "PATH", OPTION_TEXT, AT(split),
 	    .help = "one input, whose streams this string names" },
 	{ .name = "expired",
@@ -76,7 +86,7 @@ static const struct command command = {
 	.name = "sjoin",
 	.synopsis =
 	    "-k FIELDS [-w LENGTH|BEFORE..AFTER] [-t PATH] [-l D] [-o LIST] "
-	    "[-a NAME] [-v NAME] [-d replace] [-m] "
+	    "[-a NAME] [-v NAME] [-d replace] [-m] [--table NAME] "
 	    "[--state FILE] NAME=FILE...\n"
 	    "       sjoin ... -s PATH NAME...",
 	.purpose = "join streams by key, with expiry",
@@ -94,15 +104,39 @@ static const struct command command = {
 
 /* Mark the streams that an option names. */
 static void
-mark(struct sjoin *s, const char *option, const char *list)
+mark(struct sjoin *s, const char *option, const char *list, bool *marks)
 {
 	struct span unknown;
 
 	if (list != NULL &&
-	    !stream_names_mark(&s->bolt.streams.names, list, s->bolt.alone,
-		&unknown))
+	    !stream_names_mark(&s->bolt.streams.names, list, marks, &unknown))
 		options_misuse(&command, "%s: no stream '%.*s'", option,
 		    (int)unknown.n, unknown.p);
+}
+
+/* Mark the tables, which are all streams but one. */
+static void
+mark_tables(struct sjoin *s)
+{
+	size_t n = s->bolt.streams.names.n, ntables = 0;
+
+	if (s->options.table == NULL)
+		return;
+	s->bolt.is_table = memory_new(n, sizeof *s->bolt.is_table);
+	s->bolt.first = memory_new(n, sizeof *s->bolt.first);
+	mark(s, "--table", s->options.table, s->bolt.is_table);
+	for (size_t i = 0; i < n; i++) {
+		ntables += s->bolt.is_table[i];
+		if (s->bolt.is_table[i] && s->bolt.alone[i])
+			options_misuse(&command, "-%c: '%.*s' is a table",
+			    s->options.also != NULL ? 'a' : 'v',
+			    (int)s->bolt.streams.names.names[i].n,
+			    s->bolt.streams.names.names[i].p);
+	}
+	if (ntables != n - 1)
+		options_misuse(&command,
+		    "--table: expected all streams but one, got '%s'",
+		    s->options.table);
 }
 
 /* Add the fields that options name for each stream. */
@@ -114,11 +148,13 @@ add_fields(struct sjoin *s, struct projection *p)
 	size_t n;
 
 	options_check(&command, "-k",
-	    stream_fields_add(&t->key, &t->names, p, s->options.key, 0),
+	    stream_fields_add(&t->key, &t->names, p, s->options.key, 0, NULL),
 	    s->options.key);
 	if (t->timed)
 		options_check(&command, "-t",
-		    stream_fields_add(&t->time, &t->names, p, time, 1), time);
+		    stream_fields_add(&t->time, &t->names, p, time, 1,
+			s->bolt.is_table),
+		    time);
 	if (t->split)
 		options_check(&command, "-s",
 		    projection_add(p, split, &t->split_field, &n), split);
@@ -156,22 +192,48 @@ set_streams(struct sjoin *s, const struct bolt_setup *setup)
 		options_misuse(&command, "%s", wrong);
 	join_streams_init(t);
 	s->bolt.alone = memory_new(t->names.n, sizeof *s->bolt.alone);
-	mark(s, "-a", s->options.also);
-	mark(s, "-v", s->options.only);
+	mark(s, "-a", s->options.also, s->bolt.alone);
+	mark(s, "-v", s->options.only, s->bolt.alone);
+	mark_tables(s);
 }
 
-/* What -w makes no sense with. */
+/* What a table makes no sense with; which of them have no times. */
 static void
-check_reach(const struct sjoin *s)
+check_tables(const struct sjoin *s)
 {
-	const struct duration_reach *r = &s->options.reach;
+	const struct join_bolt *b = &s->bolt;
+	bool any_timed = false;
 
-	if (r->before_ms + r->after_ms == 0 && !s->bolt.streams.timed)
-		options_misuse(&command, "-w 0 needs -t");
+	if (s->options.many || s->options.duplicates != 0)
+		options_misuse(&command, "--table and %s exclude each other",
+		    s->options.many ? "-m" : "-d");
+	for (size_t i = 0; i < b->streams.names.n; i++) {
+		bool timed = join_streams_has_time(&b->streams, i);
+
+		b->first[i] = b->is_table[i] && !timed;
+		any_timed = any_timed || (b->is_table[i] && timed);
+	}
+	if (b->reach.before_ms != JOIN_BOLT_NO_BOUND && !any_timed)
+		options_misuse(&command, "-w needs a table that has times");
+}
+
+/* Give -w what it is without, and see that it makes sense. */
+static void
+check_reach(struct sjoin *s)
+{
+	struct duration_reach *r = &s->options.reach;
+
 	if (r->is_pair && !s->options.many)
 		options_misuse(&command, "-w BEFORE..AFTER needs -m");
 	if (r->is_pair && s->bolt.streams.names.n != 2)
 		options_misuse(&command, "-w BEFORE..AFTER is for two streams");
+	if (r->before_ms == NOT_GIVEN) {
+		r->before_ms = r->after_ms =
+		    s->bolt.is_table == NULL ? WINDOW_MS : JOIN_BOLT_NO_BOUND;
+		return;
+	}
+	if (r->before_ms + r->after_ms == 0 && !s->bolt.streams.timed)
+		options_misuse(&command, "-w 0 needs -t");
 }
 
 static void
@@ -187,10 +249,12 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	if (s->options.many && s->options.duplicates != 0)
 		options_misuse(&command, "-m and -d exclude each other");
 	check_reach(s);
+	s->bolt.reach = s->options.reach;
 	add_fields(s, setup->projection);
+	if (s->bolt.is_table != NULL)
+		check_tables(s);
 	check_names(s, setup->projection);
 	s->bolt.only_alone = s->options.only != NULL;
-	s->bolt.reach = s->options.reach;
 	s->bolt.lateness_ms = s->options.lateness;
 	s->bolt.many = s->options.many;
 	s->bolt.replace = s->options.duplicates == 1;
@@ -204,7 +268,8 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 int
 main(int argc, char *argv[])
 {
-	struct sjoin s = { .options = { .idle = 1000 } };
+	struct sjoin s = { .options = {
+			       .reach.before_ms = NOT_GIVEN, .idle = 1000 } };
 	struct bolt bolt = {
 		.self = &s, .side_option = "--expired", .configure = configure
 	};

@@ -500,6 +500,17 @@ misuse_of_readers() {
 	misuse '-w 300s (the default) must be a multiple of -e 7s' \
 	    rollcount -k a -e 7s
 	misuse '-w 0 needs -t' sjoin -k a -w 0 x=a y=b
+	misuse '--table and -m exclude each other' \
+	    sjoin -m -k a -t t --table x x=a y=b
+	misuse '--table and -d exclude each other' \
+	    sjoin -d replace -k a --table x x=a y=b
+	misuse '-w needs a table that has times' sjoin -k a -w 1s --table x x=a y=b
+	misuse "--table: no stream 'z'" sjoin -k a --table z x=a y=b
+	misuse "--table: expected all streams but one, got 'x,y'" \
+	    sjoin -k a --table x,y x=a y=b
+	misuse "-a: 'x' is a table" sjoin -k a -a x --table x x=a y=b
+	misuse "-t: expected a field for each stream, got 'x:t'" \
+	    sjoin -k a -t x:t --table x x=a y=b
 	misuse '-w BEFORE..AFTER needs -m' sjoin -k a -t t -w 0..1s x=a y=b
 	misuse '-w BEFORE..AFTER is for two streams' \
 	    sjoin -m -k a -t t -w 0..1s x=a y=b z=c

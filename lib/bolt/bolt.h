@@ -110,6 +110,8 @@ struct bolt {
 	 */
 	const struct span *streams;
 	int64_t idle_ms;
+	/* Streams that go before the others until they end or are silent. */
+	const bool *first;
 	const char *operands; /* a state must have the same; or NULL */
 
 	struct bolt_tasks tasks;

@@ -5,6 +5,12 @@
 
 #include "bolt/join_bolt.h"
 
+static bool
+is_table(const struct join_bolt *b, size_t stream)
+{
+	return b->is_table != NULL && b->is_table[stream];
+}
+
 /* Tell whether a row of what stayed alone is asked for. */
 static bool
 is_wanted(const struct join_bolt *b, const struct join_part *const *parts)
@@ -29,7 +35,7 @@ write_row(void *self, struct span key, const struct join_part *const *parts,
 		return;
 	if (collector_is_reliable(b->collector))
 		for (size_t i = 0; i < b->streams.names.n; i++)
-			if (parts[i] != NULL)
+			if (parts[i] != NULL && !is_table(b, i))
 				b->anchors[n++] = parts[i]->id;
 	join_row_put(&b->row, collector_row(b->collector), key, parts);
 	collector_emit(b->collector, b->anchors, n);
@@ -80,6 +86,37 @@ lateness_ns(const struct join_bolt *b)
 						b->lateness_ms * 1000000;
 }
 
+/* Get ready for tables. */
+static void
+prepare_tables(struct join_bolt *b, const struct join_owner *owner)
+{
+	size_t n = b->streams.names.n;
+
+	b->timed = memory_new(n, sizeof *b->timed);
+	for (size_t i = 0; i < n; i++) {
+		b->timed[i] = join_streams_has_time(&b->streams, i);
+		if (!b->timed[i] && !b->streams.split)
+			watermark_leave_out(&b->watermark, i, true);
+	}
+	b->tables.is_table = b->is_table;
+	b->tables.timed = b->timed;
+	table_join_init(&b->tables, owner, n, b->row.nfields,
+	    b->reach.before_ms == JOIN_BOLT_NO_BOUND ?
+		INT64_MAX :
+		b->reach.before_ms * 1000000);
+}
+
+static void
+prepare_join(struct join_bolt *b, const struct join_owner *owner)
+{
+	join_init(&b->join, owner, b->streams.names.n, b->row.nfields,
+	    length_ms(b) * 1000000, lateness_ns(b));
+	b->join.before = b->reach.before_ms * 1000000;
+	b->join.after = b->reach.after_ms * 1000000;
+	b->join.many = b->many;
+	b->join.replace = b->replace;
+}
+
 static void
 prepare(void *self, const struct bolt_context *context)
 {
@@ -91,12 +128,10 @@ prepare(void *self, const struct bolt_context *context)
 	b->collector = context->collector;
 	watermark_init(&b->watermark, b->streams.split ? 1 : b->streams.names.n,
 	    lateness_ns(b));
-	join_init(&b->join, &owner, b->streams.names.n, b->row.nfields,
-	    length_ms(b) * 1000000, lateness_ns(b));
-	b->join.before = b->reach.before_ms * 1000000;
-	b->join.after = b->reach.after_ms * 1000000;
-	b->join.many = b->many;
-	b->join.replace = b->replace;
+	if (b->is_table != NULL)
+		prepare_tables(b, &owner);
+	else
+		prepare_join(b, &owner);
 	b->anchors = memory_new(b->streams.names.n, sizeof *b->anchors);
 	b->has_state = context->has_state;
 	b->goes_on = context->has_state && !context->final;
@@ -107,6 +142,11 @@ look_ahead(void *self, struct tuple *const *t, size_t n)
 {
 	struct join_bolt *b = self;
 
+	if (b->is_table != NULL) {
+		join_streams_look_ahead(&b->streams,
+		    table_join_keys(&b->tables, t[0]->stream), t, n);
+		return;
+	}
 	join_streams_look_ahead(&b->streams, join_keys(&b->join), t, n);
 	join_look_ahead(&b->join, t[0]->stream, t, n);
 }
@@ -119,11 +159,22 @@ time_of(void *self, const struct tuple *t, int64_t *ns, struct fault *f)
 	return join_streams_look(&b->streams, t, ns, f);
 }
 
+/* The watermark is there. */
+static void
+move_time(struct join_bolt *b, int64_t now)
+{
+	if (b->is_table != NULL)
+		table_join_advance(&b->tables, now);
+	else
+		join_expire(&b->join, now);
+}
+
 static int
 execute(void *self, const struct tuple *t, struct fault *f)
 {
 	struct join_bolt *b = self;
 	struct join_part part = { .line = t->line, .id = t->id };
+	const struct key *key;
 	int64_t now;
 	size_t stream;
 
@@ -144,13 +195,19 @@ execute(void *self, const struct tuple *t, struct fault *f)
 	    b->has_state || collector_has_side(b->collector), &part);
 	if (b->streams.timed) {
 		part.time = t->time_ns;
-		watermark_see(&b->watermark, t->stream, part.time);
+		if (join_streams_has_time(&b->streams, stream))
+			watermark_see(&b->watermark, t->stream, part.time);
 		now = b->watermark.now;
 	} else {
-		now = part.time = t->now_ms * 1000000;
+		now = t->now_ms * 1000000;
+		part.time = is_table(b, stream) ? INT64_MIN : now;
 	}
-	join_expire(&b->join, now);
-	join_add(&b->join, join_streams_made_key(&b->streams, t), &part, now);
+	move_time(b, now);
+	key = join_streams_made_key(&b->streams, t);
+	if (b->is_table != NULL)
+		table_join_add(&b->tables, key, &part, now);
+	else
+		join_add(&b->join, key, &part, now);
 	return 0;
 }
 
@@ -160,7 +217,7 @@ tick(void *self, const struct tick *tick)
 	struct join_bolt *b = self;
 
 	if (tick->source == TICK_CLOCK)
-		join_expire(&b->join, tick->ms * 1000000);
+		move_time(b, tick->ms * 1000000);
 }
 
 static void
@@ -168,11 +225,11 @@ stream_changed(void *self, size_t stream, enum stream_state state)
 {
 	struct join_bolt *b = self;
 
-	if (state == STREAM_ENDED && b->goes_on)
+	if (state == STREAM_ENDED && b->goes_on && !is_table(b, stream))
 		return;
-	if (b->streams.timed &&
+	if (join_streams_has_time(&b->streams, stream) &&
 	    watermark_leave_out(&b->watermark, stream, state != STREAM_ACTIVE))
-		join_expire(&b->join, b->watermark.now);
+		move_time(b, b->watermark.now);
 }
 
 static void
@@ -181,7 +238,10 @@ finish(void *self, int64_t now_ms)
 	struct join_bolt *b = self;
 
 	(void)now_ms;
-	join_finish(&b->join);
+	if (b->is_table != NULL)
+		table_join_finish(&b->tables);
+	else
+		join_finish(&b->join);
 }
 
 static bool
@@ -198,8 +258,15 @@ cleanup(void *self)
 {
 	struct join_bolt *b = self;
 
-	join_fini(&b->join);
+	if (b->is_table != NULL)
+		table_join_fini(&b->tables);
+	else
+		join_fini(&b->join);
+	free(b->is_table);
+	free(b->first);
+	free(b->timed);
 	join_state_fini(&b->state);
+	join_state_fini(&b->table_state.base);
 	watermark_fini(&b->watermark);
 	join_streams_fini(&b->streams);
 	join_row_fini(&b->row);
@@ -212,23 +279,28 @@ static void
 count(const void *self, struct counters *c)
 {
 	const struct join_bolt *b = self;
+	bool tables = b->is_table != NULL;
+	int64_t late = tables ? b->tables.max_late : b->join.max_late;
 
-	c->live_keys = join_live(&b->join);
-	c->late = b->join.nlate;
+	c->live_keys =
+	    tables ? table_join_live(&b->tables) : join_live(&b->join);
+	c->late = tables ? b->tables.nlate : b->join.nlate;
 	if (c->late != 0) /* in milliseconds, rounded up */
-		c->max_late_ms = b->lateness_ms + b->join.max_late / 1000000 +
-		    (b->join.max_late % 1000000 != 0);
+		c->max_late_ms =
+		    b->lateness_ms + late / 1000000 + (late % 1000000 != 0);
 }
 
 static void
 report(const void *self, struct buffer *members)
 {
 	const struct join_bolt *b = self;
+	int last = b->is_table != NULL ? JOIN_UNMATCHED : JOIN_END;
 
-	counters_put_more(members, "", "waiting", join_waiting(&b->join));
+	counters_put_more(members, "", "waiting",
+	    b->is_table != NULL ? b->tables.parts.n : join_waiting(&b->join));
 	counters_put_more(members, "", "joined", b->joined);
 	counters_put_more(members, "", "passed", b->passed);
-	for (int i = JOIN_TIMEOUT; i <= JOIN_END; i++)
+	for (int i = JOIN_TIMEOUT; i <= last; i++)
 		counters_put_more(members, "failed_", join_reason_names[i],
 		    b->failed[i]);
 }
@@ -238,7 +310,10 @@ save(void *self, struct store *store)
 {
 	struct join_bolt *b = self;
 
-	join_state_save(&b->state, store);
+	if (b->is_table != NULL)
+		table_state_save(&b->table_state, store);
+	else
+		join_state_save(&b->state, store);
 }
 
 /* Make of a tuple that waited what it was when it came. */
@@ -261,8 +336,7 @@ restore(void *self, struct store *store)
 	const struct field_range *key = &b->streams.key.ranges[0];
 	struct span *names =
 	    field_plain_names(&b->projection->fields[key->first], key->n, 0);
-
-	b->state = (struct join_state){ .join = &b->join,
+	struct join_state state = { .join = &b->join,
 		.watermark = &b->watermark,
 		.names = &b->streams.names,
 		.nkeys = key->n,
@@ -270,7 +344,15 @@ restore(void *self, struct store *store)
 		.read = read_again,
 		.self = b,
 		.order = &b->order };
-	join_state_open(&b->state, store, names);
+
+	if (b->is_table != NULL) {
+		b->table_state =
+		    (struct table_state){ .base = state, .join = &b->tables };
+		table_state_open(&b->table_state, store, names);
+	} else {
+		b->state = state;
+		join_state_open(&b->state, store, names);
+	}
 	free(names);
 }
 
@@ -293,9 +375,11 @@ join_bolt_configure(struct join_bolt *b, struct bolt *bolt)
 	bolt->stream = stream_changed;
 	bolt->restore = restore;
 	bolt->save = save;
+	bolt->first = split ? NULL : b->first;
 	if (b->streams.timed)
 		bolt->time_of = time_of;
-	else /* a hundredth of LENGTH is how exact a wait is */
+	else if (b->is_table ==
+	    NULL) /* a hundredth of LENGTH is how exact a wait is */
 		bolt->tick_every_ms = length_ms(b) / 100 + 1;
 	/* A state is to have the same ones each time. */
 	stream_names_put(&b->streams.names, &b->operands);

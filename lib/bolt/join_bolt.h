@@ -14,8 +14,12 @@
 #include "join/join.h"
 #include "join/join_streams.h"
 #include "join/row.h"
-#include "state/join_state.h"
+#include "join/table_join.h"
+#include "state/table_state.h"
 #include "tuple/watermark.h"
+
+/* For before_ms of tables: a row may be of any age. */
+#define JOIN_BOLT_NO_BOUND INT64_C(-1)
 
 struct join_bolt {
 	/* For the command to set. */
@@ -26,19 +30,24 @@ struct join_bolt {
 	struct duration_reach reach;
 	int64_t lateness_ms; /* may be LATENESS_ALL */
 	bool many, replace;
+	bool *first;	/* those of them that have no times; or NULL */
+	bool *is_table; /* of each stream, where some are tables; or NULL */
 
 	/* Its own. */
 	struct join join;
+	struct table_join tables; /* in its place, where some are */
 	struct watermark watermark;
 	struct join_state state; /* with --state */
+	struct table_state table_state;
 	const struct projection *projection;
 	struct collector *collector;
 	struct buffer operands; /* the names, as a state keeps them */
 	uint64_t *anchors;
+	bool *timed;	/* of each stream: it has times */
 	bool has_state; /* what waits keeps its line */
 	bool goes_on;	/* in another run, so the end of a stream is none */
 	bool reported;	/* what fails next was in a row of its own */
-	uint64_t order, joined, passed, failed[JOIN_END + 1];
+	uint64_t order, joined, passed, failed[JOIN_UNMATCHED + 1];
 };
 
 /*

@@ -10,12 +10,13 @@
 
 enum { BUCKETS = 64 };
 
-const char *const join_reason_names[JOIN_END + 1] = {
+const char *const join_reason_names[JOIN_UNMATCHED + 1] = {
 	[JOIN_TIMEOUT] = "timeout",
 	[JOIN_DUPLICATE] = "duplicate",
 	[JOIN_NULL_KEY] = "null-key",
 	[JOIN_LATE] = "late",
 	[JOIN_END] = "end",
+	[JOIN_UNMATCHED] = "unmatched",
 };
 
 void

@@ -31,10 +31,11 @@ enum join_reason {
 	JOIN_NULL_KEY,
 	JOIN_LATE,
 	JOIN_END,
+	JOIN_UNMATCHED, /* a table lacks its key */
 };
 
 /* Their names in output, such as `null-key`. */
-extern const char *const join_reason_names[JOIN_END + 1];
+extern const char *const join_reason_names[JOIN_UNMATCHED + 1];
 
 /*
  * What the owner does with results.  All arguments are valid during the call.

@@ -73,8 +73,16 @@ join_streams_made_key(const struct join_streams *s, const struct tuple *t)
 	return t->key != NULL ? t->key : &s->next[t->stream].one;
 }
 
+/* Tell whether the tuples of a stream have times; those of a table may not. */
+static inline bool
+join_streams_has_time(const struct join_streams *s, size_t stream)
+{
+	return s->timed && s->time.ranges[stream].n != 0;
+}
+
 /*
- * Read the time of a tuple of a stream, in nanoseconds.
+ * Read the time of a tuple of a stream, in nanoseconds; INT64_MIN where it has
+ * none.
  *
  * Shape:  s is timed.
  * Errors: -1 where it has none; f tells.
@@ -83,6 +91,10 @@ static inline int
 join_streams_time(const struct join_streams *s, const struct tuple *t,
     size_t stream, int64_t *ns, struct fault *f)
 {
+	if (!join_streams_has_time(s, stream)) {
+		*ns = INT64_MIN;
+		return 0;
+	}
 	return tuple_time(t, s->time.ranges[stream].first, &s->form, ns, f);
 }
 

@@ -166,7 +166,7 @@ items_of(const struct stream_names *s, size_t stream, const char *list,
 
 const char *
 stream_fields_add(struct stream_fields *f, const struct stream_names *s,
-    struct projection *p, const char *list, size_t n)
+    struct projection *p, const char *list, size_t n, const bool *optional)
 {
 	const char *wrong = NULL;
 
@@ -176,16 +176,18 @@ stream_fields_add(struct stream_fields *f, const struct stream_names *s,
 		struct buffer items = { 0 };
 
 		items_of(s, i, list, &items);
-		if (items.n == 1)
+		if (items.n == 1 && optional != NULL && optional[i])
+			range->n = 0;
+		else if (items.n == 1)
 			wrong = "expected a field for each stream";
 		else
 			wrong =
 			    (n == 0 ? projection_add_key : projection_add)(p,
 				items.p, &range->first, &range->n);
 		buffer_fini(&items);
-		if (wrong == NULL && n != 0 && range->n != n)
+		if (wrong == NULL && range->n > n && n != 0)
 			wrong = "expected one field for each stream";
-		if (wrong == NULL && range->n != f->ranges[0].n)
+		if (wrong == NULL && n == 0 && range->n != f->ranges[0].n)
 			wrong = "expected as many fields for each stream";
 	}
 	return wrong;

@@ -58,14 +58,15 @@ struct stream_fields {
 };
 
 /*
- * Add the fields of list to p: NAME:FIELD for that stream, FIELD for all.
+ * Add the fields of list to p: NAME:FIELD for that stream, FIELD for all.  Those
+ * that are marked in optional, which may be NULL, may get none.
  *
  * Shape:  each stream must get the same number of fields, n if n is not 0.
  * Errors: NULL on success, else what is wrong, for a message.
  */
 const char *stream_fields_add(struct stream_fields *f,
     const struct stream_names *s, struct projection *p, const char *list,
-    size_t n);
+    size_t n, const bool *optional);
 void stream_fields_fini(struct stream_fields *f);
 
 #endif

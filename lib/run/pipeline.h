@@ -25,6 +25,7 @@ struct stream {
 	struct tuple_source source;
 	bool has_tuple; /* the next tuple is read and not executed */
 	bool ended, idle;
+	bool was_silent;
 	int64_t dry_ms; /* since when it is waited for; 0: it is not */
 };
 

@@ -220,6 +220,7 @@ set_idle(struct pipeline *p, struct stream *s, bool idle)
 	if (s->idle == idle)
 		return;
 	s->idle = idle;
+	s->was_silent = s->was_silent || idle;
 	if (p->bolt->stream != NULL)
 		p->bolt->stream(p->bolt->self, s->source.stream,
 		    idle ? STREAM_IDLE : STREAM_ACTIVE);
@@ -245,10 +246,23 @@ refill(struct pipeline *p, struct stream *s)
 	return true;
 }
 
+/* Tell whether a stream goes before those that do not. */
+static bool
+goes_first(const struct pipeline *p, const struct stream *s)
+{
+	return p->bolt->first != NULL && p->bolt->first[s->source.stream];
+}
+
 /* Of the streams that have a tuple, the one whose turn it is. */
 static struct stream *
 next_by_turns(struct pipeline *p)
 {
+	for (size_t i = 0; p->bolt->first != NULL && i < p->nstreams; i++) {
+		struct stream *s = &p->streams[i];
+
+		if (s->has_tuple && goes_first(p, s) && !s->was_silent)
+			return s;
+	}
 	for (size_t i = 0; i < p->nstreams; i++) {
 		struct stream *s = &p->streams[(p->turn + i) % p->nstreams];
 
@@ -278,6 +292,15 @@ best_of(struct pipeline *p)
 	return best;
 }
 
+/* Tell whether a stream that has no tuple is waited for. */
+static bool
+is_waited_for(const struct pipeline *p, const struct stream *s)
+{
+	if (s->has_tuple || s->ended || s->idle)
+		return false;
+	return goes_first(p, s) ? !s->was_silent : p->bolt->time_of != NULL;
+}
+
 /*
  * Choose whose tuple goes next.  NULL where there is none, or where one that
  * has nothing to read is still waited for, until *until.
@@ -288,16 +311,20 @@ choose(struct pipeline *p, int64_t *until)
 	struct stream *best = best_of(p);
 
 	*until = INT64_MAX;
-	if (best == NULL || p->bolt->time_of == NULL)
+	if (best == NULL ||
+	    (p->bolt->time_of == NULL && p->bolt->first == NULL))
 		return best;
 	for (size_t i = 0; i < p->nstreams; i++) {
 		struct stream *s = &p->streams[i];
 
-		if (s->has_tuple || s->ended || s->idle)
+		if (!is_waited_for(p, s))
 			continue;
 		if (s->dry_ms == 0)
 			s->dry_ms = p->now_ms = clock_now_ms();
-		if (p->now_ms >= s->dry_ms + p->bolt->idle_ms)
+		/* A thread may be slow to read a file, which is not silent. */
+		if (tuple_source_is_steady(&s->source))
+			*until = *until < INT64_MAX ? *until : INT64_MAX - 1;
+		else if (p->now_ms >= s->dry_ms + p->bolt->idle_ms)
 			set_idle(p, s, true);
 		else if (s->dry_ms + p->bolt->idle_ms < *until)
 			*until = s->dry_ms + p->bolt->idle_ms;

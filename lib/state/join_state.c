@@ -32,8 +32,9 @@ static const struct span column_names[NREST] = {
 };
 
 /* Scan a line as it was when it came. */
-static bool
-scan(struct join_state *s, const struct stored_value *line, struct tuple *t)
+bool
+join_state_scan(struct join_state *s, const struct stored_value *line,
+    struct tuple *t)
 {
 	if (line->kind != STORED_TEXT ||
 	    memchr(line->bytes.p, '\n', line->bytes.n) != NULL ||
@@ -42,6 +43,9 @@ scan(struct join_state *s, const struct stored_value *line, struct tuple *t)
 	s->line.n = 0;
 	buffer_put(&s->line, line->bytes);
 	memset(buffer_room(&s->line, JSON_PAD), '\n', JSON_PAD);
+	if (s->slots == NULL)
+		s->slots = memory_new((size_t)s->projection->root.end,
+		    sizeof *s->slots);
 	*t = (struct tuple){ .line = buffer_span(&s->line),
 		.projection = s->projection,
 		.slots = s->slots,
@@ -74,7 +78,8 @@ take_part(struct join_state *s, const struct stored_value *row)
 	struct join_part part = { .stored = true };
 
 	part.stream = (uint32_t)stream_names_find(s->names, rest[STREAM].bytes);
-	if (part.stream == s->names->n || !scan(s, &rest[TUPLE], &t) ||
+	if (part.stream == s->names->n ||
+	    !join_state_scan(s, &rest[TUPLE], &t) ||
 	    !store_int_is(&row[0], 0, end - 1) ||
 	    !store_int_is(&rest[TIME], INT64_MIN, INT64_MAX) ||
 	    !store_int_is(&rest[JOINED], 0, s->join->many) ||
@@ -102,8 +107,8 @@ take_row(void *arg, size_t i, const struct stored_value *row)
 }
 
 /* The watermark, then for each stream whether it was seen and how far it is. */
-static void
-save_watermark(const struct join_state *s, struct store *store)
+void
+join_state_save_watermark(const struct join_state *s, struct store *store)
 {
 	struct buffer b = { 0 };
 
@@ -117,8 +122,8 @@ save_watermark(const struct join_state *s, struct store *store)
 	buffer_fini(&b);
 }
 
-static void
-restore_watermark(struct join_state *s, struct store *store)
+void
+join_state_restore_watermark(struct join_state *s, struct store *store)
 {
 	struct watermark *w = s->watermark;
 	struct buffer b = { 0 };
@@ -161,7 +166,7 @@ join_state_open(struct join_state *s, struct store *store,
 		    PACKED_MOST);
 		s->slots = projection_new_slots(s->projection);
 		store_table_scan(s->table, STORE_TABLE_ALL, 0, take_row, s);
-		restore_watermark(s, store);
+		join_state_restore_watermark(s, store);
 	}
 	join_parts_note(&s->join->parts);
 }
@@ -242,5 +247,5 @@ join_state_save(struct join_state *s, struct store *store)
 	store_table_put(s->table, w->nchanges, fill_row, s);
 	join_parts_note(w);
 	store_put_int(store, "order", (int64_t)*s->order);
-	save_watermark(s, store);
+	join_state_save_watermark(s, store);
 }

@@ -67,6 +67,17 @@ void join_state_open(struct join_state *s, struct store *store,
 
 /* Put the changes since the last save into the store. */
 void join_state_save(struct join_state *s, struct store *store);
+
+/*
+ * What table_state has in common with it: scan a line of the store, keep the
+ * watermark and get it back.
+ *
+ * Errors: false where the line is no tuple; see _open.
+ */
+bool join_state_scan(struct join_state *s, const struct stored_value *line,
+    struct tuple *t);
+void join_state_save_watermark(const struct join_state *s, struct store *store);
+void join_state_restore_watermark(struct join_state *s, struct store *store);
 void join_state_fini(struct join_state *s);
 
 #endif

@@ -75,6 +75,8 @@ CASES = {
                 'words'),
     'sjoin': (['sjoin', '-s', 'stream', *JOIN, 'A', 'B'], 'events'),
     'sjoin-m': (['sjoin', '-m', '-s', 'stream', *JOIN, 'A', 'B'], 'events'),
+    'sjoin-table': (['sjoin', '-s', 'stream', *JOIN, '--table', 'B', 'A', 'B'],
+                    'events'),
     'sjoin-files': (['sjoin', *JOIN, '-d', 'replace', '-o', 'id,A.ts,B.ts'],
                     ['A=@/a', 'B=@/b']),
 }

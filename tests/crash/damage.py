@@ -96,6 +96,7 @@ CASES = {
     'dedup-whole': (['dedup', '-t', 't', '-w', '20s'], tuples, ['in']),
     'sjoin': (TIMED + ['-s', 's', 'A', 'B'], events, []),
     'sjoin-m': (TIMED + ['-m', '-s', 's', 'A', 'B'], events, []),
+    'sjoin-table': (TIMED + ['--table', 'B', '-s', 's', 'A', 'B'], events, []),
     'sjoin-d': (TIMED + ['-d', 'replace'], events, OPERANDS),
     'sjoin-o': (TIMED + ['-m', '-o', 'k,A.x,B.x,s'], events, OPERANDS),
     'sjoin-arrival': (JOIN + ['-o', 'k,A.x', '-w', '1h'], events, OPERANDS),

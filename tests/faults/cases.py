@@ -230,6 +230,8 @@ CASES = {
     'sjoin': Case(JOIN + ' -s s --expired expired A B', 'events',
                   stdin='|events'),
     'sjoin-many': Case(JOIN + ' -m -o id,A.ts,B.ts A=a B=b', 'a b'),
+    'sjoin-table': Case('sjoin -k id -t ts -l 3s --table B -a A --expired '
+                        'expired A=a B=b', 'a b'),
     'sjoin-threads': Case(JOIN + ' --threads 2 A=a.big B=b.big',
                           'a.big b.big'),
     'pkgroup': Case(GROUP + ' --explain -t ts -e 5s --rejects rejects',
@@ -270,6 +272,8 @@ CASES = {
                                stdin='words'),
     'sjoin-state': Case(JOIN + ' -s s --expired expired A B' + STATE,
                         'events', stdin='events'),
+    'sjoin-state-table': Case('sjoin -k id -t ts -l 3s --table B A=a B=b' +
+                              STATE, 'a b'),
     'sjoin-state-many': Case(JOIN + ' -m -o id,A.ts,B.ts A=a B=b' + STATE,
                              'a b'),
     'spout-state': Case('spout file words --multilang --state state.db',

@@ -10,7 +10,7 @@ import sys
 
 import model
 
-ALONE_IN_ROW = ('timeout', 'null-key', 'late', 'end')
+ALONE_IN_ROW = ('timeout', 'null-key', 'late', 'end', 'unmatched')
 
 
 class Arrived:
@@ -268,6 +268,79 @@ class Many:
         self.drop('end', list(self.kept))
 
 
+class Tables:
+    """All streams but one are tables, whose rows are all kept here."""
+
+    def __init__(self, o, writer, watermark, source):
+        self.writer, self.watermark = writer, watermark
+        self.length = o.w if o.has_w else None
+        self.timed = [path is not None for path in source.times]
+        self.tables = [i for i, name in enumerate(source.names) if name in o.table]
+        self.waits = any(self.timed[i] for i in self.tables)
+        self.rows = {i: {} for i in self.tables}
+        self.waiting = []
+
+    def is_past(self, time):
+        return self.watermark.is_past(time, 0)
+
+    def expire(self):
+        due = [x for x in self.waiting if self.is_past(x.time)]
+        self.waiting = [x for x in self.waiting if not self.is_past(x.time)]
+        for x in sorted(due, key=lambda x: (x.time, x.number)):
+            self.join(x, None)
+
+    def latest(self, table, key, time, now):
+        """Its latest row as of a time; now: some are forgotten."""
+        rows = self.rows[table].get(key, [])
+        if not self.timed[table]:
+            return rows[-1] if rows else None
+        rows = [y for y in rows if y.time <= time]
+        if not rows:
+            return None
+        row = max(rows, key=lambda y: (y.time, y.number))
+        if self.length is not None and (
+                max(time, time if now is None else now) - row.time > self.length):
+            return None
+        return row
+
+    def join(self, x, now):
+        if (0,) in x.key:
+            self.writer.alone('null-key', x.raws, {x.stream: x})
+            return
+        found = {i: self.latest(i, x.key, x.time, now) for i in self.tables}
+        parts = {i: y for i, y in found.items() if y}
+        parts[x.stream] = x
+        if len(parts) == len(self.tables) + 1:
+            self.writer.joined(x.raws, parts)
+            return
+        self.writer.failed('unmatched', x)
+        if x.stream in self.writer.alone_of:
+            self.writer.row(x.raws, parts)
+
+    def take(self, x):
+        if x.stream in self.rows:
+            if (0,) in x.key:
+                self.writer.failed('null-key', x)
+            else:
+                self.rows[x.stream].setdefault(x.key, []).append(x)
+            return
+        now = self.watermark.value
+        if self.waits and not self.is_past(x.time):
+            self.waiting.append(x)
+            return
+        if self.waits and (0,) not in x.key:
+            rows = [self.latest(i, x.key, now, now) for i in self.tables
+                    if self.timed[i]]
+            if any(y and y.time > x.time for y in rows):
+                self.writer.alone('late', x.raws, {x.stream: x})
+                return
+        self.join(x, now if self.waits else None)
+
+    def end(self):
+        for x in sorted(self.waiting, key=lambda x: (x.time, x.number)):
+            self.join(x, None)
+
+
 def reach_ns(text):
     """How much older and newer than the first stream's the second's may be."""
     ends = text.split('..') if '..' in text else [text, text]
@@ -278,8 +351,9 @@ def reach_ns(text):
 def options(argv):
     parser = model.options('sjoin')
     parser.add_argument('-k', action='append', required=True)
-    parser.add_argument('-w', type=reach_ns, default='30s')
-    parser.add_argument('-t', type=model.path, required=True)
+    parser.add_argument('-w', type=reach_ns)
+    parser.add_argument('-t', required=True)
+    parser.add_argument('--table')
     parser.add_argument('-l', type=model.lateness_ns, default='0s')
     parser.add_argument('-o', action='append', default=[])
     parser.add_argument('-a', action='append', default=[])
@@ -290,8 +364,10 @@ def options(argv):
     parser.add_argument('--expired')
     parser.add_argument('operands', nargs='+')
     o = parser.parse_intermixed_args(argv)
-    o.before, o.after = o.w
-    o.w = max(o.w)
+    o.before, o.after = o.w or reach_ns('30s')
+    o.has_w = o.w is not None
+    o.w = max(o.before, o.after)
+    o.table = (o.table or '').split(',')
     return o
 
 
@@ -314,7 +390,21 @@ class Input:
         if o.s:
             self.sources.append(model.read(data))
         self.fields = fields_of(o, self.names)
+        self.times = [self.time_path(name) for name in self.names]
         self.watermark = Watermark(len(self.sources), o.l)
+        for i, path in enumerate(self.times):
+            if path is None and not o.s:
+                self.watermark.end(i)
+
+    def time_path(self, name):
+        """Where its tuples have their time; a table may have none."""
+        for item in split([self.o.t]):
+            stream, colon, path = item.decode().partition(':')
+            if not colon or stream not in self.names:
+                return model.path(item.decode())
+            if stream == name:
+                return model.path(path)
+        return None
 
     def usable(self, source, record):
         """The tuple as it arrives; None if it is of another stream; or Bad."""
@@ -328,8 +418,9 @@ class Input:
                 return None
             stream = names.index(model.decode(raw))
         fields = self.fields[stream]
-        return Arrived(0, stream, record, fields.raws(record), fields.key(record),
-                       model.time_ns(self.o.t.find(record)))
+        time = (-2 ** 63 if self.times[stream] is None else
+                model.time_ns(self.times[stream].find(record)))
+        return Arrived(0, stream, record, fields.raws(record), fields.key(record), time)
 
     def next_of(self, source):
         """The next tuple of a source, or None at its end."""
@@ -356,7 +447,8 @@ class Input:
             x = heads[at]
             self.arrived += 1
             x.number = self.arrived
-            self.watermark.see(at, x.time)
+            if self.times[x.stream] is not None:
+                self.watermark.see(at, x.time)
             yield x
             heads[at] = self.next_of(at)
 
@@ -365,10 +457,11 @@ def run(argv, data):
     o = options(argv)
     source = Input(o, data)
     writer = Writer(o, source.names, source.fields[0].names)
-    join = (Many if o.m else Single)(o, writer, source.watermark, len(source.names))
+    join = (Tables(o, writer, source.watermark, source) if o.table != [''] else
+            (Many if o.m else Single)(o, writer, source.watermark, len(source.names)))
     for x in source:
         join.expire()
-        if (0,) in x.key:
+        if (0,) in x.key and not isinstance(join, Tables):
             writer.alone('null-key', x.raws, {x.stream: x})
         else:
             join.take(x)
@@ -384,7 +477,7 @@ def accounted(argv, data, out, expired):
     --expired.  Rows with a null say again what has failed.
     """
     o = options(argv)
-    if o.o or o.v:
+    if o.o or o.v or o.table != ['']:
         return []
     source = Input(o, data)
     counts = {(source.names[x.stream], x.record.text): [0, 0] for x in source}

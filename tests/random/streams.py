@@ -509,6 +509,21 @@ def output_list(maker, names, argv):
         o for item in items for o in ('-o', item)]
 
 
+def make_tables(maker, names, argv, time):
+    """Let all streams but one be tables, some of which have no times."""
+    stream = maker.pick(names)
+    tables = [name for name in names if name != stream]
+    timed = [name for name in tables if maker.chance(0.7)]
+    argv += ['--table', ','.join(tables)]
+    if maker.chance(0.5):
+        argv += [maker.pick(['-a', '-v']), stream]
+    if len(timed) < len(tables):
+        argv[argv.index('-t') + 1] = ','.join(
+            '%s:%s' % (name, time) for name in [stream] + timed)
+    if not timed or maker.chance(0.5):
+        del argv[argv.index('-w'):argv.index('-w') + 2]
+
+
 def sjoin(seed):
     maker = Maker(seed)
     rng, pick = maker.rng, maker.pick
@@ -521,6 +536,7 @@ def sjoin(seed):
     if wait or maker.chance(0.1):
         argv += ['-l', 'all' if maker.chance(0.1) else '%dms' % wait]
     text, time_maker = maker.field('ts')
+    text_of_time = text
     argv += ['-t', text]
     split = maker.chance(0.3)
     if split:
@@ -539,7 +555,9 @@ def sjoin(seed):
         argv += ['-d', 'replace']
     argv = flags(maker, argv, ('-m', 1 if many else 0))
 
-    reach = argv.index('-w')
+    if not many and not set(argv) & {'-d', '-a', '-v'} and maker.chance(0.5):
+        make_tables(maker, names, argv, text_of_time)
+    reach = argv.index('-w') if '-w' in argv else 0
     if many and maker.chance(0.1):
         argv[reach + 1] = '0'
     elif many and len(names) == 2 and maker.chance(0.6):
@@ -547,7 +565,7 @@ def sjoin(seed):
         before = max(-after, pick([length, 0, -length // 3, 2 * length]))
         argv[reach:reach + 2] = ['-w%dms..%dms' % (before, after)]
     clock = Clock(maker, length * 10 ** 6, length * 10 ** 6, wait * 10 ** 6)
-    if argv[reach] == '-w' and maker.chance(0.05):
+    if argv[reach] == '-w' and '--table' not in argv and maker.chance(0.05):
         clock.now = pick([-2 ** 63, 2 ** 63 - 1 - 5 * length * 10 ** 6])
     # A pool for each field, the same for all streams; sometimes new keys only.
     pools = [maker.pool() + ([['null']] if maker.chance(0.3) else [])
@@ -734,9 +752,6 @@ def keep(seed):
         if maker.chance(0.02):
             maker.tick(i)
     return argv, maker.data(), {}
-
-
-AGGREGATES = ['count', 'sum', 'min', 'max', 'mean', 'first', 'last']
 
 
 def batches(maker, argv):

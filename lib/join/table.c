@@ -1,0 +1,214 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "join/table.h"
+
+/* The rows of a key; without room they are not an array. */
+struct versions {
+	union {
+		struct table_row *one;
+		struct table_row **many;
+	} rows;
+	uint32_t n, room;
+};
+
+void
+table_init(struct table *t, size_t nfields)
+{
+	*t = (struct table){ .nfields = nfields };
+	hash_map_init(&t->keys, sizeof(struct versions));
+}
+
+static struct table_row **
+rows_of(struct versions *v)
+{
+	return v->room == 0 ? &v->rows.one : v->rows.many;
+}
+
+static size_t
+size_of(const struct table *t, size_t line)
+{
+	return sizeof(struct table_row) +
+	    t->nfields * sizeof(struct join_field) + line;
+}
+
+static void
+drop(struct table *t, struct table_row *row)
+{
+	pool_free(&t->pool, row, size_of(t, row->n));
+}
+
+void
+table_fini(struct table *t)
+{
+	uint32_t id;
+
+	for (id = 0; (id = hash_map_next(&t->keys, id)) != HASH_MAP_NONE;
+	     id++) {
+		struct versions *v = hash_map_value(&t->keys, id);
+
+		for (uint32_t i = 0; i < v->n; i++)
+			drop(t, rows_of(v)[i]);
+		if (v->room != 0)
+			free(v->rows.many);
+	}
+	free(t->changes);
+	buffer_fini(&t->changed_keys);
+	hash_map_fini(&t->keys);
+	pool_fini(&t->pool);
+}
+
+static void
+note(struct table *t, struct span key, int64_t time, bool gone)
+{
+	if (!t->notes)
+		return;
+	t->changes = memory_grow(t->changes, &t->changes_cap, t->nchanges + 1,
+	    sizeof *t->changes);
+	t->changes[t->nchanges++] =
+	    (struct table_change){ t->changed_keys.n, key.n, time, gone };
+	buffer_put(&t->changed_keys, key);
+}
+
+void
+table_note(struct table *t)
+{
+	t->nchanges = t->changed_keys.n = 0;
+	t->notes = true;
+}
+
+/* Copy what rows need of a part, as join_parts_keep does. */
+static struct table_row *
+copy(struct table *t, const struct join_part *part)
+{
+	uint32_t before = part->spare.before;
+	size_t n = part->line.n - before - part->spare.after;
+	struct table_row *row = pool_new(&t->pool, size_of(t, n));
+	struct join_field *fields = (struct join_field *)(row + 1);
+
+	*row = (struct table_row){ part->time, (uint32_t)n };
+	for (size_t i = 0; i < t->nfields; i++) {
+		fields[i] = part->fields[i];
+		fields[i].at -= before;
+	}
+	span_copy((char *)(fields + t->nfields),
+	    (struct span){ part->line.p + before, n });
+	return row;
+}
+
+/* How many rows of a key are not after a time. */
+static uint32_t
+rows_until(struct versions *v, int64_t time)
+{
+	struct table_row **rows = rows_of(v);
+	uint32_t from = 0, to = v->n;
+
+	/* The latest is asked for most. */
+	if (to != 0 && rows[to - 1]->time <= time)
+		return to;
+	while (from < to) {
+		uint32_t middle = from + (to - from) / 2;
+
+		if (rows[middle]->time <= time)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from;
+}
+
+/* Insert a row before the one at a place, where there is room or not. */
+static void
+insert(struct versions *v, uint32_t at, struct table_row *row)
+{
+	struct table_row *one = v->rows.one, **rows;
+	size_t cap = v->room;
+
+	if (v->n == 0) {
+		v->rows.one = row;
+		v->n = 1;
+		return;
+	}
+	if (v->n >= v->room) {
+		rows = memory_grow(v->room == 0 ? NULL : v->rows.many, &cap,
+		    v->n + 1, sizeof(struct table_row *));
+		if (v->room == 0)
+			rows[0] = one;
+		v->rows.many = rows;
+		v->room = (uint32_t)cap;
+	}
+	rows = v->rows.many;
+	memmove(rows + at + 1, rows + at,
+	    (v->n - at) * sizeof(struct table_row *));
+	rows[at] = row;
+	v->n++;
+}
+
+/* Let go of what nobody will ask for, if it is half of all. */
+static void
+let_go(struct table *t, struct span key, struct versions *v, int64_t now)
+{
+	uint32_t n = rows_until(v, now);
+	struct table_row **rows = rows_of(v);
+
+	if (n < 2 || n - 1 < v->n / 2)
+		return;
+	for (uint32_t i = 0; i < n - 1; i++) {
+		note(t, key, rows[i]->time, true);
+		drop(t, rows[i]);
+	}
+	v->n -= n - 1;
+	memmove(rows, rows + n - 1, v->n * sizeof(struct table_row *));
+}
+
+void
+table_put(struct table *t, const struct key *key, const struct join_part *part,
+    int64_t now)
+{
+	bool added;
+	uint32_t id = hash_map_put_hinted(&t->keys, key->hint, key->bytes,
+	    key->bytes, key->hash, &added);
+	struct versions *v = hash_map_value(&t->keys, id);
+	uint32_t n = rows_until(v, part->time);
+	struct table_row **rows = rows_of(v);
+
+	if (n < v->n && rows[n]->time <= now)
+		return;
+	note(t, key->bytes, part->time, false);
+	if (n != 0 && rows[n - 1]->time == part->time) {
+		drop(t, rows[n - 1]);
+		rows[n - 1] = copy(t, part);
+		return;
+	}
+	insert(v, n, copy(t, part));
+	let_go(t, key->bytes, v, now);
+}
+
+const struct table_row *
+table_find(const struct table *t, const struct key *key, int64_t time)
+{
+	uint32_t id =
+	    hash_map_get_hinted(&t->keys, key->hint, key->bytes, key->hash);
+	struct versions *v;
+	uint32_t n;
+
+	if (id == HASH_MAP_NONE)
+		return NULL;
+	v = hash_map_value(&t->keys, id);
+	n = rows_until(v, time);
+	return n == 0 ? NULL : rows_of(v)[n - 1];
+}
+
+void
+table_row_part(const struct table *t, const struct table_row *row,
+    struct join_part *part)
+{
+	const struct join_field *fields = (const struct join_field *)(row + 1);
+
+	*part = (struct join_part){ .time = row->time,
+		.fields = fields,
+		.line = { (const char *)(fields + t->nfields), row->n } };
+}

@@ -1,0 +1,77 @@
+/*
+ * table - the rows of a stream that is a table: of each key the latest one,
+ * and, where rows have times, what is needed to tell which was the latest at
+ * a time that is not yet past.
+ *
+ * The rows of a key are an array by time; of one row alone, it is that row.
+ * What is older than the latest row up to the watermark is let go of when it is
+ * half of them.  So adding a row in order costs O(1), finding one O(log n).
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef JOIN_TABLE_H
+#define JOIN_TABLE_H
+
+#include "base/buffer.h"
+#include "base/hash_map.h"
+#include "base/pool.h"
+#include "join/parts.h"
+#include "tuple/key.h"
+
+/* A row; its fields and its line lie behind it. */
+struct table_row {
+	int64_t time;
+	uint32_t n; /* bytes of its line that are kept */
+};
+
+/* A row that came or went since the last note; its key is in the buffer. */
+struct table_change {
+	size_t at, n;
+	int64_t time;
+	bool gone;
+};
+
+struct table {
+	struct hash_map keys;
+	struct pool pool;
+	size_t nfields; /* of each row */
+
+	bool notes; /* of what changes */
+	struct table_change *changes;
+	size_t nchanges, changes_cap;
+	struct buffer changed_keys;
+};
+
+/* Shape:  a row has nfields fields, as a join_part. */
+void table_init(struct table *t, size_t nfields);
+void table_fini(struct table *t);
+
+/*
+ * Put a row in, which takes the place of one with the same key and time; but
+ * not one that is older than another of the key that is not after now: it
+ * comes too late to matter.
+ *
+ * Owns:   copies key, and what rows need of part.
+ * Errors: none.
+ */
+void table_put(struct table *t, const struct key *key,
+    const struct join_part *part, int64_t now);
+
+/*
+ * The row of a key with the greatest time not after one.
+ *
+ * Shape:  key has bytes, hash and hint.
+ * Owns:   good until the next put.
+ * Errors: NULL where there is none.
+ */
+const struct table_row *table_find(const struct table *t, const struct key *key,
+    int64_t time);
+
+/* All rows are stored elsewhere: note what changes from now on. */
+void table_note(struct table *t);
+
+/* Make a part of a row, as what it was put in from. */
+void table_row_part(const struct table *t, const struct table_row *row,
+    struct join_part *part);
+
+#endif

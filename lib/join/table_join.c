@@ -1,0 +1,260 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "join/table_join.h"
+#include "join/waiting.h"
+
+void
+table_join_init(struct table_join *j, const struct join_owner *owner,
+    size_t nstreams, size_t nfields, int64_t length)
+{
+	j->owner = *owner;
+	j->nstreams = nstreams;
+	j->length = length;
+	j->parts.nfields = nfields;
+	j->tables = memory_new(nstreams, sizeof *j->tables);
+	j->row = memory_new(nstreams, sizeof *j->row);
+	j->found = memory_new(nstreams, sizeof *j->found);
+	for (size_t i = 0; i < nstreams; i++) {
+		table_init(&j->tables[i], nfields);
+		j->waits = j->waits || (j->is_table[i] && j->timed[i]);
+	}
+}
+
+/* Let go of what waits at a place. */
+static void
+forget(struct table_join *j, uint32_t place)
+{
+	struct table_waiting *w = &j->waiting[place];
+
+	join_parts_drop(&j->parts, w->part);
+	w->part = NULL;
+	if (w->key.spelling.p != w->key.bytes.p)
+		span_free(w->key.spelling);
+	span_free(w->key.bytes);
+	j->free =
+	    memory_grow(j->free, &j->free_cap, j->nfree + 1, sizeof *j->free);
+	j->free[j->nfree++] = place;
+}
+
+void
+table_join_fini(struct table_join *j)
+{
+	for (size_t i = 0; i < j->nwaiting; i++)
+		if (j->waiting[i].part != NULL)
+			forget(j, (uint32_t)i);
+	for (size_t i = 0; i < j->nstreams; i++)
+		table_fini(&j->tables[i]);
+	join_parts_fini(&j->parts);
+	heap_fini(&j->by_time);
+	free(j->tables);
+	free(j->row);
+	free(j->found);
+	free(j->waiting);
+	free(j->free);
+}
+
+/* Fail a tuple, with null for all other streams. */
+static void
+fail(struct table_join *j, const struct key *key, const struct join_part *part,
+    enum join_reason reason)
+{
+	for (size_t i = 0; i < j->nstreams; i++)
+		j->row[i] = i == part->stream ? part : NULL;
+	j->owner.row(j->owner.self, key->spelling, j->row, true);
+	j->owner.failed(j->owner.self, part, reason);
+}
+
+/*
+ * The row of a table for a time, of what it has when the watermark is at now.
+ *
+ * Errors: NULL where it has none.
+ */
+static const struct table_row *
+row_for(const struct table_join *j, size_t table, const struct key *key,
+    int64_t time, int64_t now)
+{
+	const struct table_row *row;
+
+	if (!j->timed[table])
+		return table_find(&j->tables[table], key, INT64_MAX);
+	row = table_find(&j->tables[table], key, time);
+	if (row != NULL &&
+	    waiting_is_more_than(time > now ? time : now, row->time, j->length))
+		row = NULL;
+	return row;
+}
+
+static void
+join(struct table_join *j, const struct key *key, const struct join_part *part,
+    int64_t now)
+{
+	bool lacks = false;
+
+	if (key->has_null) {
+		fail(j, key, part, JOIN_NULL_KEY);
+		return;
+	}
+	for (size_t i = 0; i < j->nstreams; i++) {
+		const struct table_row *row;
+
+		j->row[i] = i == part->stream ? part : NULL;
+		if (i == part->stream)
+			continue;
+		row = row_for(j, i, key, part->time, now);
+		if (row != NULL) {
+			table_row_part(&j->tables[i], row, &j->found[i]);
+			j->found[i].stream = (uint32_t)i;
+			j->row[i] = &j->found[i];
+		}
+		lacks = lacks || row == NULL;
+	}
+	j->owner.row(j->owner.self, key->spelling, j->row, lacks);
+	if (lacks)
+		j->owner.failed(j->owner.self, part, JOIN_UNMATCHED);
+	else if (j->owner.done != NULL)
+		j->owner.done(j->owner.self, part);
+}
+
+/* Let a tuple wait until the watermark is past its time. */
+static void
+let_wait(struct table_join *j, const struct key *key,
+    const struct join_part *part)
+{
+	struct table_waiting *w;
+	uint32_t place;
+
+	if (j->nfree != 0) {
+		place = j->free[--j->nfree];
+	} else {
+		j->waiting = memory_grow(j->waiting, &j->waiting_cap,
+		    j->nwaiting + 1, sizeof *j->waiting);
+		place = (uint32_t)j->nwaiting++;
+	}
+	w = &j->waiting[place];
+	*w = (struct table_waiting){ .part =
+					 join_parts_keep(&j->parts, part, 0, 0),
+		.key = { .bytes = span_dup(key->bytes),
+		    .hash = key->hash,
+		    .hint = HASH_MAP_NONE,
+		    .has_null = key->has_null } };
+	w->key.spelling = span_eq(key->bytes, key->spelling) ?
+	    w->key.bytes :
+	    span_dup(key->spelling);
+	heap_push(&j->by_time,
+	    (struct heap_entry){ part->time, part->order, place });
+}
+
+/* Tell whether a row in effect at now, which is past time, is newer than it. */
+static bool
+is_late(const struct table_join *j, const struct key *key,
+    const struct join_part *part, int64_t now)
+{
+	for (size_t i = 0; i < j->nstreams; i++) {
+		const struct table_row *row;
+
+		if (!j->is_table[i] || !j->timed[i])
+			continue;
+		row = row_for(j, i, key, now, now);
+		if (row != NULL && row->time > part->time)
+			return true;
+	}
+	return false;
+}
+
+static void
+fail_late(struct table_join *j, const struct key *key,
+    const struct join_part *part, int64_t now)
+{
+	int64_t by;
+
+	if (__builtin_sub_overflow(now, part->time, &by))
+		by = INT64_MAX;
+	if (by > j->max_late)
+		j->max_late = by;
+	j->nlate++;
+	fail(j, key, part, JOIN_LATE);
+}
+
+void
+table_join_add(struct table_join *j, const struct key *key,
+    const struct join_part *part, int64_t now)
+{
+	if (j->is_table[part->stream]) {
+		if (key->has_null) {
+			fail(j, key, part, JOIN_NULL_KEY);
+			return;
+		}
+		table_put(&j->tables[part->stream], key, part, now);
+		if (j->owner.done != NULL)
+			j->owner.done(j->owner.self, part);
+	} else if (j->waits && part->time >= now) {
+		let_wait(j, key, part);
+	} else if (j->waits && !key->has_null && is_late(j, key, part, now)) {
+		fail_late(j, key, part, now);
+	} else {
+		join(j, key, part, now);
+	}
+}
+
+void
+table_join_put_back(struct table_join *j, const struct key *key,
+    const struct join_part *part)
+{
+	let_wait(j, key, part);
+}
+
+void
+table_join_note(struct table_join *j)
+{
+	for (size_t i = 0; i < j->nstreams; i++)
+		table_note(&j->tables[i]);
+	join_parts_note(&j->parts);
+}
+
+/* Join what waits first. */
+static void
+take(struct table_join *j)
+{
+	uint32_t place = heap_pop(&j->by_time).id;
+
+	/* It has waited with what the tables had when it was its time. */
+	join(j, &j->waiting[place].key, j->waiting[place].part, INT64_MIN);
+	forget(j, place);
+}
+
+void
+table_join_advance(struct table_join *j, int64_t now)
+{
+	while (j->by_time.n != 0 && j->by_time.entries[0].time < now)
+		take(j);
+}
+
+void
+table_join_finish(struct table_join *j)
+{
+	while (j->by_time.n != 0)
+		take(j);
+}
+
+const struct hash_map *
+table_join_keys(const struct table_join *j, size_t stream)
+{
+	for (size_t i = 0; i < j->nstreams && !j->is_table[stream]; i++)
+		if (j->is_table[i])
+			return &j->tables[i].keys;
+	return &j->tables[stream].keys;
+}
+
+size_t
+table_join_live(const struct table_join *j)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < j->nstreams; i++)
+		n += j->tables[i].keys.live;
+	return n;
+}
