@@ -147,7 +147,7 @@ display_put_blanks(struct buffer *b, size_t n)
 size_t
 display_put_bar(struct buffer *b, double part, size_t columns)
 {
-	/* U+2588 is the full block, U+2589 to U+258F are seven to one eighth. */
+	/* U+2588 is the full block, U+2589 to U+258F are 7/8 to 1/8 of it. */
 	char block[] = "\xe2\x96\x88";
 	size_t eighths = (size_t)(part * 8 * (double)columns + 0.5);
 	size_t whole = eighths / 8;

@@ -23,7 +23,7 @@ struct persistent_bolt {
 	struct collector *collector;
 };
 
-/* Both options, kept in the persistent_bolt that a command's state begins with. */
+/* Both options; kept in the persistent_bolt that begins a command's struct. */
 #define OPTIONS_PERSISTENT                                                     \
 	{ 'c', "changes", NULL, OPTION_FLAG,                                   \
 		offsetof(struct persistent_bolt, changes), .changeable = true, \

@@ -36,7 +36,10 @@ struct spout {
 	 */
 	void (*configure)(struct spout *s, const struct spout_setup *setup);
 
-	/* Free what the spout holds.  Returns the exit status, if status was. */
+	/*
+	 * Free what the spout holds.  status is the exit status so far; returns
+	 * the one to exit with.
+	 */
 	int (*cleanup)(void *self, int status);
 
 	/* Append the next tuple as a line without newline; false: no more. */

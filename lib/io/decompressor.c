@@ -133,7 +133,7 @@ decompressor_start(int fd, struct span first)
 		return NULL;
 	}
 #ifdef F_SETPIPE_SZ
-	/* As much as a process may have; with less it takes turns more often. */
+	/* As much as a pipe may have; with less, turns are more frequent. */
 	fcntl(d->fds[0], F_SETPIPE_SZ, PIPE_ROOM);
 #endif
 	status = start_thread(d);

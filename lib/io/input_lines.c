@@ -133,7 +133,7 @@ input_hand_over(struct input *in, size_t n, struct buffer *other)
 	size_t left = in->end - in->start - n;
 	struct buffer taken = { in->p, in->start + n, in->cap };
 
-	/* Grown by half again, the memories would outgrow each other forever. */
+	/* Growing by half again, each would outgrow the other for ever. */
 	if (other->cap < in->cap)
 		buffer_fini(other);
 	other->n = 0;

@@ -177,7 +177,7 @@ tuple_source_read(struct tuple_source *s)
 	if (s->ahead == NULL) {
 		input_fill(&s->in);
 	} else if (s->batch == &s->own) {
-		/* As long as a read would take, for files to take their turn. */
+		/* As long as a read would take, so that files take turns. */
 		if (s->steady)
 			poll(&ready, 1, -1);
 		if ((b = scan_ahead_batch(s->ahead)) != NULL)

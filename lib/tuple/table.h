@@ -20,7 +20,7 @@ struct table_cell {
 };
 
 struct table {
-	/* Of columns, decoded: the id is the column, the value its last cell. */
+	/* The decoded names: an id is a column, the value its last cell. */
 	struct hash_map names;
 	struct table_row *rows;
 	size_t nrows, rows_cap;

@@ -57,7 +57,7 @@ struct sessions {
 	struct session **closing;
 	size_t nclosing, closing_cap;
 
-	/* For keeping them elsewhere, where kept is set; the keeper's to reset. */
+	/* With kept: what has changed since the state, which resets them. */
 	bool kept;
 	uint32_t *touched; /* ids that may have something new */
 	size_t ntouched, touched_cap;
