@@ -19,7 +19,7 @@ table_join_init(struct table_join *j, const struct join_owner *owner,
 	j->row = memory_new(nstreams, sizeof *j->row);
 	j->found = memory_new(nstreams, sizeof *j->found);
 	for (size_t i = 0; i < nstreams; i++) {
-		table_init(&j->tables[i], nfields);
+		lookup_table_init(&j->tables[i], nfields);
 		j->waits = j->waits || (j->is_table[i] && j->timed[i]);
 	}
 }
@@ -47,7 +47,7 @@ table_join_fini(struct table_join *j)
 		if (j->waiting[i].part != NULL)
 			forget(j, (uint32_t)i);
 	for (size_t i = 0; i < j->nstreams; i++)
-		table_fini(&j->tables[i]);
+		lookup_table_fini(&j->tables[i]);
 	join_parts_fini(&j->parts);
 	heap_fini(&j->by_time);
 	free(j->tables);
@@ -73,15 +73,15 @@ fail(struct table_join *j, const struct key *key, const struct join_part *part,
  *
  * Errors: NULL where it has none.
  */
-static const struct table_row *
+static const struct lookup_row *
 row_for(const struct table_join *j, size_t table, const struct key *key,
     int64_t time, int64_t now)
 {
-	const struct table_row *row;
+	const struct lookup_row *row;
 
 	if (!j->timed[table])
-		return table_find(&j->tables[table], key, INT64_MAX);
-	row = table_find(&j->tables[table], key, time);
+		return lookup_table_find(&j->tables[table], key, INT64_MAX);
+	row = lookup_table_find(&j->tables[table], key, time);
 	if (row != NULL &&
 	    waiting_is_more_than(time > now ? time : now, row->time, j->length))
 		row = NULL;
@@ -99,14 +99,14 @@ join(struct table_join *j, const struct key *key, const struct join_part *part,
 		return;
 	}
 	for (size_t i = 0; i < j->nstreams; i++) {
-		const struct table_row *row;
+		const struct lookup_row *row;
 
 		j->row[i] = i == part->stream ? part : NULL;
 		if (i == part->stream)
 			continue;
 		row = row_for(j, i, key, part->time, now);
 		if (row != NULL) {
-			table_row_part(&j->tables[i], row, &j->found[i]);
+			lookup_table_row_part(&j->tables[i], row, &j->found[i]);
 			j->found[i].stream = (uint32_t)i;
 			j->row[i] = &j->found[i];
 		}
@@ -154,7 +154,7 @@ is_late(const struct table_join *j, const struct key *key,
     const struct join_part *part, int64_t now)
 {
 	for (size_t i = 0; i < j->nstreams; i++) {
-		const struct table_row *row;
+		const struct lookup_row *row;
 
 		if (!j->is_table[i] || !j->timed[i])
 			continue;
@@ -188,7 +188,7 @@ table_join_add(struct table_join *j, const struct key *key,
 			fail(j, key, part, JOIN_NULL_KEY);
 			return;
 		}
-		table_put(&j->tables[part->stream], key, part, now);
+		lookup_table_put(&j->tables[part->stream], key, part, now);
 		if (j->owner.done != NULL)
 			j->owner.done(j->owner.self, part);
 	} else if (j->waits && part->time >= now) {
@@ -211,7 +211,7 @@ void
 table_join_note(struct table_join *j)
 {
 	for (size_t i = 0; i < j->nstreams; i++)
-		table_note(&j->tables[i]);
+		lookup_table_note(&j->tables[i]);
 	join_parts_note(&j->parts);
 }
 

@@ -16,7 +16,7 @@
 
 #include "base/heap.h"
 #include "join/join.h"
-#include "join/table.h"
+#include "join/lookup_table.h"
 
 /* A tuple that waits, and its key. */
 struct table_waiting {
@@ -29,8 +29,8 @@ struct table_join {
 	size_t nstreams;
 	const bool *is_table, *timed; /* of each stream */
 	bool waits;		      /* some table has times */
-	int64_t length;	      /* how old a row may be, of tables with times */
-	struct table *tables; /* of each stream */
+	int64_t length; /* how old a row may be, of tables with times */
+	struct lookup_table *tables;  /* of each stream */
 	const struct join_part **row; /* scratch, of each stream */
 	struct join_part *found;      /* likewise */
 

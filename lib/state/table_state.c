@@ -53,7 +53,8 @@ take_row(void *arg, size_t i, const struct stored_value *row)
 		store_table_damaged(s->rows);
 	base->key.hash = hash_bytes(base->key.bytes);
 	base->key.hint = HASH_MAP_NONE;
-	table_put(&s->join->tables[part.stream], &base->key, &part, INT64_MIN);
+	lookup_table_put(&s->join->tables[part.stream], &base->key, &part,
+	    INT64_MIN);
 }
 
 static void
@@ -105,11 +106,11 @@ table_state_open(struct table_state *s, struct store *store,
 	table_join_note(s->join);
 }
 
-static const struct table_change *
+static const struct lookup_change *
 change(const struct table_state *s, size_t i, struct key *key)
 {
-	const struct table *t = &s->join->tables[s->stream];
-	const struct table_change *c = &t->changes[i];
+	const struct lookup_table *t = &s->join->tables[s->stream];
+	const struct lookup_change *c = &t->changes[i];
 
 	*key = (struct key){ .bytes = { t->changed_keys.p + c->at, c->n },
 		.hint = HASH_MAP_NONE };
@@ -121,35 +122,35 @@ static void
 fill_row(void *arg, size_t i, struct stored_value *row)
 {
 	struct table_state *s = arg;
-	const struct table *t = &s->join->tables[s->stream];
+	const struct lookup_table *t = &s->join->tables[s->stream];
 	size_t nkeys = s->base.nkeys;
 	struct join_part part;
 	struct key key;
-	const struct table_change *c = change(s, i, &key);
+	const struct lookup_change *c = change(s, i, &key);
 
 	row[0] = stored_value_of_text(s->base.names->names[s->stream]);
 	stored_key_columns(key.bytes, nkeys, row + 1);
 	row[1 + nkeys + TIME] = stored_value_of_int(c->time);
 	if (c->gone)
 		return;
-	table_row_part(t, table_find(t, &key, c->time), &part);
+	lookup_table_row_part(t, lookup_table_find(t, &key, c->time), &part);
 	row[1 + nkeys + TUPLE] = stored_value_of_text(part.line);
 }
 
 /* Put what is still there of the changes first, and those that are gone last. */
 static size_t
-sort_changes(const struct table_state *s, struct table *t)
+sort_changes(const struct table_state *s, struct lookup_table *t)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < t->nchanges; i++) {
-		struct table_change c = t->changes[i];
-		const struct table_row *row;
+		struct lookup_change c = t->changes[i];
+		const struct lookup_row *row;
 		struct key key;
 
 		if (!c.gone) {
 			change(s, i, &key);
-			row = table_find(t, &key, c.time);
+			row = lookup_table_find(t, &key, c.time);
 			c.gone = row == NULL || row->time != c.time;
 		}
 		t->changes[i] = c;
@@ -200,7 +201,7 @@ table_state_save(struct table_state *s, struct store *store)
 	struct join_parts *w = &s->join->parts;
 
 	for (s->stream = 0; s->stream < s->base.names->n; s->stream++) {
-		struct table *t = &s->join->tables[s->stream];
+		struct lookup_table *t = &s->join->tables[s->stream];
 		struct gone_rows gone = { s, sort_changes(s, t) };
 
 		store_table_del(s->rows, t->nchanges - gone.from, fill_gone_row,

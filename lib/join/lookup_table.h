@@ -1,5 +1,5 @@
 /*
- * table - the rows of a stream that is a table: of each key the latest one,
+ * lookup_table - the rows of a stream that is a table: of each key the latest one,
  * and, where rows have times, what is needed to tell which was the latest at
  * a time that is not yet past.
  *
@@ -9,8 +9,8 @@
  *
  * SPDX-License-Identifier: ISC
  */
-#ifndef JOIN_TABLE_H
-#define JOIN_TABLE_H
+#ifndef JOIN_LOOKUP_TABLE_H
+#define JOIN_LOOKUP_TABLE_H
 
 #include "base/buffer.h"
 #include "base/hash_map.h"
@@ -19,32 +19,32 @@
 #include "tuple/key.h"
 
 /* A row; its fields and its line lie behind it. */
-struct table_row {
+struct lookup_row {
 	int64_t time;
 	uint32_t n; /* bytes of its line that are kept */
 };
 
 /* A row that came or went since the last note; its key is in the buffer. */
-struct table_change {
+struct lookup_change {
 	size_t at, n;
 	int64_t time;
 	bool gone;
 };
 
-struct table {
+struct lookup_table {
 	struct hash_map keys;
 	struct pool pool;
 	size_t nfields; /* of each row */
 
 	bool notes; /* of what changes */
-	struct table_change *changes;
+	struct lookup_change *changes;
 	size_t nchanges, changes_cap;
 	struct buffer changed_keys;
 };
 
 /* Shape:  a row has nfields fields, as a join_part. */
-void table_init(struct table *t, size_t nfields);
-void table_fini(struct table *t);
+void lookup_table_init(struct lookup_table *t, size_t nfields);
+void lookup_table_fini(struct lookup_table *t);
 
 /*
  * Put a row in, which takes the place of one with the same key and time; but
@@ -54,7 +54,7 @@ void table_fini(struct table *t);
  * Owns:   copies key, and what rows need of part.
  * Errors: none.
  */
-void table_put(struct table *t, const struct key *key,
+void lookup_table_put(struct lookup_table *t, const struct key *key,
     const struct join_part *part, int64_t now);
 
 /*
@@ -64,14 +64,14 @@ void table_put(struct table *t, const struct key *key,
  * Owns:   good until the next put.
  * Errors: NULL where there is none.
  */
-const struct table_row *table_find(const struct table *t, const struct key *key,
-    int64_t time);
+const struct lookup_row *lookup_table_find(const struct lookup_table *t,
+    const struct key *key, int64_t time);
 
 /* All rows are stored elsewhere: note what changes from now on. */
-void table_note(struct table *t);
+void lookup_table_note(struct lookup_table *t);
 
 /* Make a part of a row, as what it was put in from. */
-void table_row_part(const struct table *t, const struct table_row *row,
-    struct join_part *part);
+void lookup_table_row_part(const struct lookup_table *t,
+    const struct lookup_row *row, struct join_part *part);
 
 #endif

@@ -4,45 +4,45 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "join/table.h"
+#include "join/lookup_table.h"
 
 /* The rows of a key; without room they are not an array. */
 struct versions {
 	union {
-		struct table_row *one;
-		struct table_row **many;
+		struct lookup_row *one;
+		struct lookup_row **many;
 	} rows;
 	uint32_t n, room;
 };
 
 void
-table_init(struct table *t, size_t nfields)
+lookup_table_init(struct lookup_table *t, size_t nfields)
 {
-	*t = (struct table){ .nfields = nfields };
+	*t = (struct lookup_table){ .nfields = nfields };
 	hash_map_init(&t->keys, sizeof(struct versions));
 }
 
-static struct table_row **
+static struct lookup_row **
 rows_of(struct versions *v)
 {
 	return v->room == 0 ? &v->rows.one : v->rows.many;
 }
 
 static size_t
-size_of(const struct table *t, size_t line)
+size_of(const struct lookup_table *t, size_t line)
 {
-	return sizeof(struct table_row) +
+	return sizeof(struct lookup_row) +
 	    t->nfields * sizeof(struct join_field) + line;
 }
 
 static void
-drop(struct table *t, struct table_row *row)
+drop(struct lookup_table *t, struct lookup_row *row)
 {
 	pool_free(&t->pool, row, size_of(t, row->n));
 }
 
 void
-table_fini(struct table *t)
+lookup_table_fini(struct lookup_table *t)
 {
 	uint32_t id;
 
@@ -62,34 +62,34 @@ table_fini(struct table *t)
 }
 
 static void
-note(struct table *t, struct span key, int64_t time, bool gone)
+note(struct lookup_table *t, struct span key, int64_t time, bool gone)
 {
 	if (!t->notes)
 		return;
 	t->changes = memory_grow(t->changes, &t->changes_cap, t->nchanges + 1,
 	    sizeof *t->changes);
 	t->changes[t->nchanges++] =
-	    (struct table_change){ t->changed_keys.n, key.n, time, gone };
+	    (struct lookup_change){ t->changed_keys.n, key.n, time, gone };
 	buffer_put(&t->changed_keys, key);
 }
 
 void
-table_note(struct table *t)
+lookup_table_note(struct lookup_table *t)
 {
 	t->nchanges = t->changed_keys.n = 0;
 	t->notes = true;
 }
 
 /* Copy what rows need of a part, as join_parts_keep does. */
-static struct table_row *
-copy(struct table *t, const struct join_part *part)
+static struct lookup_row *
+copy(struct lookup_table *t, const struct join_part *part)
 {
 	uint32_t before = part->spare.before;
 	size_t n = part->line.n - before - part->spare.after;
-	struct table_row *row = pool_new(&t->pool, size_of(t, n));
+	struct lookup_row *row = pool_new(&t->pool, size_of(t, n));
 	struct join_field *fields = (struct join_field *)(row + 1);
 
-	*row = (struct table_row){ part->time, (uint32_t)n };
+	*row = (struct lookup_row){ part->time, (uint32_t)n };
 	for (size_t i = 0; i < t->nfields; i++) {
 		fields[i] = part->fields[i];
 		fields[i].at -= before;
@@ -103,7 +103,7 @@ copy(struct table *t, const struct join_part *part)
 static uint32_t
 rows_until(struct versions *v, int64_t time)
 {
-	struct table_row **rows = rows_of(v);
+	struct lookup_row **rows = rows_of(v);
 	uint32_t from = 0, to = v->n;
 
 	/* The latest is asked for most. */
@@ -122,9 +122,9 @@ rows_until(struct versions *v, int64_t time)
 
 /* Insert a row before the one at a place, where there is room or not. */
 static void
-insert(struct versions *v, uint32_t at, struct table_row *row)
+insert(struct versions *v, uint32_t at, struct lookup_row *row)
 {
-	struct table_row *one = v->rows.one, **rows;
+	struct lookup_row *one = v->rows.one, **rows;
 	size_t cap = v->room;
 
 	if (v->n == 0) {
@@ -134,7 +134,7 @@ insert(struct versions *v, uint32_t at, struct table_row *row)
 	}
 	if (v->n >= v->room) {
 		rows = memory_grow(v->room == 0 ? NULL : v->rows.many, &cap,
-		    v->n + 1, sizeof(struct table_row *));
+		    v->n + 1, sizeof(struct lookup_row *));
 		if (v->room == 0)
 			rows[0] = one;
 		v->rows.many = rows;
@@ -142,17 +142,17 @@ insert(struct versions *v, uint32_t at, struct table_row *row)
 	}
 	rows = v->rows.many;
 	memmove(rows + at + 1, rows + at,
-	    (v->n - at) * sizeof(struct table_row *));
+	    (v->n - at) * sizeof(struct lookup_row *));
 	rows[at] = row;
 	v->n++;
 }
 
 /* Let go of what nobody will ask for, if it is half of all. */
 static void
-let_go(struct table *t, struct span key, struct versions *v, int64_t now)
+let_go(struct lookup_table *t, struct span key, struct versions *v, int64_t now)
 {
 	uint32_t n = rows_until(v, now);
-	struct table_row **rows = rows_of(v);
+	struct lookup_row **rows = rows_of(v);
 
 	if (n < 2 || n - 1 < v->n / 2)
 		return;
@@ -161,19 +161,19 @@ let_go(struct table *t, struct span key, struct versions *v, int64_t now)
 		drop(t, rows[i]);
 	}
 	v->n -= n - 1;
-	memmove(rows, rows + n - 1, v->n * sizeof(struct table_row *));
+	memmove(rows, rows + n - 1, v->n * sizeof(struct lookup_row *));
 }
 
 void
-table_put(struct table *t, const struct key *key, const struct join_part *part,
-    int64_t now)
+lookup_table_put(struct lookup_table *t, const struct key *key,
+    const struct join_part *part, int64_t now)
 {
 	bool added;
 	uint32_t id = hash_map_put_hinted(&t->keys, key->hint, key->bytes,
 	    key->bytes, key->hash, &added);
 	struct versions *v = hash_map_value(&t->keys, id);
 	uint32_t n = rows_until(v, part->time);
-	struct table_row **rows = rows_of(v);
+	struct lookup_row **rows = rows_of(v);
 
 	if (n < v->n && rows[n]->time <= now)
 		return;
@@ -187,8 +187,9 @@ table_put(struct table *t, const struct key *key, const struct join_part *part,
 	let_go(t, key->bytes, v, now);
 }
 
-const struct table_row *
-table_find(const struct table *t, const struct key *key, int64_t time)
+const struct lookup_row *
+lookup_table_find(const struct lookup_table *t, const struct key *key,
+    int64_t time)
 {
 	uint32_t id =
 	    hash_map_get_hinted(&t->keys, key->hint, key->bytes, key->hash);
@@ -203,8 +204,8 @@ table_find(const struct table *t, const struct key *key, int64_t time)
 }
 
 void
-table_row_part(const struct table *t, const struct table_row *row,
-    struct join_part *part)
+lookup_table_row_part(const struct lookup_table *t,
+    const struct lookup_row *row, struct join_part *part)
 {
 	const struct join_field *fields = (const struct join_field *)(row + 1);
 
