@@ -459,8 +459,8 @@ misuse() {
 misuse_of_readers() {
 	misuse "no option '--nope'" "$READER" --nope
 	misuse "no option '--nope=3'" "$READER" --nope=3
-	misuse "no option '-x'" "$READER" -x
-	misuse "no option '-x'" "$READER" --progress -qx
+	misuse "no option '-Z'" "$READER" -Z
+	misuse "no option '-Z'" "$READER" --progress -qZ
 	misuse '--progress takes no argument' "$READER" --progress=1
 	misuse '--max-line needs an argument' "$READER" --max-line
 	misuse "--max-errors: expected a whole number, got '1.5'" \
@@ -474,7 +474,7 @@ misuse_of_readers() {
 	misuse "--on-error: expected one of report, skip, stop, got 'die'" \
 	    "$READER" "${ARGS[@]}" --on-error die
 	# The others have no -k, or look at it later.
-	case $READER in keep | pkgroup | sjoin) return ;; esac
+	case $READER in keep | pkgroup | sjoin | tplot) return ;; esac
 	misuse '-k needs an argument' "$READER" -k
 	misuse "-k: expected a field, got ''" "$READER" -k ''
 	misuse "-k: expected a field, got 'a,,b'" "$READER" -k a,,b
