@@ -72,6 +72,9 @@ make_room(struct panes *p)
 		memmove(p->list, pane_at(p, 0), p->n * sizeof *p->list);
 		p->start = 0;
 	}
+	/* Most keys are in one slot. */
+	if (p->cap == 0)
+		p->list = memory_new(p->cap = 1, sizeof *p->list);
 	p->list =
 	    memory_grow(p->list, &p->cap, p->start + p->n + 1, sizeof *p->list);
 }

@@ -93,6 +93,9 @@ insert(struct sessions *s, uint32_t key, size_t place, int64_t end,
 		.value = memory_new(1, s->aggregates->size) };
 	s->sessions[new->id] = new;
 	heap_push(&s->ends, (struct heap_entry){ .time = end, .id = new->id });
+	/* Most keys have one. */
+	if (k->cap == 0)
+		k->list = memory_new(k->cap = 1, sizeof(struct session *));
 	k->list = memory_grow(k->list, &k->cap, k->n + 1, sizeof *k->list);
 	memmove(k->list + place + 1, k->list + place,
 	    (k->n - place) * sizeof *k->list);
