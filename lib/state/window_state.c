@@ -322,7 +322,7 @@ put_cell(struct window_state *s, int64_t slot,
 	struct stored_value exact = rest[CELL_EXACT];
 	struct unpacker u = unpack_form(exact.bytes, VALUES_FORM);
 	struct total total;
-	void *value;
+	void *value = NULL;
 
 	if (a != NULL) {
 		if (exact.kind != STORED_BLOB)
