@@ -246,7 +246,8 @@ fuzz-run: $(call program,$(harnesses))
 	done
 
 c_files := $(wildcard cmd/*.[ch] lib/*/*.[ch] tests/*/*.[ch])
-scripts := tests/run .ci/run tests/storm/bench $(wildcard tests/*/run \
+scripts := tests/run .ci/run tests/storm/bench tests/package/deb \
+    tests/package/try $(wildcard tests/*/run \
     tests/*.bash tests/*/*.bash \
     tests/*.bats tests/*/*.bats tests/*.sh tests/*/*.sh)
 
