@@ -6,6 +6,6 @@
 #ifndef BASE_VERSION_H
 #define BASE_VERSION_H
 
-#define TUPLETOOLS_VERSION "0.1"
+#define TUPLETOOLS_VERSION "0.2"
 
 #endif
