@@ -14,12 +14,15 @@
  *
  * A hash selects a chunk, its home, and a tag of eight bits, which spares
  * a search nearly all entries with other keys.  If the home of a key is full,
- * the key goes to the next chunk that is not, and each chunk that it passes
- * counts it in overflow; a search ends at a chunk whose overflow is 0.  Keys
- * of up to HASH_MAP_INLINE bytes are in their entry, longer ones in an arena.
+ * the key goes into the next chunk with room.  Overflow counts the keys that
+ * passed a chunk, so a search can stop where it is 0.  Keys of up to
+ * HASH_MAP_INLINE bytes are in their entry, longer ones in an arena.
  *
- * Entries do not move when the map grows: they lie in segments, each as large
- * as all before it together.  Chunks are freed before larger ones are made
+ * Each entry also has a label: text that is stored once, when the entry is
+ * added, such as how the key was first spelled.
+ *
+ * Entries do not move when the map grows: they lie in segments, each twice as
+ * large as the one before.  Chunks are freed before larger ones are made
  * from the entries, so that growing never needs both in memory.
  *
  * Source: F14 of Facebook's Folly, whose F14VectorMap has these chunks.
@@ -60,7 +63,7 @@ struct hash_map {
 	uint32_t passed;  /* the sum of overflow over all chunks */
 	void *allocation; /* what free(3) gets for chunks */
 	void *segments[HASH_MAP_SEGMENTS];
-	/* Of each segment, the address that entry -64 would have in it. */
+	/* An entry is at the origin of its segment + (id + 64) * stride. */
 	uintptr_t origins[HASH_MAP_SEGMENTS];
 	size_t stride, value_size;
 	uint32_t end;	     /* one more than the largest id */
@@ -76,13 +79,13 @@ struct hash_map {
  *
  * Shape:  values are aligned to 8 bytes.  An entry is a value and 20 bytes
  *         more, rounded up to a multiple of 8; sizes that make it 64 bytes or
- *         a part of 64 save memory and time.
+ *         a divisor of 64 save memory and time.
  * Errors: none.
  */
 void hash_map_init(struct hash_map *m, size_t value_size);
 void hash_map_fini(struct hash_map *m);
 
-/* Delete all entries and keep the memory, in time of the number of entries. */
+/* Delete all entries, in time proportional to them, and keep the memory. */
 void hash_map_clear(struct hash_map *m);
 
 /*
@@ -90,8 +93,8 @@ void hash_map_clear(struct hash_map *m);
  * value if there is none; *added says whether it did.
  *
  * Shape:  hash is hash_bytes(key); key is shorter than 2^30 bytes.  label is
- *         what hash_map_label returns for a new entry; key itself if that is
- *         the same.
+ *         stored if the entry is new; if it is the same as the key, pass the
+ *         same span.
  * Owns:   copies key and label.
  * Errors: _get returns HASH_MAP_NONE if key is not there.  Both stop the
  *         program when memory or ids (HASH_MAP_MOST) run out.

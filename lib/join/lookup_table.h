@@ -1,7 +1,7 @@
 /*
- * lookup_table - the rows of a stream that is a table: of each key the latest one,
- * and, where rows have times, what is needed to tell which was the latest at
- * a time that is not yet past.
+ * lookup_table - the rows of a stream that is a table: the latest one of each
+ * key and, where rows have times, what is needed to tell which was the latest
+ * at a time that is not yet past.
  *
  * The rows of a key are an array by time; of one row alone, it is that row.
  * What is older than the latest row up to the watermark is let go of when it is

@@ -26,16 +26,20 @@
 enum {
 	/* No more than that is indexed at once: offsets have 16 bits. */
 	JSON_INDEX_MAX = 65535,
-	/* So many tokens may be read, and hold anything, after the last. */
+	/* After the last token so many can be read; what they hold is unset. */
 	JSON_INDEX_PAD = 64,
 };
 
+/*
+ * What a line has, or a neighbour that shares a block of 64 bytes with it: a
+ * flag that is not set is certain, one that is set is not.
+ */
 enum {
 	LINE_BAD = 1,	  /* not valid, or not known to be */
-	LINE_ESCAPED = 2, /* there is a backslash in it */
-	LINE_MIXED = 4,	  /* it has words, or more than digits in numbers */
-	LINE_SPACED = 8,  /* there is white space outside of strings */
-	LINE_ESCAPED_KEY = 16, /* there is a backslash in a key */
+	LINE_ESCAPED = 2, /* a backslash */
+	LINE_MIXED = 4, /* true, false, null, or a number of more than digits */
+	LINE_SPACED = 8,       /* white space outside of strings */
+	LINE_ESCAPED_KEY = 16, /* a backslash in a key */
 	LINE_FLAGS = 31,
 	LINE_FLAG_BITS = 5,
 };
@@ -44,18 +48,19 @@ struct json_index {
 	/* Of each token: */
 	uint16_t *at;	/* its offset in the text */
 	uint8_t *token; /* its byte */
-	/* Which token of its line closes the value that it opens. */
+	/* For { and [, the number in its line of the token that closes it. */
 	uint16_t *close;
 	size_t ntokens;
-	/* Of each line: its newline among the tokens, above its flags. */
+	/* Of each line: number of its newline << LINE_FLAG_BITS | flags. */
 	uint32_t *lines;
 	size_t nlines;
-	/* For those who fill it: */
-	uint8_t *flags;	   /* of the lines in each block of 64 bytes */
-	size_t before;	   /* bytes of the first block before the text */
+	/* For the versions alone: */
+	uint8_t *flags;	   /* of each block of 64 bytes, for all its lines */
+	size_t before;	   /* where the text begins in its first block */
 	uint16_t *escaped; /* the tokens of strings that have escapes */
 	size_t nescaped;
-	uint64_t *squeeze; /* by 8 bits, which of them are set, a byte each */
+	/* By a mask of 8 bits: the places of its bits, lowest first, a byte each. */
+	uint64_t *squeeze;
 };
 
 void json_index_init(struct json_index *x);

@@ -3,9 +3,9 @@
  * json_scan does for one, but several times faster.
  *
  * First the tokens of all lines are found, and which lines are valid (index).
- * From a line's tokens follows where its wanted fields are (line_fields).  A
- * line that is not known to be valid, or that line_fields cannot handle, is
- * scanned anew by json_scan, so that both accept the same lines.
+ * line_fields then finds the wanted fields from a line's tokens.  A line that is
+ * not known to be valid, or that line_fields cannot handle, is scanned anew by
+ * json_scan, so the same lines are accepted either way.
  *
  * SPDX-License-Identifier: ISC
  */

@@ -14,9 +14,9 @@
  *		return 0;
  *	}
  *
- * Bytes that a function hands out are good until the call ends in which they
- * were handed out, unless it says otherwise.  Where memory runs out, or a file
- * cannot be read or written, the program ends with a message and status 2.
+ * A span that an lt_ function returns is valid until your function (execute,
+ * tick, ...) returns, unless it says otherwise.  Where memory runs out, or a
+ * file cannot be read or written, the program ends with a message and status 2.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -85,7 +85,7 @@ struct lt_option {
 /*
  * The bolt
  *
- * execute must be there; another function that is NULL is not called.
+ * execute is required; every other function may be NULL.
  */
 enum lt_tick_source {
 	LT_TICK_CLOCK, /* tick_every_ms have passed */
@@ -129,7 +129,7 @@ struct lt_bolt {
 /*
  * Run a bolt; main returns what this returns.
  *
- * Errors: the exit status.
+ * Returns the exit status.
  */
 LT_API int lt_main(const struct lt_bolt *bolt, int argc, char *argv[]);
 
@@ -152,8 +152,9 @@ LT_API int64_t lt_arrival_ms(const struct lt_tuple *t);
 LT_API struct lt_span lt_json(const struct lt_tuple *t, size_t field);
 
 /*
- * Read a field as a number, a time or a string.  A string that holds a number
- * or a time is one.  Time is in nanoseconds since 1970; the string is decoded.
+ * Read a field as a number, a time in nanoseconds since 1970, or a string with
+ * its escapes decoded.  lt_number and lt_time also accept a string that holds
+ * one.
  *
  * Errors: -1 where the field is missing or is something else.
  */
@@ -193,7 +194,10 @@ LT_API int lt_key(const struct lt_tuple *t, struct lt_fields fields,
  * A row is appended piece by piece, and is then emitted.
  */
 
-/* Append text as it is, or a value as JSON; _double reads back the same. */
+/*
+ * Append text as it is, or a value as JSON.  lt_put_double writes as many
+ * digits as it takes to read back the same double.
+ */
 LT_API void lt_put(struct lt_collector *c, struct lt_span text);
 LT_API void lt_put_text(struct lt_collector *c, const char *text);
 LT_API void lt_put_string(struct lt_collector *c, struct lt_span decoded);
@@ -205,8 +209,8 @@ LT_API void lt_put_key(struct lt_collector *c, struct lt_fields fields,
     struct lt_span spelling);
 
 /*
- * Emit the row that was appended: anchored to a tuple that execute was given,
- * or (NULL) to none; or to n tuples by their ids.
+ * Emit the row that was appended.  lt_emit anchors it to t, or to no tuple if t
+ * is NULL; lt_emit_for anchors it to n tuples, by what lt_id gave.
  *
  * Shape:  the row is one JSON object, without a newline.
  */
@@ -235,16 +239,16 @@ LT_API void lt_window_free(struct lt_window *w);
  *
  * Shape:  what a window comes to stays between -2^61 and 2^61.
  * Owns:   copies the key.
- * Errors: false where the last window that the slot is in has been reported:
- *         it is too late.
+ * Errors: false if lt_window_advance has passed the last window that contains
+ *         the slot: it is too late.
  */
 LT_API bool lt_window_add(struct lt_window *w, const struct lt_key *key,
     int64_t slot, int64_t count);
 
 /*
- * Report each window that ends at a slot up to and with `end` and has
- * something in it: the nslots before the slot where it ends.  A key that has
- * nothing any more is reported once with 0.
+ * Report every window that is not empty and ends at `end` or before.  The
+ * window with the end e has the slots e - nslots to e - 1.  A key that has left
+ * the window is reported once with 0.
  */
 typedef void lt_window_fn(void *arg, int64_t end, struct lt_span spelling,
     int64_t count);
@@ -264,25 +268,26 @@ LT_API void lt_expiring_map_free(struct lt_expiring_map *m);
 LT_API size_t lt_expiring_map_size(const struct lt_expiring_map *m);
 
 /*
- * The value of a key; or that of a new entry, put at that time, all zero.
+ * Find the value of a key.  If there is none, _get returns NULL, and _put adds
+ * an entry with that time, whose value is all zero.
  *
- * Owns:   the map's, good until the next _put; the key is copied.
- * Errors: _get gives NULL where there is none.
+ * Owns:   the value is the map's, valid until the next _put; the key is copied.
+ * Errors: none.
  */
 LT_API void *lt_expiring_map_get(const struct lt_expiring_map *m,
     const struct lt_key *key);
 LT_API void *lt_expiring_map_put(struct lt_expiring_map *m,
     const struct lt_key *key, int64_t time, bool *added);
 
-/* Let an entry that is there count as put at another time. */
+/* Change the time of an entry, if there is one.  Delete it, likewise. */
 LT_API void lt_expiring_map_renew(struct lt_expiring_map *m,
     const struct lt_key *key, int64_t time);
 LT_API void lt_expiring_map_delete(struct lt_expiring_map *m,
     const struct lt_key *key);
 
 /*
- * Drop the entries that have expired by now, oldest first, and call fn for
- * each before, unless it is NULL.
+ * Call fn, unless it is NULL, for each entry that has expired by now, oldest
+ * first, then drop it.
  */
 typedef void lt_expired_fn(void *arg, struct lt_span spelling, int64_t time,
     void *value);
@@ -290,7 +295,8 @@ LT_API void lt_expiring_map_expire(struct lt_expiring_map *m, int64_t now,
     lt_expired_fn *fn, void *arg);
 
 /*
- * Rankings: the n largest, or smallest, of what was put in.
+ * Rankings: the n largest, or smallest, of what was put in.  Of equal values
+ * the smaller key goes first; without keys, what came first.
  */
 struct lt_rankings;
 

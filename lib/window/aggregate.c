@@ -116,6 +116,7 @@ aggregates_reduce(struct aggregates *a, void *v)
 		if (!in->present)
 			continue;
 		switch (part->kind) {
+		case PART_TUPLES:
 		case PART_VALUES:
 			p->count++;
 			break;
@@ -137,7 +138,7 @@ aggregates_reduce(struct aggregates *a, void *v)
 		case PART_SKETCH:
 			quantile_sketch_add(&p->sketch, in->value.x.d);
 			break;
-		default:
+		case PART_KEPT:
 			kept_value_add(&p->kept, part->which, &in->value,
 			    a->order + KEPT_BEFORE_ALL);
 		}
@@ -170,7 +171,7 @@ aggregates_merge(struct aggregates *a, void *v, const void *other)
 		case PART_SKETCH:
 			quantile_sketch_merge(&p->sketch, &o->sketch);
 			break;
-		default:
+		case PART_KEPT:
 			kept_value_merge(&p->kept, part->which, &o->kept);
 		}
 	}
@@ -196,7 +197,7 @@ aggregates_drop(struct aggregates *a, void *v)
 		case PART_SKETCH:
 			quantile_sketch_fini(&p->sketch);
 			break;
-		default:
+		case PART_KEPT:
 			kept_value_fini(&p->kept);
 		}
 	}

@@ -3,11 +3,11 @@
  * counts, sums, means, deviations, extremes, quantiles and the like; a list
  * of them compiled from an option, and their values.
  *
- * As in SQL, a tuple whose field is missing or null counts for all but the
- * aggregates of that field.  A value is put together from the values of parts
- * of its tuples: batches, slots, sessions, what a store has.  It depends on
- * which tuples there were, not on how they were parted; what came first and
- * last is by arrival.
+ * As in SQL, a tuple whose field is missing or null is ignored by the
+ * aggregates of that field and counted by the others.  The values of subsets
+ * of the tuples (batches, slots, sessions, what a store has) can be merged.
+ * The result depends on which tuples there were, not on how they were split;
+ * first and last go by arrival.
  *
  * Aggregates that need the same share it, as mean:ms and sum:ms, or p50:ms
  * and p95:ms, so a value is made of parts:
@@ -18,6 +18,11 @@
  * Memory of a value, besides what window/kept_value.h, moments.h,
  * distinct_values.h and quantile_sketch.h say: 8 bytes for count and for each
  * count:F, 16 for sum and mean of a field.
+ *
+ * To add one: its kind in enum aggregate_kind before AGGREGATE_QUANTILE, its
+ * part in enum part_kind, a case in each switch over them (aggregate.c,
+ * aggregate_parse.c, aggregate_state.c), tuple(5), tests/unit/aggregate.c and
+ * the models in tests/random.
  *
  * Source: Trident's CombinerAggregator.
  *
@@ -176,8 +181,8 @@ void aggregates_put_one(struct aggregates *a, struct buffer *b, size_t i,
  * Pack all of a value, for keeping it elsewhere, and back into the value of
  * no tuples.
  *
- * Errors: where what was packed is bad u tells; what v holds is then still to
- *         be dropped.
+ * Errors: u->bad is set if what was packed is bad; v is to be dropped all the
+ *         same.
  */
 void aggregates_pack(struct aggregates *a, const void *v, struct buffer *b);
 void aggregates_unpack(struct aggregates *a, void *v, struct unpacker *u);
@@ -201,8 +206,7 @@ bool aggregates_agree(struct aggregates *a, const void *v,
     const struct stored_value *columns);
 
 /*
- * Make v what it would be if the tuples in columns had come before all others
- * of a.
+ * Merge what was stored into v, as if its tuples had come before all others.
  *
  * Errors: false where columns are not what _save gives; v is then unset.
  */

@@ -2,25 +2,24 @@
  * panes - the aggregates of a key slot by slot, and over a window that slides
  * along the slots.
  *
- * A pane is what a slot has of the key.  A tuple goes into its pane; panes come
- * into the window at its end and leave it at its start.  Aggregates cannot be
- * taken away again, so what the window has is put together from two values,
- * however many panes it has: all of the newer panes, and all of the older ones
- * from a mark on.  Marks lie at distances that double, so that each pane is
- * merged about as often as the logarithm of their number, and what a mark takes
- * is taken that often only:
+ * A pane is the value of one key in one slot.  A tuple goes into its pane;
+ * panes enter the window at its end and leave it at its start.  Aggregates
+ * cannot be taken away again, so the value of the window is the merge of two:
+ * one of all newer panes, and one of the older panes that are still in the
+ * window.  Of the older ones the values from certain panes to the last one
+ * (marks) are kept ready, at distances that double; so a pane is merged
+ * O(log n) times, and O(log n) values are held.
  *
- *	panes	a b c d e f g h | i j k
- *	marks	  b..h  d..h    |         one for each: 1, 2, 4 ... panes on
+ *	panes	a b c d e f g h | i j k       all eight are still in the window
+ *	marks	a..h b..h c..h e..h
  *	newer			| i..k
- *	window	  b..h + i..k
+ *	window	a..h + i..k
  *
- * A tuple of a slot that is in the window also goes into the newer panes'
- * value, or those of the marks before it.
+ * A tuple whose slot is in the window already is also added to the newer panes'
+ * value or, if its pane is an older one, to each mark at or before that pane.
  *
  * Memory: 80 bytes, and for each pane 16 and its value; where there are more
- * than PANES_FEW, a value for each mark, of which there are at most the
- * logarithm, and one more.
+ * than PANES_FEW panes, log2(n) + 1 values for marks, and one for the newer.
  *
  * Source: Tangwongsan, Hirzel, Schneider, Low-Latency Sliding-Window
  *         Aggregation, DEBS 2017, whose two stacks have a value for each pane.
@@ -32,7 +31,7 @@
 
 #include "window/aggregate.h"
 
-/* So many panes are merged for each row. */
+/* With up to this many panes, all are merged for each row, without marks. */
 enum { PANES_FEW = 8 };
 
 struct pane {
@@ -52,7 +51,7 @@ struct panes {
 	size_t start, n, cap;
 	size_t nopen; /* panes in the window, the first ones */
 	size_t nolder;
-	struct pane_mark *marks; /* the last one is that of the least pane */
+	struct pane_mark *marks; /* the last one begins at the oldest pane */
 	size_t nmarks, marks_cap;
 	void *newer; /* NULL: there are few, nothing is put together */
 };
@@ -67,8 +66,8 @@ void panes_fini(struct panes *p, struct aggregates *a);
 void panes_add(struct panes *p, struct aggregates *a, int64_t slot);
 
 /*
- * The value of a slot, which is made; for keeping it elsewhere, and back
- * before the first window.
+ * The value of a slot, which is made if there is none: for saving it to a
+ * state, and for restoring it before the first window.
  */
 void *panes_value(struct panes *p, struct aggregates *a, int64_t slot);
 
