@@ -106,7 +106,7 @@ translate(const struct lt_option *from, struct option_spec *to)
 	for (size_t n = 0; from != NULL && from->name != NULL; from++, n++) {
 		if (n == OPTIONS_MOST_OWN)
 			die("a bolt has at most %d options", OPTIONS_MOST_OWN);
-		*to++ = (struct option_spec){ .letter = from->letter,
+		to[n] = (struct option_spec){ .letter = from->letter,
 			.name = from->name,
 			.arg = from->arg,
 			.kind = kinds[from->kind],

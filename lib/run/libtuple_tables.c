@@ -216,8 +216,10 @@ lt_rankings_update(struct lt_rankings *r, const struct lt_key *key,
 		.i = value->i,
 		.d = value->d,
 		.text = span_in(value->text) };
-	const struct key k = key == NULL ? (struct key){ 0 } : key_in(key);
+	struct key k = { 0 };
 
+	if (key != NULL)
+		k = key_in(key);
 	if (x.text.n == 0) {
 		r->text.n = 0;
 		if (x.is_int)

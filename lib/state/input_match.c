@@ -273,8 +273,9 @@ warn_copy(const struct input_records *rs, const struct content_file *f,
 		    !span_eq(r->stream, o->stream) ||
 		    !is_beginning_of(f, r->operand))
 			continue;
-		warn_plain("warning: %s: begins like %s, which was read before; "
-			   "the lines of both count",
+		warn_plain(
+		    "warning: %s: begins like %s, which was read before; "
+		    "the lines of both count",
 		    f->name, r->operand->name.p);
 		return;
 	}

@@ -32,11 +32,10 @@ take_row(void *arg, size_t i, const struct stored_value *row)
 		store_table_damaged(s->table);
 	session = sessions_put_back(s->sessions, &s->key.key, times[START].i,
 	    times[END].i, (uint64_t)row[0].i);
-	if (session == NULL)
-		store_table_damaged(s->table);
 	u = unpack_form(rest[EXACT].bytes, VALUES_FORM);
-	aggregates_unpack(a, session->value, &u);
-	if (!unpack_done(&u) ||
+	if (session != NULL)
+		aggregates_unpack(a, session->value, &u);
+	if (session == NULL || !unpack_done(&u) ||
 	    !aggregates_agree(a, session->value, times + NTIMES))
 		store_table_damaged(s->table);
 }

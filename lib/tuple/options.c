@@ -141,11 +141,11 @@ options_read(struct options *o, const struct command *command,
 
 		if (c == HELP || c == 'h')
 			options_help(command);
-		if (c == VERSION)
+		else if (c == VERSION)
 			print_version(command);
-		if (c == ':' || c == '?')
+		else if (c == ':' || c == '?')
 			misused(o, c, at);
-		if (c >= FIRST_LONG)
+		else if (c >= FIRST_LONG)
 			option_take(command, &o->list[c - FIRST_LONG], optarg);
 		else
 			take_letter(o, c, optarg);

@@ -58,25 +58,25 @@ take_size(const struct command *c, const struct option_given *g,
 	const char *unit;
 	char *end;
 	intmax_t v;
-	int shift = 0;
+	intmax_t unit_bytes = 1;
 
 	errno = 0;
 	v = strtoimax(arg, &end, 10);
 	if (end != arg && *end != '\0' && end[1] == '\0' &&
 	    (unit = strchr(units, *end)) != NULL) {
-		shift = 10 * (int)(unit - units + 1);
+		unit_bytes = (intmax_t)1 << 10 * (unit - units + 1);
 		end++;
 	}
 	if (end == arg || *end != '\0')
 		options_misuse(c,
 		    "%s: expected a size like 4096, 64K or 16M, got '%s'",
 		    option_name(s), arg);
-	if (errno == ERANGE || v > s->max >> shift || v < 0 ||
-	    v << shift < s->min)
+	if (errno == ERANGE || v > s->max / unit_bytes || v < 0 ||
+	    v * unit_bytes < s->min)
 		options_misuse(c,
 		    "%s: %s is not in %" PRId64 "..%" PRId64 " bytes",
 		    option_name(s), arg, s->min, s->max);
-	*(int64_t *)g->to = v << shift;
+	*(int64_t *)g->to = v * unit_bytes;
 }
 
 static void

@@ -192,12 +192,14 @@ read_plain(struct aggregates *a, const struct aggregate *g, void *v,
     const struct stored_value *c)
 {
 	union part_value *p = aggregates_part(a, g->part, v);
+	/* What counts tuples is not there without any. */
+	int64_t least = a->parts[g->part].kind == PART_TUPLES ? 1 : 0;
 
 	switch (g->kind) {
 	case AGGREGATE_COUNT:
 		p->count = c->i;
-		return c->kind == STORED_INT && c->i <= PACKED_MOST &&
-		    c->i >= (a->parts[g->part].kind == PART_TUPLES);
+		return c->kind == STORED_INT && c->i >= least &&
+		    c->i <= PACKED_MOST;
 	case AGGREGATE_SUM:
 		if (c->kind == STORED_NULL)
 			return true;

@@ -29,6 +29,7 @@ must(bool held, const char *what)
 static void
 use(struct scanned *s)
 {
+	const struct time_form form = { .unit = TIME_UNIT_AUTO };
 	struct key key = { 0 };
 	struct buffer out = { 0 };
 	struct number x;
@@ -38,7 +39,7 @@ use(struct scanned *s)
 		struct fault f = { 0 };
 
 		tuple_number(&s->tuple, i, &x, &f);
-		tuple_time(&s->tuple, i, TIME_UNIT_AUTO, &t, &f);
+		tuple_time(&s->tuple, i, &form, &t, &f);
 		if (key_of(&key, &s->tuple, i, 1, &f) == 0) {
 			must(key_cmp(key.bytes, key.bytes) == 0, "key_cmp");
 			key_put(&out, &s->projection.fields[i], 1,
