@@ -16,6 +16,8 @@
 
 enum { AHEAD = TUPLE_AHEAD, KEY = 14 };
 
+static const struct time_form any_form = { .unit = TIME_UNIT_AUTO };
+
 static double factor = 1;
 static const char *wanted = "";
 
@@ -268,7 +270,7 @@ after_scanning(const char *name, uint32_t users, int64_t every_ns)
 			keys_look_ahead(&keys, &w.counter.keys, next, AHEAD, 0,
 			    1);
 			for (size_t j = k; j < k + AHEAD; j++) {
-				if (tuple_time(&tuples[j], 1, TIME_UNIT_AUTO,
+				if (tuple_time(&tuples[j], 1, &any_form,
 					&time, &f) < 0)
 					abort();
 				slot = time / every_ns;
