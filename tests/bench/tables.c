@@ -270,8 +270,8 @@ after_scanning(const char *name, uint32_t users, int64_t every_ns)
 			keys_look_ahead(&keys, &w.counter.keys, next, AHEAD, 0,
 			    1);
 			for (size_t j = k; j < k + AHEAD; j++) {
-				if (tuple_time(&tuples[j], 1, &any_form,
-					&time, &f) < 0)
+				if (tuple_time(&tuples[j], 1, &any_form, &time,
+					&f) < 0)
 					abort();
 				slot = time / every_ns;
 				sliding_window_counter_add(&w, tuples[j].key,
