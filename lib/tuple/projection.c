@@ -66,6 +66,8 @@ projection_init(struct projection *p)
 	*p = (struct projection){ .root = {
 				      .index = -1, .slot = SCAN_NO_SLOT } };
 	slot_of_member(p, SPAN("__tick"));
+	/* What an option that is not given begins at has an address, too. */
+	p->fields = memory_grow(NULL, &p->cap, 1, sizeof *p->fields);
 }
 
 static void
