@@ -47,7 +47,7 @@ static inline void
 entry_key_set(struct hash_map *m, struct entry_key *f, struct span key,
     struct span label)
 {
-	bool labelled = label.p != key.p || label.n != key.n;
+	bool labelled = label.n != key.n || (key.n != 0 && label.p != key.p);
 
 	if (labelled || key.n > HASH_MAP_INLINE) {
 		entry_key_set_long(m, f, key, label, labelled);
