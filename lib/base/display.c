@@ -84,9 +84,12 @@ put_escape(struct buffer *b, uint32_t c)
 size_t
 display_put(struct buffer *b, struct span text)
 {
-	const char *p = text.p, *end = p + text.n, *start;
+	const char *p = text.p, *end, *start;
 	size_t width = 0;
 
+	if (text.n == 0) /* what is empty may be at NULL */
+		return 0;
+	end = p + text.n;
 	while (p < end) {
 		uint32_t c;
 
@@ -105,10 +108,13 @@ display_put(struct buffer *b, struct span text)
 size_t
 display_put_cut(struct buffer *b, struct span text, size_t columns)
 {
-	const char *p = text.p, *end = p + text.n, *cut = p;
+	const char *p = text.p, *end, *cut = p;
 	size_t width = 0, kept = 0;
 	bool turned = false;
 
+	if (text.n == 0)
+		return 0;
+	end = p + text.n;
 	while (p < end && width <= columns) {
 		uint32_t c = next_char(&p, end);
 

@@ -25,7 +25,9 @@ static struct join_parts kept;
 static void
 add(int64_t time, uint64_t order, uint32_t rank)
 {
-	struct join_part part = { .time = time, .order = order };
+	struct join_part part = {
+		.time = time, .order = order, .line = SPAN("")
+	};
 	struct join_part *p = join_parts_keep(&kept, &part, 0, rank);
 	size_t at = n;
 
