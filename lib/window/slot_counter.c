@@ -3,29 +3,10 @@
  */
 #include <stdlib.h>
 
-#include "window/slot_counter.h"
+#include "window/slot_counter_internal.h"
 
-/*
- * What is kept of a key.  The key itself begins where the padding would be,
- * so that nothing ever assigns to a whole one.
- */
-struct state {
-	struct total total;	/* over the open slots */
-	struct total count;	/* in its newest slot */
-	uint32_t slot;		/* the newest slot's id, plus 1; 0: none */
-	uint32_t cell;		/* its cell there */
-	uint32_t open_or_shown; /* OPEN for each open slot that has it */
-};
-
-enum {
-	SHOWN = 1,
-	OPEN = 2,
-	STATE_BYTES = offsetof(struct state, open_or_shown) + sizeof(uint32_t),
-	/* With aggregates, the panes of the key come after a whole state. */
-	STATE_AND_PANES_BYTES = sizeof(struct state) + sizeof(struct panes),
-	/* What forgetting a key pays for when ids are given anew. */
-	CELLS_A_HOLE = 16,
-};
+/* What forgetting a key pays for when ids are given anew. */
+enum { CELLS_A_HOLE = 16 };
 
 void
 slot_counter_init(struct slot_counter *c, struct aggregates *aggregates)
@@ -34,35 +15,17 @@ slot_counter_init(struct slot_counter *c, struct aggregates *aggregates)
 		.aggregates = aggregates, .from = INT64_MIN, .below = INT64_MIN
 	};
 	hash_map_init(&c->keys,
-	    aggregates == NULL ? STATE_BYTES : STATE_AND_PANES_BYTES);
+	    aggregates == NULL ? KEY_BYTES : KEY_AND_PANES_BYTES);
 	if (aggregates != NULL)
 		c->scratch = memory_new(1, aggregates->size);
 	slots_init(&c->slots, sizeof(struct slot_cells));
-}
-
-static struct slot_cells *
-cells_of(const struct slot_counter *c, uint32_t slot)
-{
-	return slots_value(&c->slots, slot);
-}
-
-static struct state *
-state_of(const struct slot_counter *c, uint32_t key)
-{
-	return hash_map_value(&c->keys, key);
-}
-
-static struct panes *
-panes_of(const struct slot_counter *c, uint32_t key)
-{
-	return (struct panes *)(state_of(c, key) + 1);
 }
 
 static void
 free_panes(struct slot_counter *c, uint32_t key)
 {
 	if (c->aggregates != NULL)
-		panes_fini(panes_of(c, key), c->aggregates);
+		panes_fini(counter_panes_of(c, key), c->aggregates);
 }
 
 void
@@ -72,7 +35,7 @@ slot_counter_fini(struct slot_counter *c)
 	uint32_t *ids = slots_from(&c->slots, INT64_MIN, &n);
 
 	for (size_t i = 0; i < n; i++)
-		slot_cells_fini(cells_of(c, ids[i]));
+		slot_cells_fini(counter_cells_of(c, ids[i]));
 	free(ids);
 	for (uint32_t id = hash_map_next(&c->keys, 0); id != HASH_MAP_NONE;
 	     id = hash_map_next(&c->keys, id + 1))
@@ -88,38 +51,20 @@ slot_counter_fini(struct slot_counter *c)
 static void
 open_key(struct slot_counter *c, uint32_t key)
 {
-	struct state *k = state_of(c, key);
+	struct counter_key *k = counter_key_of(c, key);
 
-	if (k->open_or_shown < OPEN) {
+	if (k->open_or_shown < KEY_OPEN) {
 		c->nopen++;
 		id_set_add(&c->due, key);
 	}
-	k->open_or_shown += OPEN;
+	k->open_or_shown += KEY_OPEN;
 }
 
 static void
-close_key(struct slot_counter *c, struct state *k)
+close_key(struct slot_counter *c, struct counter_key *k)
 {
-	k->open_or_shown -= OPEN;
-	c->nopen -= k->open_or_shown < OPEN;
-}
-
-static void
-set_shown(struct slot_counter *c, struct state *k, bool shown)
-{
-	c->nshown -= k->open_or_shown & SHOWN;
-	k->open_or_shown = (k->open_or_shown & ~(uint32_t)SHOWN) | shown;
-	c->nshown += shown;
-}
-
-/* The place of the count of a cell of the slot. */
-static struct total *
-count_at(struct slot_counter *c, uint32_t slot, uint32_t cell)
-{
-	struct slot_cells *s = cells_of(c, slot);
-	struct state *k = state_of(c, s->keys[cell]);
-
-	return k->slot == slot + 1 ? &k->count : slot_cells_count(s, cell);
+	k->open_or_shown -= KEY_OPEN;
+	c->nopen -= k->open_or_shown < KEY_OPEN;
 }
 
 static uint32_t
@@ -128,38 +73,38 @@ add_cell(struct slot_counter *c, uint32_t key, uint32_t slot)
 	c->ncells++;
 	if (slots_get(&c->slots, slot)->open)
 		open_key(c, key);
-	return slot_cells_add(cells_of(c, slot), key);
+	return slot_cells_add(counter_cells_of(c, slot), key);
 }
 
 /* Let a slot be the newest of a key, which it has no cell of. */
 static struct total *
 begin_newest(struct slot_counter *c, uint32_t key, uint32_t slot)
 {
-	struct state *k = state_of(c, key);
+	struct counter_key *k = counter_key_of(c, key);
 
 	if (k->slot != 0)
-		*slot_cells_count(cells_of(c, k->slot - 1), k->cell) = k->count;
+		*slot_cells_count(counter_cells_of(c, k->slot - 1), k->cell) =
+		    k->count;
 	k->slot = slot + 1;
 	k->count = (struct total){ 0 };
 	k->cell = add_cell(c, key, slot);
 	return &k->count;
 }
 
-/* Find the place of the count of a key in a slot. */
-static struct total *
-find_count(struct slot_counter *c, uint32_t key, uint32_t slot)
+struct total *
+slot_counter_find_count(struct slot_counter *c, uint32_t key, uint32_t slot)
 {
-	const struct state *k = state_of(c, key);
+	const struct counter_key *k = counter_key_of(c, key);
 	uint32_t cell;
 
 	if (k->slot == 0 ||
 	    slots_get(&c->slots, k->slot - 1)->number <
 		slots_get(&c->slots, slot)->number)
 		return begin_newest(c, key, slot);
-	cell = slot_cells_find(cells_of(c, slot), key);
+	cell = slot_cells_find(counter_cells_of(c, slot), key);
 	if (cell == SLOT_CELLS_NONE)
 		cell = add_cell(c, key, slot);
-	return count_at(c, slot, cell);
+	return counter_count_at(c, slot, cell);
 }
 
 static void
@@ -179,9 +124,10 @@ add(struct slot_counter *c, uint32_t key, int64_t number,
 	bool is_last = number == c->last && c->last_slot != 0;
 	uint32_t slot =
 	    is_last ? c->last_slot - 1 : slots_put(&c->slots, number);
-	struct state *k = state_of(c, key);
-	struct total *count =
-	    k->slot == slot + 1 ? &k->count : find_count(c, key, slot);
+	struct counter_key *k = counter_key_of(c, key);
+	struct total *count = k->slot == slot + 1 ?
+	    &k->count :
+	    slot_counter_find_count(c, key, slot);
 	bool open = slots_get(&c->slots, slot)->open;
 
 	c->last = number;
@@ -198,7 +144,7 @@ slot_counter_add(struct slot_counter *c, const struct key *key, int64_t number,
 	bool added;
 	uint32_t id = hash_map_put_hinted(&c->keys, key->hint, key->bytes,
 	    key->spelling, key->hash, &added);
-	struct state *k = state_of(c, id);
+	struct counter_key *k = counter_key_of(c, id);
 
 	if (x == NULL && number == c->last && k->slot == c->last_slot &&
 	    k->slot != 0)
@@ -206,7 +152,7 @@ slot_counter_add(struct slot_counter *c, const struct key *key, int64_t number,
 	else
 		add(c, id, number, x);
 	if (c->aggregates != NULL)
-		panes_add(panes_of(c, id), c->aggregates, number);
+		panes_add(counter_panes_of(c, id), c->aggregates, number);
 }
 
 void
@@ -216,13 +162,15 @@ slot_counter_open(struct slot_counter *c, int64_t below)
 
 	c->below = below;
 	while ((id = slots_open_next(&c->slots, below)) != SLOTS_NONE) {
-		const struct slot_cells *s = cells_of(c, id);
+		const struct slot_cells *s = counter_cells_of(c, id);
 
 		c->last_slot = 0;
 		for (uint32_t cell = 0; cell < s->n; cell++) {
-			struct state *k = state_of(c, s->keys[cell]);
+			struct counter_key *k =
+			    counter_key_of(c, s->keys[cell]);
 
-			sum_add(&c->sums, &k->total, *count_at(c, id, cell));
+			sum_add(&c->sums, &k->total,
+			    *counter_count_at(c, id, cell));
 			open_key(c, s->keys[cell]);
 		}
 	}
@@ -231,11 +179,11 @@ slot_counter_open(struct slot_counter *c, int64_t below)
 static void
 wipe_slot(struct slot_counter *c, uint32_t id)
 {
-	struct slot_cells *s = cells_of(c, id);
+	struct slot_cells *s = counter_cells_of(c, id);
 
 	for (uint32_t cell = 0; cell < s->n; cell++) {
-		struct state *k = state_of(c, s->keys[cell]);
-		struct total *count = count_at(c, id, cell);
+		struct counter_key *k = counter_key_of(c, s->keys[cell]);
+		struct total *count = counter_count_at(c, id, cell);
 
 		sum_sub(&c->sums, &k->total, *count);
 		sum_clear(&c->sums, count);
@@ -272,7 +220,7 @@ compact(struct slot_counter *c)
 	hash_map_compact(&c->keys, renamed);
 	ids = slots_from(&c->slots, INT64_MIN, &n);
 	for (size_t i = 0; i < n; i++)
-		slot_cells_rename(cells_of(c, ids[i]), renamed);
+		slot_cells_rename(counter_cells_of(c, ids[i]), renamed);
 	free(ids);
 	for (uint32_t id = id_set_next(&c->due, 0); id != ID_SET_NONE;
 	     id = id_set_next(&c->due, id + 1)) {
@@ -287,7 +235,7 @@ static void
 report_key(struct slot_counter *c, uint32_t id, bool farewell,
     slot_counter_fn *fn, void *arg)
 {
-	struct total total = state_of(c, id)->total;
+	struct total total = counter_key_of(c, id)->total;
 	struct span label = hash_map_label(&c->keys, id);
 
 	if (c->aggregates == NULL) {
@@ -295,8 +243,8 @@ report_key(struct slot_counter *c, uint32_t id, bool farewell,
 		return;
 	}
 	fn(arg, label, total,
-	    panes_window(panes_of(c, id), c->aggregates, c->from, c->below,
-		c->scratch),
+	    panes_window(counter_panes_of(c, id), c->aggregates, c->from,
+		c->below, c->scratch),
 	    farewell);
 	aggregates_drop(c->aggregates, c->scratch);
 }
@@ -306,12 +254,12 @@ slot_counter_report(struct slot_counter *c, slot_counter_fn *fn, void *arg)
 {
 	for (uint32_t id = id_set_next(&c->due, 0); id != ID_SET_NONE;
 	     id = id_set_next(&c->due, id + 1)) {
-		struct state *k = state_of(c, id);
-		bool open = k->open_or_shown >= OPEN;
+		struct counter_key *k = counter_key_of(c, id);
+		bool open = k->open_or_shown >= KEY_OPEN;
 
 		if (k->open_or_shown != 0)
 			report_key(c, id, !open, fn, arg);
-		set_shown(c, k, open);
+		counter_set_shown(c, k, open);
 		if (!open)
 			id_set_del(&c->due, id);
 		if (k->slot != 0)
@@ -320,83 +268,6 @@ slot_counter_report(struct slot_counter *c, slot_counter_fn *fn, void *arg)
 		hash_map_del(&c->keys, id);
 	}
 	compact(c);
-}
-
-void
-slot_counter_each_key(struct slot_counter *c, uint32_t from,
-    slot_counter_key_fn *fn, void *arg)
-{
-	for (uint32_t id = from; id < c->keys.end; id++)
-		if (hash_map_is_live(&c->keys, id))
-			fn(arg, id,
-			    (state_of(c, id)->open_or_shown & SHOWN) != 0);
-}
-
-void
-slot_counter_each_cell(struct slot_counter *c, int64_t from,
-    slot_counter_cell_fn *fn, void *arg)
-{
-	size_t n;
-	uint32_t *ids = slots_from(&c->slots, from, &n);
-
-	for (size_t i = 0; i < n; i++) {
-		const struct slot_cells *s = cells_of(c, ids[i]);
-		int64_t number = slots_get(&c->slots, ids[i])->number;
-
-		for (uint32_t cell = 0; cell < s->n; cell++)
-			fn(arg, s->keys[cell], number,
-			    *count_at(c, ids[i], cell));
-	}
-	free(ids);
-}
-
-bool
-slot_counter_put_key(struct slot_counter *c, const struct key *key, bool shown)
-{
-	bool added;
-	uint32_t id = hash_map_put(&c->keys, key->bytes, key->spelling,
-	    key->hash, &added);
-
-	set_shown(c, state_of(c, id), shown);
-	id_set_add(&c->due, id);
-	return added;
-}
-
-/* Tell whether a slot has a cell of the key. */
-static bool
-has_cell(struct slot_counter *c, uint32_t key, uint32_t slot)
-{
-	const struct state *k = state_of(c, key);
-
-	/* The slots of a key are never newer than its newest. */
-	return k->slot == slot + 1 ||
-	    (k->slot != 0 &&
-		slots_get(&c->slots, k->slot - 1)->number >
-		    slots_get(&c->slots, slot)->number &&
-		slot_cells_find(cells_of(c, slot), key) != SLOT_CELLS_NONE);
-}
-
-bool
-slot_counter_put_cell(struct slot_counter *c, const struct key *key,
-    int64_t slot, struct total count, void **value)
-{
-	uint32_t id = hash_map_get(&c->keys, key->bytes, key->hash), place;
-
-	if (id == HASH_MAP_NONE)
-		return false;
-	place = slots_put(&c->slots, slot);
-	if (has_cell(c, id, place))
-		return false;
-	*find_count(c, id, place) = count;
-	if (c->aggregates != NULL)
-		*value = slot_counter_value(c, id, slot);
-	return true;
-}
-
-void *
-slot_counter_value(struct slot_counter *c, uint32_t key, int64_t slot)
-{
-	return panes_value(panes_of(c, key), c->aggregates, slot);
 }
 
 int64_t
