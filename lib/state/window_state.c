@@ -14,7 +14,7 @@ struct window_cell {
 	struct total count;
 };
 
-enum { EXACT_FORM = 2, PASSED_FORM = 1, TICKS_FORM = 1, VALUES_FORM = 1 };
+enum { EXACT_FORM = 2, VALUES_FORM = 1 };
 
 /*
  * The columns of a cell: slotStartMillis, the key, those of aggregates to be
@@ -67,7 +67,7 @@ window_state_fini(struct window_state *s)
 	stored_key_fini(&s->key);
 	buffer_fini(&s->text);
 	buffer_fini(&s->exact);
-	buffer_fini(&s->passed);
+	passed_slots_fini(&s->passed);
 }
 
 static void
@@ -190,33 +190,6 @@ save_cells(struct window_state *s)
 	s->window->touched = INT64_MAX;
 }
 
-/*
- * Slots that tuples have come for after time had passed them are not in the
- * totals until the next report.
- */
-static void
-save_passed(struct window_state *s, struct store *store)
-{
-	const struct slots *slots = &s->window->counter.slots;
-	int64_t first = slots_first_ahead(slots);
-	uint32_t *ids;
-	size_t n = 0;
-
-	s->passed.n = 0;
-	pack_form(&s->passed, PASSED_FORM);
-	if (s->window->started && first < s->window->reached) {
-		ids = slots_from(slots, first, &n);
-		for (size_t i = 0; i < n; i++) {
-			const struct slot *slot = slots_get(slots, ids[i]);
-
-			if (!slot->open && slot->number < s->window->reached)
-				pack_int(&s->passed, slot->number);
-		}
-		free(ids);
-	}
-	store_put_value(store, "passed", buffer_span(&s->passed));
-}
-
 void
 window_state_save(struct window_state *s, struct store *store)
 {
@@ -226,7 +199,7 @@ window_state_save(struct window_state *s, struct store *store)
 	store_put_int(store, "last", w->last);
 	store_put_int(store, "started", w->started);
 	store_put_int(store, "any", w->any);
-	save_passed(s, store);
+	passed_slots_save(&s->passed, w, store);
 	save_keys(s);
 	save_cells(s);
 }
@@ -270,31 +243,6 @@ take_key(void *arg, size_t i, const struct stored_value *row)
 	    !slot_counter_put_key(&s->window->counter, &s->key.key,
 		rest[SHOWN].i != 0))
 		store_table_damaged(s->keys);
-}
-
-/* Go to the next of the slots that time has passed: none is there twice. */
-static void
-take_passed(struct window_state *s, int64_t after)
-{
-	s->passed_slot = unpack_more(&s->next_passed) ?
-	    unpack_int(&s->next_passed, after + 1, s->window->reached - 1) :
-	    INT64_MAX;
-}
-
-static void
-begin_passed(struct window_state *s)
-{
-	s->next_passed = unpack_form(buffer_span(&s->passed), PASSED_FORM);
-	take_passed(s, s->window->reached - s->window->nslots - 1);
-}
-
-/* Tell whether time has passed a slot that was not open; they are in order. */
-static bool
-was_passed(struct window_state *s, int64_t slot)
-{
-	while (s->passed_slot < slot)
-		take_passed(s, s->passed_slot);
-	return s->passed_slot == slot;
 }
 
 /* The slot that starts at that time, which counts in some window to come. */
@@ -348,7 +296,7 @@ take_cell(void *arg, size_t i, const struct stored_value *row)
 	(void)i;
 	if (!take_slot(s, &row[0], &slot))
 		store_table_damaged(s->cells);
-	if (was_passed(s, slot) != s->ahead)
+	if (passed_slots_has(&s->passed, slot) != s->ahead)
 		return;
 	if (!stored_key_read_bytes(&s->key, row + 1, s->nkeys) ||
 	    !put_cell(s, slot, row + 1 + s->nkeys))
@@ -366,12 +314,12 @@ check_key(void *arg, size_t i, const struct stored_value *row)
 		store_table_damaged(s->keys);
 }
 
-/* Take the cells that was_passed tells, or all others. */
+/* Take the cells of slots that time had passed, or all others. */
 static void
 take_cells(struct window_state *s, bool ahead)
 {
 	s->ahead = ahead;
-	begin_passed(s);
+	passed_slots_begin(&s->passed, s->window);
 	store_table_scan(s->cells, STORE_TABLE_ALL, 0, take_cell, s);
 }
 
@@ -395,47 +343,15 @@ window_state_load(struct window_state *s, struct store *store)
 
 	load_times(s, store);
 	store_table_scan(s->keys, s->nkeys + ORDER, INT64_MIN, take_key, s);
-	if (!store_get_value(store, "passed", &s->passed))
-		store_damaged(store, "passed");
+	passed_slots_load(&s->passed, store);
 	take_cells(s, false);
 	if (w->started)
 		slot_counter_open(&w->counter, w->reached);
 	store_table_scan(s->keys, STORE_TABLE_ALL, 0, check_key, s);
 	take_cells(s, true);
-	was_passed(s, INT64_MAX);
-	if (!unpack_done(&s->next_passed))
+	if (!passed_slots_done(&s->passed))
 		store_damaged(store, "passed");
 	w->touched = INT64_MAX;
 	s->end = w->counter.keys.end;
 	s->nstored = (int64_t)sliding_window_counter_live(w);
-}
-
-/* The start, then the marks, the oldest first. */
-void
-window_state_save_ticks(struct store *store, const struct time_tracker *t)
-{
-	struct buffer b = { 0 };
-
-	pack_form(&b, TICKS_FORM);
-	pack_int(&b, t->start);
-	for (size_t i = 0; i < t->len; i++)
-		pack_int(&b, time_tracker_mark_at(t, i));
-	store_put_value(store, "ticks", buffer_span(&b));
-	buffer_fini(&b);
-}
-
-void
-window_state_load_ticks(struct store *store, struct time_tracker *t, size_t n)
-{
-	struct buffer b = { 0 };
-	struct unpacker u;
-
-	store_get_value(store, "ticks", &b);
-	u = unpack_form(buffer_span(&b), TICKS_FORM);
-	time_tracker_init(t, n, unpack_int(&u, -PACKED_MOST, PACKED_MOST));
-	while (unpack_more(&u) && t->len < n)
-		time_tracker_mark(t, unpack_int(&u, -PACKED_MOST, PACKED_MOST));
-	if (!unpack_done(&u))
-		store_damaged(store, "ticks");
-	buffer_fini(&b);
 }

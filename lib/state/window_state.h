@@ -11,12 +11,11 @@
 #ifndef STATE_WINDOW_STATE_H
 #define STATE_WINDOW_STATE_H
 
-#include "base/packed.h"
+#include "state/passed_slots.h"
 #include "state/store.h"
 #include "tuple/stored_key.h"
 #include "window/sliding_window_counter.h"
 #include "window/slot_times.h"
-#include "window/time_tracker.h"
 
 struct window_state {
 	struct sliding_window_counter *window;
@@ -30,14 +29,12 @@ struct window_state {
 	struct window_cell *list; /* the cells that are being written */
 	size_t n, cap;
 	struct buffer text, exact;
-	struct buffer passed; /* slots counted in after time had passed them */
+	struct passed_slots passed;
 
 	/* The rows that are being read. */
 	struct stored_key key;
-	struct unpacker next_passed;
-	int64_t passed_slot; /* the next of passed; INT64_MAX: none */
-	bool ahead;	     /* reading the cells of passed, not the others */
-	int64_t tuples;	     /* in all cells so far, if they are counts */
+	bool ahead;	/* reading the cells of passed, not the others */
+	int64_t tuples; /* in all cells so far, if they are counts */
 };
 
 /*
@@ -55,13 +52,5 @@ void window_state_load(struct window_state *s, struct store *store);
 /* Put the changes since the last save into the store. */
 void window_state_save(struct window_state *s, struct store *store);
 void window_state_fini(struct window_state *s);
-
-/*
- * Keep the times at which ticks closed slots; load them into a tracker of n
- * times, if there are any.
- */
-void window_state_save_ticks(struct store *store, const struct time_tracker *t);
-void window_state_load_ticks(struct store *store, struct time_tracker *t,
-    size_t n);
 
 #endif

@@ -1,0 +1,78 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include <stdlib.h>
+
+#include "state/passed_slots.h"
+
+enum { PASSED_FORM = 1 };
+
+void
+passed_slots_fini(struct passed_slots *p)
+{
+	buffer_fini(&p->packed);
+}
+
+void
+passed_slots_save(struct passed_slots *p,
+    const struct sliding_window_counter *w, struct store *store)
+{
+	const struct slots *slots = &w->counter.slots;
+	int64_t first = slots_first_ahead(slots);
+	uint32_t *ids;
+	size_t n = 0;
+
+	p->packed.n = 0;
+	pack_form(&p->packed, PASSED_FORM);
+	if (w->started && first < w->reached) {
+		ids = slots_from(slots, first, &n);
+		for (size_t i = 0; i < n; i++) {
+			const struct slot *slot = slots_get(slots, ids[i]);
+
+			if (!slot->open && slot->number < w->reached)
+				pack_int(&p->packed, slot->number);
+		}
+		free(ids);
+	}
+	store_put_value(store, "passed", buffer_span(&p->packed));
+}
+
+void
+passed_slots_load(struct passed_slots *p, struct store *store)
+{
+	p->packed.n = 0;
+	if (!store_get_value(store, "passed", &p->packed))
+		store_damaged(store, "passed");
+}
+
+/* Go to the next: none is there twice. */
+static void
+take_next(struct passed_slots *p, int64_t least)
+{
+	p->next = unpack_more(&p->rest) ? unpack_int(&p->rest, least, p->most) :
+					  INT64_MAX;
+}
+
+void
+passed_slots_begin(struct passed_slots *p,
+    const struct sliding_window_counter *w)
+{
+	p->rest = unpack_form(buffer_span(&p->packed), PASSED_FORM);
+	p->most = w->reached - 1;
+	take_next(p, w->reached - w->nslots);
+}
+
+bool
+passed_slots_has(struct passed_slots *p, int64_t slot)
+{
+	while (p->next < slot)
+		take_next(p, p->next + 1);
+	return p->next == slot;
+}
+
+bool
+passed_slots_done(struct passed_slots *p)
+{
+	passed_slots_has(p, INT64_MAX);
+	return unpack_done(&p->rest);
+}
