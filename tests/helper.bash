@@ -69,7 +69,7 @@ same() {
 
 # golden COMMAND: run every case in tests/golden/COMMAND.  A case is a folder:
 #	why	what the case is there for, or the story of a mistake
-#	args	the arguments, one a line
+#	args	the arguments, as one line for the shell
 #	in	standard input (else none)
 #	out	standard output wanted
 #	err	standard error wanted (else nothing may be said)
@@ -88,10 +88,10 @@ golden_case() (
 	label=golden/$1/$(basename "$2")
 	mkdir -p "$BATS_TEST_TMPDIR/$label" || exit
 	cd "$BATS_TEST_TMPDIR/$label" || exit
-	cp -R "$2." . && mapfile -t args <args || exit
+	cp -R "$2." . && eval "set -- $1 $(<args)" || exit
 	[ -e rc ] || echo 0 >rc
 	got=0
-	"$1" "${args[@]}" <"$(either in)" >.out 2>.err || got=$?
+	"$@" <"$(either in)" >.out 2>.err || got=$?
 	echo "$got" >.rc
 	status=0
 	for file in out err rc; do

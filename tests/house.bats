@@ -39,6 +39,12 @@ none() {
 	done | none "no why"
 }
 
+@test "the arguments of each golden case are one line for the shell" {
+	for case in tests/golden/*/*/; do
+		[ "$(wc -l <"$case/args")" = 1 ] || echo "$case"
+	done | none "not one line in args"
+}
+
 @test "a folder includes only what lies below it" {
 	# window, join and grouping are side by side.
 	layers='base json tuple window,join,grouping io state bolt storm run'
