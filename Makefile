@@ -1,6 +1,6 @@
 # tupletools.  GNU make; the targets:
 #
-#   make            the commands in build/bin, the library, the bash completion
+#   make            the commands in build/bin, the library, completions
 #   make demo       the most frequent words of the last nine seconds, as they
 #                   change, from a built-in source; on a terminal live
 #   make check      the tests; compiler warnings are errors here
@@ -84,7 +84,10 @@ library := $(build)/lib/libtuple.a
 public := $(build)/public/libtuple
 binaries := $(commands:%=$(build)/bin/%)
 preload := $(build)/tests/faults/faults.so
-completion := $(build)/share/bash-completion/completions/tupletools
+# Where bash, zsh and fish look for them; fish wants a file for each command.
+completions := share/bash-completion/completions/tupletools \
+    share/zsh/site-functions/_tupletools \
+    $(commands:%=share/fish/vendor_completions.d/%.fish)
 object = $(patsubst %.c,$(build)/%.o,$(1))
 program = $(patsubst %.c,$(build)/%,$(1))
 objects := $(call object,$(wildcard cmd/*.c) $(modules) $(units) \
@@ -95,7 +98,8 @@ Q := $(if $(V),,@)
 submake = $(MAKE) --no-print-directory \
     $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc))
 
-all: $(library) $(binaries) $(completion) $(public).a $(public).pc
+all: $(library) $(binaries) $(addprefix $(build)/,$(completions)) $(public).a \
+    $(public).pc
 
 # What the compiler says is kept beside the object, so that check can refuse
 # warnings without compiling everything again with -Werror; when it links a
@@ -152,24 +156,21 @@ $(build)/flags $(build)/modules: FORCE
 	@echo '$(text)' | cmp -s - $@ || echo '$(text)' >$@
 
 # The options that each command's --help lists; no second list to keep.
-$(completion): $(binaries) Makefile
-	@mkdir -p $(@D)
-	@echo '  completion'
-	@{ echo '# bash completion for tupletools, made from --help'; \
-	echo '_tupletools() {'; \
-	echo '	local options='; \
-	echo '	case $${1##*/} in'; \
-	for c in $(commands); do \
-		list=$$($(build)/bin/$$c --help | awk '/^(  |      )-/ { \
-		    for (i = 1; $$i ~ /^-/; i++) { \
-		        sub(/[=,\[].*/, "", $$i); printf " %s", $$i } }') || exit; \
-		echo "	$$c) options='$${list# }' ;;"; \
-	done; \
-	echo '	esac'; \
-	echo '	[[ $$2 != -* ]] || mapfile -t COMPREPLY < \'; \
-	echo '	    <(compgen -W "$$options" -- "$$2")'; \
-	echo '}'; \
-	echo 'complete -o default -F _tupletools $(commands)'; } >$@
+complete = mkdir -p $(@D); for c in $(filter $(build)/bin/%,$^); do \
+    $$c --help || exit; done | awk -v shell=$(1) \
+    -v commands='$(commands)' -f tests/package/completion.awk >$@
+
+$(build)/share/bash-completion/%: $(binaries) tests/package/completion.awk
+	@echo '  completion for bash'
+	@$(call complete,bash)
+
+$(build)/share/zsh/%: $(binaries) tests/package/completion.awk
+	@echo '  completion for zsh'
+	@$(call complete,zsh)
+
+$(build)/share/fish/vendor_completions.d/%.fish: $(build)/bin/% \
+    tests/package/completion.awk
+	@$(call complete,fish)
 
 -include $(objects:.o=.d)
 
@@ -307,7 +308,7 @@ deps-demo deps-check deps-lint deps-fuzz deps-bench deps-deb deps-arm64: deps-%:
 	rm -f "$$log"; echo "installed:$$missing"
 
 root := $(DESTDIR)$(PREFIX)
-completions := share/bash-completion/completions
+bash_completions := share/bash-completion/completions
 doc := share/doc/tupletools
 section = $(subst .,,$(suffix $(1)))
 man = $(foreach page,$(pages),share/man/man$(call section,$(page))/$(notdir $(page)))
@@ -316,7 +317,7 @@ man = $(foreach page,$(pages),share/man/man$(call section,$(page))/$(notdir $(pa
 samples := $(wildcard man/samples/*) tests/example/growth.c
 
 install: all
-	@for f in $(commands:%=bin/%) $(completions)/tupletools; do \
+	@for f in $(commands:%=bin/%) $(completions); do \
 		mode=644; [ $${f%%/*} != bin ] || mode=755; \
 		install -D -m $$mode "$(build)/$$f" "$(root)/$$f" || exit; \
 	done; \
@@ -331,13 +332,13 @@ install: all
 		install -D -m 644 "$$f" "$(root)/$(doc)/$${f##*/}" || exit; \
 	done; \
 	for c in $(commands); do \
-		ln -sf tupletools "$(root)/$(completions)/$$c" || exit; \
+		ln -sf tupletools "$(root)/$(bash_completions)/$$c" || exit; \
 	done
 
 uninstall:
 	@for f in $(commands:%=bin/%) $(man) lib/libtuple.a \
 	    lib/pkgconfig/libtuple.pc include/libtuple.h \
-	    $(addprefix $(completions)/,tupletools $(commands)) \
+	    $(completions) $(addprefix $(bash_completions)/,$(commands)) \
 	    $(addprefix $(doc)/,$(notdir $(samples))); do \
 		rm -f "$(root)/$$f"; \
 	done

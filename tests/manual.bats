@@ -42,17 +42,49 @@ options_are_described() {
 	each_command options_are_described
 }
 
-completion_offers_options() {
-	COMPREPLY=()
-	_tupletools "$1" - "$1"
-	same "completion of $1, against its --help" <(help_options "$1") \
-	    <(printf '%s\n' "${COMPREPLY[@]}" | sort -u)
+# completion_offers SHELL COMMAND: the options that the shell would offer.
+completion_offers() {
+	case $1 in
+	bash)
+		COMPREPLY=()
+		_tupletools "$2" - "$2"
+		printf '%s\n' "${COMPREPLY[@]}"
+		;;
+	zsh)
+		zsh -fc 'fpath=(${1%/*}) service=$2
+		    _arguments() { print -rl -- ${@:#-[sS]} }
+		    autoload -U _tupletools && _tupletools' \
+		    zsh "$BUILD/share/zsh/site-functions/_tupletools" "$2" |
+			sed -nE 's/^\*(-[a-z]|-[A-Z]|--[a-z-]*[a-z])[-+=]*\[.*/\1/p'
+		;;
+	fish)
+		HOME=$PWD fish --no-config -c "
+		    source $BUILD/share/fish/vendor_completions.d/$2.fish
+		    complete -C '$2 -'; complete -C '$2 --'" | sed 's/\t.*//; s/=$//'
+		;;
+	esac | sort -u
 }
 
-@test "completion offers the options that --help lists, and no others" {
+completion_is_help() {
+	same "completion of $1 in $SHELL_TRIED, against its --help" \
+	    <(help_options "$1") <(completion_offers "$SHELL_TRIED" "$1")
+}
+
+@test "completion in bash offers the options that --help lists, and no others" {
 	# shellcheck source=/dev/null
 	source "$BUILD/share/bash-completion/completions/tupletools"
-	each_command completion_offers_options
+	SHELL_TRIED=bash each_command completion_is_help
+}
+
+@test "completion in zsh offers the options that --help lists, and no others" {
+	type zsh >/dev/null || skip "no zsh"
+	zsh -n "$BUILD/share/zsh/site-functions/_tupletools"
+	SHELL_TRIED=zsh each_command completion_is_help
+}
+
+@test "completion in fish offers the options that --help lists, and no others" {
+	type fish >/dev/null || skip "no fish"
+	SHELL_TRIED=fish each_command completion_is_help
 }
 
 @test "completion offers nothing of its own where no option is begun" {
@@ -61,4 +93,15 @@ completion_offers_options() {
 	COMPREPLY=()
 	_tupletools "$(commands | head -n 1)" data x
 	[ "${#COMPREPLY[@]}" -eq 0 ]
+}
+
+@test "completion in zsh and fish knows which options take a file" {
+	grep -qx "complete -c tally -l state -rF -d '.*'" \
+	    "$BUILD/share/fish/vendor_completions.d/tally.fish"
+	grep -qx "complete -c tally -s k -l key -x -d '.*'" \
+	    "$BUILD/share/fish/vendor_completions.d/tally.fish"
+	sed '/^tally)/,/;;$/!d' "$BUILD/share/zsh/site-functions/_tupletools" \
+	    >tally
+	grep -qF ":FILE:_files'" <(grep -F -- '--state=[' tally)
+	grep -qF "]:FIELDS: '" <(grep -F -- '-k+[' tally)
 }
