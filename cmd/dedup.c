@@ -17,13 +17,6 @@
 #include "state/known_keys.h"
 #include "state/repeat_state.h"
 
-/* A tuple that waits for the store to tell whether its key is there. */
-struct held {
-	bool *passed; /* its key */
-	uint64_t id;
-	size_t at, n; /* its line, in lines */
-};
-
 struct dedup {
 	struct {
 		struct field_range key, time;
@@ -40,12 +33,8 @@ struct dedup {
 	const struct field *fields; /* of the key */
 	struct key key;
 	struct keys_ahead ahead;
-	char hash[2 * HASH_WIDE_BYTES + 2]; /* as a string in JSON */
 	struct collector *collector;
-	bool holds; /* tuples, until catch_up */
-	struct held *held;
-	size_t nheld, held_cap;
-	struct buffer lines;
+	bool asks; /* known, which answers in catch_up */
 	uint64_t dropped;
 };
 
@@ -84,13 +73,6 @@ static const struct command command = {
 	.storm = bolt_main_storm_options,
 };
 
-/* How many fields a key has: what stands for the whole object is one. */
-static size_t
-key_fields(const struct dedup *d)
-{
-	return d->options.key.n == 0 ? 1 : d->options.key.n;
-}
-
 static void
 prepare(void *self, const struct bolt_context *context)
 {
@@ -104,8 +86,8 @@ prepare(void *self, const struct bolt_context *context)
 		    d->options.lateness);
 		d->keys = repeats_keys(&d->repeats);
 	} else if (context->has_state) {
-		d->holds = true;
-		known_keys_init(&d->known, key_fields(d));
+		d->asks = true;
+		known_keys_init(&d->known, key_nparts(d->options.key.n));
 		d->keys = known_keys_held(&d->known);
 	} else {
 		hash_map_init(&d->once, 0);
@@ -122,31 +104,13 @@ look_ahead(void *self, struct tuple *const *t, size_t n)
 	    d->options.key.n);
 }
 
-/* A key that stands for all bytes of an object. */
-static const struct key *
-key_of_line(struct dedup *d, struct span line)
-{
-	static const char digits[] = "0123456789abcdef";
-	unsigned char hash[HASH_WIDE_BYTES];
-	struct span bytes = { d->hash, sizeof d->hash };
-
-	hash_wide(line, hash);
-	d->hash[0] = d->hash[sizeof d->hash - 1] = '"';
-	for (size_t i = 0; i < sizeof hash; i++) {
-		d->hash[1 + 2 * i] = digits[hash[i] >> 4];
-		d->hash[2 + 2 * i] = digits[hash[i] & 15];
-	}
-	d->key.bytes = d->key.spelling = bytes;
-	d->key.hash = hash_bytes(bytes);
-	d->key.hint = HASH_MAP_NONE;
-	return &d->key;
-}
-
-/* Pass a tuple on, or drop it. */
+/* Drop a tuple whose key is known, or pass it on. */
 static void
-settle(struct dedup *d, struct span line, uint64_t id, bool passes)
+settle(void *self, uint64_t id, struct span line, bool known)
 {
-	if (passes) {
+	struct dedup *d = self;
+
+	if (!known) {
 		buffer_put(collector_row(d->collector), line);
 		collector_emit(d->collector, &id, 1);
 	} else {
@@ -157,33 +121,13 @@ settle(struct dedup *d, struct span line, uint64_t id, bool passes)
 	collector_ack(d->collector, id);
 }
 
-/* Let a tuple wait until catch_up. */
-static void
-hold(struct dedup *d, const struct tuple *t, const struct key *key)
-{
-	d->held =
-	    memory_grow(d->held, &d->held_cap, d->nheld + 1, sizeof *d->held);
-	d->held[d->nheld++] = (struct held){ known_keys_ask(&d->known, key),
-		t->id, d->lines.n, t->line.n };
-	buffer_put(&d->lines, t->line);
-}
-
 static void
 catch_up(void *self)
 {
 	struct dedup *d = self;
 
-	if (d->nheld == 0)
-		return;
-	known_keys_answer(&d->known);
-	for (size_t i = 0; i < d->nheld; i++) {
-		const struct held *h = &d->held[i];
-
-		settle(d, (struct span){ d->lines.p + h->at, h->n }, h->id,
-		    !*h->passed);
-		*h->passed = true;
-	}
-	d->nheld = d->lines.n = 0;
+	if (d->asks)
+		known_keys_answer(&d->known, settle, d);
 }
 
 /* Tell whether a tuple's key is new, or has been forgotten. */
@@ -207,11 +151,12 @@ execute(void *self, const struct tuple *t, struct fault *f)
 {
 	struct dedup *d = self;
 	int64_t ns, time_ms = t->now_ms;
-	const struct key *key = d->options.key.n == 0 ?
-	    key_of_line(d, t->line) :
-	    key_of_tuple(&d->key, t, d->options.key.first, d->options.key.n, f);
+	const struct key *key = &d->key;
 
-	if (key == NULL)
+	if (d->options.key.n == 0)
+		key_of_line(&d->key, t->line);
+	else if ((key = key_of_tuple(&d->key, t, d->options.key.first,
+		      d->options.key.n, f)) == NULL)
 		return -1;
 	if (d->options.time.n != 0) {
 		if (tuple_time(t, d->options.time.first, &d->options.times, &ns,
@@ -219,10 +164,10 @@ execute(void *self, const struct tuple *t, struct fault *f)
 			return -1;
 		time_ms = ns_to_ms(ns);
 	}
-	if (d->holds)
-		hold(d, t, key);
+	if (d->asks)
+		known_keys_ask(&d->known, key, t->id, t->line);
 	else
-		settle(d, t->line, t->id, passes(d, key, time_ms));
+		settle(d, t->id, t->line, !passes(d, key, time_ms));
 	return 0;
 }
 
@@ -244,7 +189,7 @@ cleanup(void *self)
 
 	if (d->options.length != 0)
 		repeats_fini(&d->repeats);
-	else if (d->holds)
+	else if (d->asks)
 		known_keys_fini(&d->known);
 	else
 		hash_map_fini(&d->once);
@@ -252,8 +197,6 @@ cleanup(void *self)
 	watermark_fini(&d->watermark);
 	key_fini(&d->key);
 	keys_ahead_fini(&d->ahead);
-	buffer_fini(&d->lines);
-	free(d->held);
 }
 
 static void
@@ -283,7 +226,7 @@ restore(void *self, struct store *store)
 	if (d->options.length != 0) {
 		d->state = (struct repeat_state){ .repeats = &d->repeats,
 			.watermark = &d->watermark,
-			.nkeys = key_fields(d) };
+			.nkeys = key_nparts(d->options.key.n) };
 		repeat_state_open(&d->state, store, names);
 	} else {
 		known_keys_restore(&d->known, store, names);

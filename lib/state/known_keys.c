@@ -1,7 +1,17 @@
 /*
  * SPDX-License-Identifier: ISC
  */
+#include <stdlib.h>
+
+#include "base/memory.h"
 #include "state/known_keys.h"
+
+/* A tuple that waits for its answer. */
+struct waiting_tuple {
+	bool *known; /* the value of its key */
+	uint64_t id;
+	size_t at, n; /* its line, in lines */
+};
 
 /* The value of a key is a bool, which a row of the store makes true. */
 static void
@@ -51,10 +61,10 @@ void
 known_keys_init(struct known_keys *k, size_t nkeys)
 {
 	/* By batch, so that no more are held than PERSISTENT_MAP_HELD. */
-	k->map = (struct persistent_map){ .type = &type,
-		.nkeys = nkeys,
-		.changes = true,
-		.batch_size = INT64_MAX };
+	*k = (struct known_keys){ .map = { .type = &type,
+				      .nkeys = nkeys,
+				      .changes = true,
+				      .batch_size = INT64_MAX } };
 	persistent_map_init(&k->map);
 }
 
@@ -62,18 +72,36 @@ void
 known_keys_fini(struct known_keys *k)
 {
 	persistent_map_fini(&k->map);
-}
-
-bool *
-known_keys_ask(struct known_keys *k, const struct key *key)
-{
-	return persistent_map_touch(&k->map, key);
+	free(k->waiting);
+	buffer_fini(&k->lines);
 }
 
 void
-known_keys_answer(struct known_keys *k)
+known_keys_ask(struct known_keys *k, const struct key *key, uint64_t id,
+    struct span line)
 {
+	k->waiting =
+	    memory_grow(k->waiting, &k->cap, k->n + 1, sizeof *k->waiting);
+	k->waiting[k->n++] =
+	    (struct waiting_tuple){ persistent_map_touch(&k->map, key), id,
+		    k->lines.n, line.n };
+	buffer_put(&k->lines, line);
+}
+
+void
+known_keys_answer(struct known_keys *k, known_keys_fn *fn, void *self)
+{
+	if (k->n == 0)
+		return;
 	persistent_map_end_batch(&k->map);
+	for (size_t i = 0; i < k->n; i++) {
+		const struct waiting_tuple *w = &k->waiting[i];
+
+		fn(self, w->id, (struct span){ k->lines.p + w->at, w->n },
+		    *w->known);
+		*w->known = true;
+	}
+	k->n = k->lines.n = 0;
 }
 
 void

@@ -1,5 +1,6 @@
 /*
- * known_keys - which keys were passed on in any run, asked for many at once.
+ * known_keys - which keys came in any run.  The tuples that ask wait, so that
+ * the store is asked for the keys of many at once.
  *
  *	ask ... ask | answer: each of those is known, or not | ask ... save
  *
@@ -14,6 +15,9 @@
 
 struct known_keys {
 	struct persistent_map map;
+	struct waiting_tuple *waiting;
+	size_t n, cap;
+	struct buffer lines;
 };
 
 /* Shape:  nkeys is the number of a key's fields. */
@@ -21,13 +25,22 @@ void known_keys_init(struct known_keys *k, size_t nkeys);
 void known_keys_fini(struct known_keys *k);
 
 /*
- * Ask for a key.  After known_keys_answer the result tells whether it is
- * known; the caller sets it when it has passed the key on.
+ * Ask whether a tuple's key is known, which it is from then on.
  *
- * Owns:   copies key; the result is good until the next save.
+ * Owns:   copies key and line.
  */
-bool *known_keys_ask(struct known_keys *k, const struct key *key);
-void known_keys_answer(struct known_keys *k);
+void known_keys_ask(struct known_keys *k, const struct key *key, uint64_t id,
+    struct span line);
+
+/*
+ * Call fn for each tuple that has asked since the last time, in their order.
+ *
+ * Owns:   line is valid during the call.
+ * Errors: none; stops the program where the store cannot be read.
+ */
+typedef void known_keys_fn(void *self, uint64_t id, struct span line,
+    bool known);
+void known_keys_answer(struct known_keys *k, known_keys_fn *fn, void *self);
 
 /* What is held, by key: for a look ahead, and to be counted. */
 static inline const struct hash_map *

@@ -197,6 +197,29 @@ key_of_value(struct key *k, const struct tuple *t, const struct value *v,
 	return 0;
 }
 
+void
+key_of_line(struct key *k, struct span line)
+{
+	static const char digits[] = "0123456789abcdef";
+	unsigned char hash[HASH_WIDE_BYTES];
+	size_t n = 2 + 2 * sizeof hash;
+	char *text;
+
+	hash_wide(line, hash);
+	k->canonical.n = 0;
+	text = buffer_room(&k->canonical, n);
+	text[0] = text[n - 1] = '"';
+	for (size_t i = 0; i < sizeof hash; i++) {
+		text[1 + 2 * i] = digits[hash[i] >> 4];
+		text[2 + 2 * i] = digits[hash[i] & 15];
+	}
+	k->canonical.n = n;
+	k->bytes = k->spelling = buffer_span(&k->canonical);
+	k->has_null = false;
+	k->hash = hash_bytes(k->bytes);
+	k->hint = HASH_MAP_NONE;
+}
+
 struct span
 key_next_part(struct span *rest)
 {

@@ -116,6 +116,15 @@ int key_bytes_of_value(struct key *k, const struct tuple *t,
     const struct value *v, struct fault *f);
 
 /*
+ * Make a key that stands for all bytes of a line: a string with their hash of
+ * 128 bits, which is the same in each run.
+ *
+ * Owns:   as key_of.
+ * Errors: none.
+ */
+void key_of_line(struct key *k, struct span line);
+
+/*
  * Append the canonical bytes of a scalar.
  *
  * Errors: -1 if it is a number whose exponent is beyond 10^18.

@@ -240,6 +240,21 @@ refused(void)
 	    "got 1e9999999999999999999");
 }
 
+/* The key of a line is a string that tells it from all others. */
+static void
+lines(void)
+{
+	struct key k = { 0 };
+
+	key_of_line(&k, SPAN("{}"));
+	CHECK(span_eq(k.bytes, SPAN("\"dc7048f8f8747f561349cde127705c16\"")));
+	CHECK(k.spelling.p == k.bytes.p && k.hash == hash_bytes(k.bytes));
+	key_of_line(&k, SPAN("{ }"));
+	CHECK_EQ(k.bytes.n, 2 + 32);
+	CHECK(!span_eq(k.bytes, SPAN("\"dc7048f8f8747f561349cde127705c16\"")));
+	key_fini(&k);
+}
+
 int
 main(void)
 {
@@ -250,6 +265,7 @@ main(void)
 	composite();
 	put();
 	refused();
+	lines();
 	scanned_fini(&one);
 	scanned_fini(&two);
 	key_fini(&scratch);
