@@ -108,47 +108,44 @@ rise(struct rankings *r, size_t i)
 	r->heap[i] = moving;
 }
 
-/* Give x a place in the heap unless n others rank before it. */
+/* Tell whether x is among the n best. */
 static bool
-offer(struct rankings *r, const struct ranked *x)
+gets_in(const struct rankings *r, const struct ranked *x)
 {
-	if (r->len < r->n) {
-		r->heap =
-		    memory_grow(r->heap, &r->cap, r->len + 1, sizeof *r->heap);
-		r->heap[r->len++] = *x;
-		rise(r, r->len - 1);
-		return true;
+	return r->len < r->n || compare(x, &r->heap[0], r->smallest) < 0;
+}
+
+/* Give x, which gets in, its place in the heap. */
+static void
+let_in(struct rankings *r, const struct ranked *x)
+{
+	if (r->len == r->n) {
+		r->heap[0] = *x;
+		sink(r, 0);
+		return;
 	}
-	if (compare(x, &r->heap[0], r->smallest) >= 0)
-		return false;
-	r->heap[0] = *x;
-	sink(r, 0);
-	return true;
+	r->heap = memory_grow(r->heap, &r->cap, r->len + 1, sizeof *r->heap);
+	r->heap[r->len++] = *x;
+	rise(r, r->len - 1);
 }
 
 static void
 update_unkeyed(struct rankings *r, const struct number *value, struct span line)
 {
-	struct ranked x;
-	struct span worst = { NULL, 0 };
+	struct ranked x = { *value, { NULL, 0 }, line, r->order++ };
 	char *copy;
-	int c;
 
 	/* Most do not get in, and cost nothing but a comparison. */
-	if (r->len == r->n) {
-		c = number_cmp(value, &r->heap[0].value);
-		if (r->smallest ? c >= 0 : c <= 0)
-			return;
-		worst = r->heap[0].line;
-	}
+	if (!gets_in(r, &x))
+		return;
 	copy = memory_new(line.n + value->text.n, 1);
 	memcpy(copy, line.p, line.n);
 	memcpy(copy + line.n, value->text.p, value->text.n);
-	x = (struct ranked){ *value, { NULL, 0 }, { copy, line.n },
-		r->order++ };
+	x.line.p = copy;
 	x.value.text.p = copy + line.n;
-	offer(r, &x);
-	span_free(worst);
+	if (r->len == r->n)
+		span_free(r->heap[0].line);
+	let_in(r, &x);
 }
 
 /* Move the lines that are still somebody's together. */
@@ -237,7 +234,8 @@ select_keys(struct rankings *r)
 		x = (struct ranked){ k->value, hash_map_key(&r->keys, id),
 			{ r->lines.p + k->at, k->line_n }, id };
 		x.value.text = (struct span){ x.line.p + k->line_n, k->text_n };
-		offer(r, &x);
+		if (gets_in(r, &x))
+			let_in(r, &x);
 	}
 }
 
