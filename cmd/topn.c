@@ -16,33 +16,28 @@
 #include <stddef.h>
 
 #include "base/diagnostics.h"
+#include "bolt/ranking_rows.h"
 #include "run/bolt_main.h"
+#include "tuple/batch_value.h"
 #include "window/ranking_groups.h"
 #include "window/ranking_lists.h"
-#include "window/rankings.h"
 
 struct topn {
 	struct {
-		struct field_range key, group, value, batch;
+		struct field_range key, group, value;
 		int64_t n, every;
 		bool smallest, ticks, zeros;
 	} options;
-	struct rankings rankings;     /* without -g */
-	struct ranking_groups groups; /* with it */
-	struct key key, group, batch;
+	struct ranking_groups groups;
+	struct key key, group;
 	struct keys_ahead ahead;
-	struct buffer last_batch;  /* the value at -b, canonical */
-	bool in_batch;		   /* last_batch is set */
-	struct field_range window; /* window_end; n is 0: it does not matter */
-	struct buffer window_end;  /* of the batch's first row that has one */
-	bool mixes;		   /* another row of the batch has another */
-	struct buffer member;
+	struct batch_value batch;  /* of -b */
+	struct batch_value window; /* what a batch should have one of */
+	bool mixes;		   /* it has several */
 	struct collector *collector;
+	struct ranking_rows rows;
 	struct field_range list; /* under Storm */
 	struct ranking_lists lists;
-	bool merges;  /* lists have come */
-	bool in_list; /* rows are entries of one */
-	bool is_first;
 };
 
 #define AT(option) offsetof(struct topn, options.option)
@@ -58,7 +53,8 @@ static const struct option_spec specs[] = {
 	    .help = "rank by this number", .required = true },
 	{ 'e', "every", "EVERY", OPTION_DURATION, AT(every),
 	    .help = "emit the ranking so far each EVERY" },
-	{ 'b', "batch", "PATH", OPTION_FIELD, AT(batch),
+	{ 'b', "batch", "PATH", OPTION_FIELD,
+	    offsetof(struct topn, batch.field),
 	    .help = "a batch ends where this value changes" },
 	{ 'r', "reverse", NULL, OPTION_FLAG, AT(smallest),
 	    .help = "rank the smallest" },
@@ -115,9 +111,7 @@ static void
 update(struct topn *t, const struct tuple *tuple, const struct entry *e)
 {
 	const struct number *x = &e->value;
-	struct rankings *r = e->group == NULL ?
-	    &t->rankings :
-	    ranking_groups_get(&t->groups, e->group);
+	struct rankings *r = ranking_groups_get(&t->groups, e->group);
 
 	if (t->options.key.n != 0 && !t->options.zeros && x->is_int &&
 	    x->i == 0)
@@ -147,56 +141,21 @@ check(void *self, const struct tuple *entry, struct fault *f)
 }
 
 static void
-put_entry(void *self, size_t rank, struct span line)
-{
-	struct topn *t = self;
-	struct buffer *row = collector_row(t->collector);
-
-	if (t->in_list && !t->is_first)
-		buffer_byte(row, ',');
-	t->is_first = false;
-	t->member.n = 0;
-	buffer_put(&t->member, SPAN("\"rank\":"));
-	buffer_int(&t->member, (int64_t)rank);
-	tuple_put_without(row, buffer_span(&t->member), line, SPAN("rank"));
-	if (!t->in_list)
-		collector_emit(t->collector, NULL, 0);
-}
-
-static void
-clear(struct topn *t)
-{
-	rankings_clear(&t->rankings);
-	ranking_groups_clear(&t->groups);
-}
-
-static void
 emit_ranking(struct topn *t)
 {
-	struct collector *c = t->collector;
-
-	t->in_list = collector_declares(c, SPAN("rankings"));
-	if (t->merges) {
-		clear(t);
+	if (ranking_lists_any(&t->lists)) {
+		ranking_groups_clear(&t->groups);
 		ranking_lists_merge(&t->lists, put_in, t);
 	}
-	if (t->in_list)
-		buffer_put(collector_row(c), SPAN("{\"rankings\":["));
-	t->is_first = true;
-	rankings_report(&t->rankings, put_entry, t);
-	ranking_groups_report(&t->groups, put_entry, t);
-	if (!t->in_list)
-		return;
-	buffer_put(collector_row(c), SPAN("]}"));
-	collector_emit(c, NULL, 0);
+	ranking_rows_emit(&t->rows, &t->groups);
 }
 
 static void
 end_batch(struct topn *t)
 {
 	emit_ranking(t);
-	clear(t);
-	t->window_end.n = 0;
+	ranking_groups_clear(&t->groups);
+	batch_value_end(&t->window);
 	t->mixes = false;
 }
 
@@ -208,23 +167,9 @@ end_untold(struct topn *t)
 		warn_plain("warning: windows were ranked together; with "
 			   "rollcount -T, or with -b window_end, each is "
 			   "ranked by itself");
-		t->window.n = 0;
+		t->window.field.n = 0;
 	}
 	end_batch(t);
-}
-
-/* Note whether the batch has rows of more than one window. */
-static void
-heed_window(struct topn *t, const struct tuple *tuple)
-{
-	const struct value *end = tuple_field(tuple, t->window.first);
-
-	if (end == NULL)
-		return;
-	if (t->window_end.n == 0)
-		buffer_put(&t->window_end, value_raw(end));
-	else if (!span_eq(value_raw(end), buffer_span(&t->window_end)))
-		t->mixes = true;
 }
 
 static void
@@ -232,25 +177,10 @@ prepare(void *self, const struct bolt_context *context)
 {
 	struct topn *t = self;
 
-	t->collector = context->collector;
-	rankings_init(&t->rankings, (size_t)t->options.n, t->options.key.n != 0,
-	    t->options.smallest);
+	t->collector = t->rows.collector = context->collector;
 	ranking_groups_init(&t->groups, (size_t)t->options.n,
 	    t->options.key.n != 0, t->options.smallest);
-	ranking_lists_init(&t->lists, context->projection);
-}
-
-/* End the batch if the tuple has another value at -b. */
-static void
-heed_batch(struct topn *t)
-{
-	if (t->in_batch && span_eq(t->batch.bytes, buffer_span(&t->last_batch)))
-		return;
-	if (t->in_batch)
-		end_untold(t);
-	t->in_batch = true;
-	t->last_batch.n = 0;
-	buffer_put(&t->last_batch, t->batch.bytes);
+	ranking_lists_init(&t->lists, context->projection, t->list);
 }
 
 static void
@@ -258,10 +188,7 @@ look_ahead(void *self, struct tuple *const *tuples, size_t n)
 {
 	struct topn *t = self;
 
-	/* Keys are found in their group, which is not known yet. */
-	if (t->options.group.n != 0)
-		return;
-	keys_look_ahead(&t->ahead, rankings_keys(&t->rankings), tuples, n,
+	keys_look_ahead(&t->ahead, ranking_groups_keys(&t->groups), tuples, n,
 	    t->options.key.first, t->options.key.n);
 }
 
@@ -269,14 +196,8 @@ look_ahead(void *self, struct tuple *const *tuples, size_t n)
 static int
 take_list(struct topn *t, const struct tuple *tuple, struct fault *f)
 {
-	const struct value *list = tuple_field(tuple, t->list.first);
-
-	if (list == NULL)
-		return tuple_missing(tuple, t->list.first, f);
-	if (ranking_lists_put(&t->lists, tuple->task, value_raw(list), check, t,
-		f) < 0)
+	if (ranking_lists_put(&t->lists, tuple, check, t, f) < 0)
 		return -1;
-	t->merges = true;
 	collector_ack(t->collector, tuple->id);
 	return 0;
 }
@@ -286,18 +207,19 @@ execute(void *self, const struct tuple *tuple, struct fault *f)
 {
 	struct topn *t = self;
 	struct entry e;
+	bool begins = false;
 
-	if (t->list.n != 0 && (t->merges || tuple_field(tuple, t->list.first)))
+	if (ranking_lists_expects(&t->lists, tuple))
 		return take_list(t, tuple, f);
 	if (read_entry(t, tuple, &e, f) < 0)
 		return -1;
-	if (t->options.batch.n != 0) {
-		if (key_of(&t->batch, tuple, t->options.batch.first, 1, f) < 0)
-			return -1;
-		heed_batch(t);
-	}
-	if (t->window.n != 0 && !t->mixes)
-		heed_window(t, tuple);
+	if (t->batch.field.n != 0 &&
+	    batch_value_see(&t->batch, tuple, &begins, f) < 0)
+		return -1;
+	if (begins)
+		end_untold(t);
+	if (t->window.field.n != 0 && !t->mixes)
+		t->mixes = batch_value_see_window(&t->window, tuple);
 	update(t, tuple, &e);
 	collector_ack(t->collector, tuple->id);
 	return 0;
@@ -313,7 +235,7 @@ tick(void *self, const struct tick *tick)
 		return;
 	if (tick->source == TICK_INPUT) {
 		end_batch(t);
-		t->in_batch = false;
+		batch_value_end(&t->batch);
 	} else {
 		emit_ranking(t);
 	}
@@ -333,16 +255,14 @@ cleanup(void *self)
 {
 	struct topn *t = self;
 
-	rankings_fini(&t->rankings);
 	ranking_groups_fini(&t->groups);
 	ranking_lists_fini(&t->lists);
 	key_fini(&t->key);
 	key_fini(&t->group);
-	key_fini(&t->batch);
 	keys_ahead_fini(&t->ahead);
-	buffer_fini(&t->last_batch);
-	buffer_fini(&t->window_end);
-	buffer_fini(&t->member);
+	batch_value_fini(&t->batch);
+	batch_value_fini(&t->window);
+	ranking_rows_fini(&t->rows);
 }
 
 static void
@@ -350,28 +270,25 @@ count(const void *self, struct counters *c)
 {
 	const struct topn *t = self;
 
-	c->live_keys =
-	    rankings_live(&t->rankings) + ranking_groups_live(&t->groups);
+	c->live_keys = ranking_groups_live(&t->groups);
 }
 
 static void
 configure(struct bolt *bolt, struct bolt_setup *setup)
 {
 	struct topn *t = bolt->self;
-	struct projection *p = setup->projection;
 
-	if (t->options.every != 0 && t->options.batch.n != 0)
+	if (t->options.every != 0 && t->batch.field.n != 0)
 		options_misuse(&command, "-e and -b exclude each other");
-	if (t->options.key.n != 0)
+	/* With -g keys are found in their group, which is not known yet. */
+	if (t->options.key.n != 0 && t->options.group.n == 0)
 		bolt->look_ahead = look_ahead;
 	bolt->tick_every_ms = t->options.every;
 	if (setup->multilang)
-		projection_add(p, "rankings", &t->list.first, &t->list.n);
-	else if (t->options.every ==
-	    0) { /* else it goes on through all windows */
-		projection_add(p, "window_end", &t->window.first, &t->window.n);
-		p->fields[t->window.first].tacit = true;
-	}
+		projection_add(setup->projection, "rankings", &t->list.first,
+		    &t->list.n);
+	else if (t->options.every == 0) /* else it goes on through windows */
+		batch_value_by_window(&t->window, setup->projection);
 }
 
 int

@@ -13,6 +13,7 @@
 #include "base/diagnostics.h"
 #include "bolt/table_view.h"
 #include "run/bolt_main.h"
+#include "tuple/batch_value.h"
 
 struct tview {
 	struct {
@@ -21,11 +22,10 @@ struct tview {
 		int format;
 		const char *color;
 	} options;
-	struct field_range window; /* window_end */
 	enum table_view_color color;
 	struct table_view view;
 	struct key key;
-	struct buffer window_end; /* of the open batch; empty: none yet */
+	struct batch_value window;
 	struct collector *collector;
 };
 
@@ -128,7 +128,6 @@ static int
 execute(void *self, const struct tuple *t, struct fault *f)
 {
 	struct tview *v = self;
-	const struct value *end = tuple_field(t, v->window.first);
 	double number;
 
 	if ((v->options.key.n != 0 &&
@@ -136,13 +135,8 @@ execute(void *self, const struct tuple *t, struct fault *f)
 		    0) ||
 	    read_bar(v, t, &number, f) < 0)
 		return -1;
-	if (end != NULL && v->window_end.n != 0 &&
-	    !span_eq(buffer_span(&v->window_end), value_raw(end))) {
+	if (batch_value_see_window(&v->window, t))
 		table_view_end(&v->view);
-		v->window_end.n = 0;
-	}
-	if (end != NULL && v->window_end.n == 0)
-		buffer_put(&v->window_end, value_raw(end));
 	table_view_put(&v->view, v->options.key.n == 0 ? NULL : &v->key,
 	    t->line, number);
 	collector_ack(v->collector, t->id);
@@ -156,7 +150,7 @@ tick(void *self, const struct tick *tick)
 
 	if (tick->source == TICK_INPUT) {
 		table_view_end(&v->view);
-		v->window_end.n = 0;
+		batch_value_end(&v->window);
 	} else if (!tick->behind) {
 		table_view_tick(&v->view);
 	}
@@ -178,7 +172,7 @@ cleanup(void *self)
 
 	table_view_fini(&v->view);
 	key_fini(&v->key);
-	buffer_fini(&v->window_end);
+	batch_value_fini(&v->window);
 }
 
 static void
@@ -193,13 +187,11 @@ static void
 configure(struct bolt *bolt, struct bolt_setup *setup)
 {
 	struct tview *v = bolt->self;
-	struct projection *p = setup->projection;
 
 	v->color = color_of(v->options.color);
 	if (v->options.format == TABLE_TEXT)
 		bolt->tick_every_ms = TABLE_VIEW_TICK_MS;
-	projection_add(p, ".window_end", &v->window.first, &v->window.n);
-	p->fields[v->window.first].tacit = true;
+	batch_value_by_window(&v->window, setup->projection);
 }
 
 int

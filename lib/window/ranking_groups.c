@@ -13,6 +13,7 @@ ranking_groups_init(struct ranking_groups *g, size_t n, bool keyed,
 	*g = (struct ranking_groups){
 		.n = n, .keyed = keyed, .smallest = smallest
 	};
+	rankings_init(&g->none, n, keyed, smallest);
 	hash_map_init(&g->groups, sizeof(struct rankings *));
 }
 
@@ -25,6 +26,7 @@ rankings_of(const struct ranking_groups *g, uint32_t id)
 void
 ranking_groups_clear(struct ranking_groups *g)
 {
+	rankings_clear(&g->none);
 	for (uint32_t id = 0;
 	     (id = hash_map_next(&g->groups, id)) != HASH_MAP_NONE; id++) {
 		rankings_fini(rankings_of(g, id));
@@ -37,6 +39,7 @@ void
 ranking_groups_fini(struct ranking_groups *g)
 {
 	ranking_groups_clear(g);
+	rankings_fini(&g->none);
 	hash_map_fini(&g->groups);
 }
 
@@ -44,10 +47,14 @@ struct rankings *
 ranking_groups_get(struct ranking_groups *g, const struct key *group)
 {
 	bool added;
-	uint32_t id = hash_map_put(&g->groups, group->bytes, group->bytes,
-	    group->hash, &added);
-	struct rankings **r = hash_map_value(&g->groups, id);
+	uint32_t id;
+	struct rankings **r;
 
+	if (group == NULL)
+		return &g->none;
+	id = hash_map_put(&g->groups, group->bytes, group->bytes, group->hash,
+	    &added);
+	r = hash_map_value(&g->groups, id);
 	if (added) {
 		*r = memory_new(1, sizeof **r);
 		rankings_init(*r, g->n, g->keyed, g->smallest);
@@ -83,6 +90,7 @@ ranking_groups_report(struct ranking_groups *g, rankings_fn *fn, void *arg)
 			    rankings_of(g, id) };
 	if (n > 1)
 		qsort(sorted, n, sizeof *sorted, by_key);
+	rankings_report(&g->none, fn, arg);
 	for (size_t i = 0; i < n; i++)
 		rankings_report(sorted[i].rankings, fn, arg);
 	free(sorted);
@@ -91,7 +99,7 @@ ranking_groups_report(struct ranking_groups *g, rankings_fn *fn, void *arg)
 size_t
 ranking_groups_live(const struct ranking_groups *g)
 {
-	size_t live = 0;
+	size_t live = rankings_live(&g->none);
 
 	for (uint32_t id = 0;
 	     (id = hash_map_next(&g->groups, id)) != HASH_MAP_NONE; id++)

@@ -7,9 +7,10 @@
 #include "json/text.h"
 
 void
-ranking_lists_init(struct ranking_lists *l, const struct projection *projection)
+ranking_lists_init(struct ranking_lists *l, const struct projection *projection,
+    struct field_range field)
 {
-	*l = (struct ranking_lists){ .projection = projection };
+	*l = (struct ranking_lists){ .projection = projection, .field = field };
 	hash_map_init(&l->tasks, 0);
 	l->slots = projection_new_slots(projection);
 }
@@ -50,27 +51,44 @@ each_entry(struct ranking_lists *l, struct span list, ranking_entry_fn *fn,
 	return 0;
 }
 
+bool
+ranking_lists_any(const struct ranking_lists *l)
+{
+	return l->n != 0;
+}
+
+bool
+ranking_lists_expects(const struct ranking_lists *l, const struct tuple *t)
+{
+	return l->n != 0 ||
+	    (l->field.n != 0 && tuple_field(t, l->field.first) != NULL);
+}
+
 int
-ranking_lists_put(struct ranking_lists *l, struct span task, struct span list,
+ranking_lists_put(struct ranking_lists *l, const struct tuple *t,
     ranking_entry_fn *check, void *self, struct fault *f)
 {
+	const struct value *list = tuple_field(t, l->field.first);
 	uint32_t id;
 	bool added;
 
-	if (*list.p != '[')
+	if (list == NULL)
+		return tuple_missing(t, l->field.first, f);
+	if (*list->p != '[')
 		return fault_set(f, FAULT_TYPE, 1,
 		    "expected a list of "
 		    "entries as rankings");
-	if (each_entry(l, list, check, self, f) < 0)
+	if (each_entry(l, value_raw(list), check, self, f) < 0)
 		return -1;
-	id = hash_map_put(&l->tasks, task, task, hash_bytes(task), &added);
+	id = hash_map_put(&l->tasks, t->task, t->task, hash_bytes(t->task),
+	    &added);
 	if (added) {
 		l->lists =
 		    memory_grow(l->lists, &l->cap, l->n + 1, sizeof *l->lists);
 		l->lists[l->n++] = (struct buffer){ 0 };
 	}
 	l->lists[id].n = 0;
-	buffer_put(&l->lists[id], list);
+	buffer_put(&l->lists[id], value_raw(list));
 	return 0;
 }
 

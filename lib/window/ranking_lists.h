@@ -14,6 +14,7 @@
 #define WINDOW_RANKING_LISTS_H
 
 #include "base/hash_map.h"
+#include "tuple/options.h"
 #include "tuple/tuple.h"
 
 /* Use an entry.  Errors: -1 if it lacks something; f says what. */
@@ -22,6 +23,7 @@ typedef int ranking_entry_fn(void *self, const struct tuple *entry,
 
 struct ranking_lists {
 	const struct projection *projection; /* of the entries */
+	struct field_range field;	     /* of the lists */
 	struct hash_map tasks;		     /* ids are indexes of lists */
 	struct buffer *lists;
 	size_t n, cap;
@@ -29,20 +31,30 @@ struct ranking_lists {
 	struct buffer entry, scratch;
 };
 
+/*
+ * Shape:  field is where a tuple has a list; where it is none, none come.
+ */
 void ranking_lists_init(struct ranking_lists *l,
-    const struct projection *projection);
+    const struct projection *projection, struct field_range field);
 void ranking_lists_fini(struct ranking_lists *l);
 
 /*
- * Replace the list of a task.
- *
- * Shape:  task is any bytes that name it; list is the value of a field.
- * Owns:   copies both.
- * Errors: -1 if list is not a JSON array of entries that check accepts; f says
- *         why, and the earlier list stays.
+ * Tell whether lists have come; whether a tuple brings one, as all do from the
+ * first on.
  */
-int ranking_lists_put(struct ranking_lists *l, struct span task,
-    struct span list, ranking_entry_fn *check, void *self, struct fault *f);
+bool ranking_lists_any(const struct ranking_lists *l);
+bool ranking_lists_expects(const struct ranking_lists *l,
+    const struct tuple *t);
+
+/*
+ * Replace the list of the task that a tuple comes from.
+ *
+ * Owns:   copies it.
+ * Errors: -1 if the tuple has no JSON array of entries that check accepts; f
+ *         says why, and the earlier list stays.
+ */
+int ranking_lists_put(struct ranking_lists *l, const struct tuple *t,
+    ranking_entry_fn *check, void *self, struct fault *f);
 
 /* Call take for the entries of all tasks, in the order in which these came. */
 void ranking_lists_merge(struct ranking_lists *l, ranking_entry_fn *take,
