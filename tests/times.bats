@@ -35,6 +35,12 @@ load helper
 	[ -z "$(sjoin -k k -t t -w 59s "${by[@]}" a=in b=in2)" ]
 }
 
+@test "%F and %T are short for a date and a time" {
+	echo '{"k":1,"t":"2024-10-01 11:55:36.250"}' >in
+	sessions -k k -t t --time-format '%F %T.%f' in >got
+	grep -q '"session_start":1727783736250,' got
+}
+
 @test "with --time-format nothing else is a time" {
 	printf '{"k":1,"t":%s}\n' '"2024-10-01"' 1727783736 '"1727783736"' \
 	    '"2024-10-01T11:55:36Z"' null '"2024-10-01 "' '"2024-02-30"' >in
@@ -59,8 +65,11 @@ load helper
 		run -2 --separate-stderr "${@:2}"
 		[ "$(head -n 1 <<<"$stderr")" = "rollcount: $1" ]
 	}
-	refuses "--time-format: expected letters that strptime(3) knows after %, or f, got '%Q'" \
+	refuses "--time-format: expected no %Q, which strptime(3) cannot read, got '%Q'" \
 	    rollcount -k k -t t --time-format %Q
+	# strptime(3) passes over it: all times were on a first of January.
+	refuses "--time-format: expected no %G, of which strptime(3) makes no date, got '%G-W%V-%u'" \
+	    rollcount -k k -t t --time-format %G-W%V-%u
 	refuses "--time-format: expected %f once, got '%f%f'" \
 	    rollcount -k k -t t --time-format %f%f
 	refuses "--time-format: expected from 1 to 255 bytes, got ''" \

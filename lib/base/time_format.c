@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "base/calendar.h"
+#include "base/fault.h"
 #include "base/number.h"
 #include "base/time_format.h"
 
@@ -20,26 +21,6 @@ find_fraction(const char *format)
 	    (format[at] != '%' || format[at + 1] != 'f'))
 		at += format[at] == '%' ? 2 : 1;
 	return at;
-}
-
-const char *
-time_format_check(const char *format)
-{
-	static const char known[] = "%aAbBcCdDefgGhHIjklmMnpPrRsStTuUVwWxXyYzZ";
-	int fractions = 0;
-
-	if (*format == '\0' || strlen(format) > TIME_FORMAT_MOST)
-		return "expected from 1 to 255 bytes";
-	for (const char *p = format; (p = strchr(p, '%')) != NULL; p++) {
-		p++;
-		if ((*p == 'E' || *p == 'O') && p[1] != 'f')
-			p++;
-		if (*p == '\0' || strchr(known, *p) == NULL)
-			return "expected letters that strptime(3) knows after "
-			       "%, or f";
-		fractions += *p == 'f';
-	}
-	return fractions > 1 ? "expected %f once" : NULL;
 }
 
 /*
@@ -95,4 +76,87 @@ time_format_parse(const char *format, struct span text, int64_t *ns)
 		return TIMESTAMP_RANGE;
 	*ns = (int64_t)t;
 	return TIMESTAMP_OK;
+}
+
+/* The conversion that begins at format: a %, and one letter or two. */
+static void
+take_conversion(const char *format, char conversion[4])
+{
+	size_t n = 2;
+
+	if ((format[1] == 'E' || format[1] == 'O') && format[2] != '\0')
+		n = 3;
+	memcpy(conversion, format, n);
+	conversion[n] = '\0';
+}
+
+/* Tell whether strptime(3) reads what strftime(3) writes. */
+static bool
+can_read(const char *conversion, const struct tm *tm)
+{
+	char text[64];
+	struct tm read = { 0 };
+	const char *end;
+
+	if (strftime(text, sizeof text, conversion, tm) == 0)
+		return false;
+	end = strptime(text, conversion, &read);
+	return end != NULL && *end == '\0';
+}
+
+/*
+ * Tell whether a format that has a conversion reads it as what it says of the
+ * date: strptime(3) passes over some, and others where the year is missing.
+ */
+static bool
+can_tell_date(const char *format, const char *conversion, const struct tm *tm)
+{
+	char text[TIME_FORMAT_MOST * 16], says[64], reads[64];
+	struct tm read;
+	int64_t ns;
+	time_t t;
+	size_t n = strftime(text, sizeof text, format, tm);
+
+	if (strchr("gGjUVW", conversion[strlen(conversion) - 1]) == NULL ||
+	    time_format_parse(format, (struct span){ text, n }, &ns) != 0)
+		return true;
+	t = (time_t)(ns / NS_PER_S);
+	gmtime_r(&t, &read);
+	strftime(says, sizeof says, conversion, tm);
+	strftime(reads, sizeof reads, conversion, &read);
+	return strcmp(says, reads) == 0;
+}
+
+int
+time_format_check(const char *format, struct fault *fault)
+{
+	/* A day whose parts are all others than on 1970-01-01. */
+	const time_t example = 1700000000;
+	char pattern[TIME_FORMAT_MOST + 1], conversion[4], *at;
+	struct tm tm;
+
+	if (*format == '\0' || strlen(format) > TIME_FORMAT_MOST)
+		return fault_set(fault, FAULT_RANGE, 1,
+		    "expected from 1 to 255 bytes");
+	strcpy(pattern, format);
+	at = pattern + find_fraction(pattern);
+	if (*at != '\0')
+		memmove(at, at + 2, strlen(at + 2) + 1);
+	if (pattern[find_fraction(pattern)] != '\0')
+		return fault_set(fault, FAULT_SYNTAX, 1, "expected %%f once");
+	gmtime_r(&example, &tm);
+	for (at = pattern; (at = strchr(at, '%')) != NULL;
+	     at += strlen(conversion)) {
+		take_conversion(at, conversion);
+		if (!can_read(conversion, &tm))
+			return fault_set(fault, FAULT_SYNTAX, 1,
+			    "expected no %s, which strptime(3) cannot read",
+			    conversion);
+		if (!can_tell_date(pattern, conversion, &tm))
+			return fault_set(fault, FAULT_SYNTAX, 1,
+			    "expected no %s, of which strptime(3) makes no "
+			    "date",
+			    conversion);
+	}
+	return 0;
 }

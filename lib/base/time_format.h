@@ -11,11 +11,16 @@
 /* The longest format, and the longest text that can be a time by one. */
 enum { TIME_FORMAT_MOST = 255 };
 
+struct fault;
+
 /*
- * Tell what is wrong with a format; NULL: it can be used.  It has what
- * strptime(3) knows, and at most one `%f`, the digits of a fraction.
+ * Check that a format can be used: it has what strptime(3) reads, nothing that
+ * it reads and then passes over, and at most one `%f`, the digits of a
+ * fraction.
+ *
+ * Errors: -1, and *fault is set, but for the column.
  */
-const char *time_format_check(const char *format);
+int time_format_check(const char *format, struct fault *fault);
 
 /*
  * Read a time.  What the format does not ask for is as at 1970-01-01 00:00:00

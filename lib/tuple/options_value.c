@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/duration.h"
+#include "base/fault.h"
 #include "base/time_format.h"
 #include "tuple/field_path.h"
 #include "tuple/options_value.h"
@@ -141,6 +142,18 @@ take_reach(const struct command *c, const struct option_given *g,
 }
 
 static void
+take_time_format(const struct command *c, const struct option_given *g,
+    const char *arg)
+{
+	struct fault fault = { 0 };
+
+	if (time_format_check(arg, &fault) != 0)
+		options_misuse(c, "%s: %s, got '%s'", option_name(g->spec),
+		    fault.message, arg);
+	*(const char **)g->to = arg;
+}
+
+static void
 take_choice(const struct command *c, const struct option_given *g,
     const char *arg)
 {
@@ -193,9 +206,7 @@ option_take(const struct command *c, struct option_given *g, const char *arg)
 		*(const char **)g->to = arg;
 		break;
 	case OPTION_TIME_FORMAT:
-		options_check(c, option_name(g->spec), time_format_check(arg),
-		    arg);
-		*(const char **)g->to = arg;
+		take_time_format(c, g, arg);
 		break;
 	case OPTION_OPTIONAL:
 		*(const char **)g->to = arg == NULL ? "" : arg;
