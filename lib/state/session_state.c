@@ -7,7 +7,7 @@
 #include "base/packed.h"
 #include "state/session_state.h"
 
-enum { VALUES_FORM = 1 };
+enum { VALUES_FORM = 2 };
 
 /* After the order and the key, and after the aggregates. */
 enum { START, END, NTIMES };

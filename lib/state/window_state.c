@@ -14,7 +14,7 @@ struct window_cell {
 	struct total count;
 };
 
-enum { EXACT_FORM = 2, VALUES_FORM = 1 };
+enum { EXACT_FORM = 2, VALUES_FORM = 2 };
 
 /*
  * The columns of a cell: slotStartMillis, the key, those of aggregates to be

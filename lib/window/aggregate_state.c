@@ -107,7 +107,7 @@ aggregates_unpack(struct aggregates *a, void *v, struct unpacker *u)
 		unpack_part(a, &a->parts[i], aggregates_part(a, i, v), u);
 }
 
-enum { FORM = 2 };
+enum { FORM = 3 };
 
 /* Tell whether the column of an aggregate says all that its part has. */
 static bool

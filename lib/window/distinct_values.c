@@ -77,11 +77,12 @@ end_exactness(struct distinct_values *d)
 		if (hashes[i] != 0)
 			hyperloglog_add(&h, hashes[i]);
 	free(hashes);
-	*d = (struct distinct_values){ .kept.registers = h.registers };
+	*d = (struct distinct_values){ .nseen = d->nseen,
+		.kept.registers = h.registers };
 }
 
-void
-distinct_values_add(struct distinct_values *d, uint64_t hash)
+static void
+add(struct distinct_values *d, uint64_t hash)
 {
 	struct hyperloglog h;
 	uint64_t *place;
@@ -101,6 +102,13 @@ distinct_values_add(struct distinct_values *d, uint64_t hash)
 	}
 	h = registers_of(d);
 	hyperloglog_add(&h, hash);
+}
+
+void
+distinct_values_add(struct distinct_values *d, uint64_t hash)
+{
+	d->nseen++;
+	add(d, hash);
 }
 
 /* Make d, which has no values, a copy. */
@@ -128,9 +136,10 @@ distinct_values_merge(struct distinct_values *d,
 		copy(d, other);
 		return;
 	}
+	d->nseen += other->nseen;
 	for (uint32_t i = 0; i < other->cap; i++)
 		if (other->kept.hashes[i] != 0)
-			distinct_values_add(d, other->kept.hashes[i]);
+			add(d, other->kept.hashes[i]);
 	if (!has_registers(other))
 		return;
 	if (!has_registers(d))
@@ -145,8 +154,10 @@ distinct_values_count(const struct distinct_values *d)
 {
 	struct hyperloglog h = registers_of(d);
 
-	return has_registers(d) ? (uint64_t)round(hyperloglog_estimate(&h)) :
-				  d->n;
+	if (!has_registers(d))
+		return d->n;
+	return (uint64_t)fmin(round(hyperloglog_estimate(&h)),
+	    (double)d->nseen);
 }
 
 /* What is packed is so many registers, or else fewer bytes, of hashes. */
@@ -155,6 +166,7 @@ enum { REGISTERS = 1 << DISTINCT_VALUES_BITS, HASH_BYTES = 8 };
 void
 distinct_values_pack(const struct distinct_values *d, struct buffer *b)
 {
+	pack_int(b, d->nseen);
 	if (has_registers(d)) {
 		pack_bytes(b,
 		    (struct span){ (char *)d->kept.registers, REGISTERS });
@@ -192,7 +204,7 @@ take_hashes(struct distinct_values *d, struct span bytes)
 			    << 8 * k;
 		if (hash == 0)
 			return false;
-		distinct_values_add(d, hash);
+		add(d, hash);
 	}
 	return d->n * HASH_BYTES == bytes.n;
 }
@@ -200,9 +212,12 @@ take_hashes(struct distinct_values *d, struct span bytes)
 void
 distinct_values_unpack(struct distinct_values *d, struct unpacker *u)
 {
-	struct span bytes = unpack_bytes(u);
+	struct span bytes;
 
+	d->nseen = unpack_int(u, 0, PACKED_MOST);
+	bytes = unpack_bytes(u);
 	if (!(bytes.n == REGISTERS ? take_registers(d, bytes) :
-				     take_hashes(d, bytes)))
+				     take_hashes(d, bytes)) ||
+	    d->nseen < d->n)
 		u->bad = true;
 }

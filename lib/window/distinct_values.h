@@ -4,11 +4,12 @@
  *
  * Up to DISTINCT_VALUES_EXACT values are told apart by 64 bits of their hash,
  * where two are taken for one with a probability below 1e-13.  More are
- * counted by a HyperLogLog of 2^14 registers, with a standard error of 0.81 %.
+ * counted by a HyperLogLog of 2^14 registers, with a standard error of 0.81 %,
+ * but never as more than there were with repeats.
  * What a struct holds depends on which values came, not on their order, nor
  * on how they were merged.
  *
- * Memory: 16 bytes, and 8 for each value while they are counted exactly, with
+ * Memory: 24 bytes, and 8 for each value while they are counted exactly, with
  * as many again at the most for the table (16384 at most); then 16384.
  *
  * SPDX-License-Identifier: ISC
@@ -24,8 +25,9 @@
 enum { DISTINCT_VALUES_EXACT = 1024, DISTINCT_VALUES_BITS = 14 };
 
 struct distinct_values {
-	uint32_t n;   /* values, while they are exact */
-	uint32_t cap; /* of the table; 0 where there are registers */
+	int64_t nseen; /* values, with repeats */
+	uint32_t n;    /* values, while they are exact */
+	uint32_t cap;  /* of the table; 0 where there are registers */
 	union {
 		uint64_t *hashes; /* 0: nothing is there */
 		uint8_t *registers;

@@ -44,6 +44,26 @@ check_range(uint64_t from, uint64_t to)
 	return n == 0 ? 0 : got / n - 1;
 }
 
+/*
+ * 1100 values that were all different were told to be 1111: where each comes
+ * once, the estimate is never above their number, whole and merged.
+ */
+static void
+check_bound(void)
+{
+	for (uint64_t from = 0; from < 40; from++) {
+		struct distinct_values whole = { 0 }, half = { 0 };
+
+		for (uint64_t v = 0; v < 1100; v++)
+			distinct_values_add(v % 2 ? &half : &whole,
+			    hash_of(from << 32 | v));
+		distinct_values_merge(&whole, &half);
+		CHECK(distinct_values_count(&whole) <= 1100);
+		distinct_values_fini(&whole);
+		distinct_values_fini(&half);
+	}
+}
+
 /* The standard error over many streams, and no bias, at several sizes. */
 static void
 check_error(uint64_t n, int trials)
@@ -73,6 +93,7 @@ main(void)
 
 	for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
 		CHECK(check_range(7, 7 + sizes[i]) == 0);
+	check_bound();
 	check_error(1025, 100);
 	check_error(5000, 100);
 	check_error(40000, 100);
