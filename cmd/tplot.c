@@ -155,7 +155,7 @@ static int
 read_x(struct tplot *p, const struct tuple *t, double *x, struct fault *f)
 {
 	size_t field = p->options.x.first;
-	struct fault ignored = { 0 };
+	struct fault ignored = { 0 }, no_time = { 0 };
 	struct number number;
 	int64_t ns;
 
@@ -163,6 +163,11 @@ read_x(struct tplot *p, const struct tuple *t, double *x, struct fault *f)
 		p->plot.times = is_like_time(t, field) ||
 		    (tuple_field(t, field) != NULL &&
 			tuple_number(t, field, &number, &ignored) < 0);
+	if (!p->begun && p->plot.times &&
+	    tuple_time(t, field, &any_form, &ns, &no_time) < 0 &&
+	    no_time.kind == FAULT_TIME)
+		return tuple_mismatch(t, field, FAULT_TYPE,
+		    "a number or a time", f);
 	if (!p->plot.times) {
 		if (tuple_number(t, field, &number, f) < 0)
 			return -1;

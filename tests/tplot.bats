@@ -113,6 +113,9 @@ tplot: in:4:6: expected a time, for an array, at 't', got 2
 tplot: in:5:12: expected a number that a double can hold at 'n', got 1e999
 END
 	same stderr want err
+	# The first tuple says which it is: this only told of a time.
+	run -1 tplot -x t -y n <<<'{"t":"soon","n":1}'
+	[ "${lines[0]}" = "tplot: stdin:1:6: expected a number or a time at 't', got \"soon\"" ]
 }
 
 @test "where there is nothing to draw there is no picture" {
