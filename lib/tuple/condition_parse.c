@@ -139,9 +139,9 @@ string_length(struct span s)
 	return n < s.n ? n + 1 : s.n;
 }
 
-/* Put the scalar that s is into the node.  False: it is none. */
+/* Put the scalar that s is into the node.  False: it is none; f tells why. */
 static bool
-set_json(struct node *node, struct span s)
+set_json(struct node *node, struct span s, struct fault *f)
 {
 	struct buffer padded = { 0 };
 	struct span text;
@@ -151,7 +151,7 @@ set_json(struct node *node, struct span s)
 	memset(buffer_room(&padded, JSON_PAD), '\n', JSON_PAD);
 	text = buffer_span(&padded);
 	valid = s.n != 0 && *s.p != '{' && *s.p != '[' &&
-	    json_validate(text, NULL) == 0;
+	    json_validate(text, f) == 0;
 	if (valid && *text.p == '"') {
 		node->value.kind = TERM_STRING;
 		json_decode(&node->literal,
@@ -184,11 +184,25 @@ parse_quoted(struct parser *p, struct node *node)
 	return 0;
 }
 
+/* Say why s is no value: what is wrong in a string, if that is closed. */
+static int
+refuse_value(struct parser *p, struct span s, const struct fault *why)
+{
+	if (s.n == 0 || *s.p != '"' || why->column > s.n)
+		return expected(p,
+		    "a number, a string in quotes, true, false, null "
+		    "or .FIELD");
+	return fault_set(p->fault, FAULT_SYNTAX, p->at + why->column, "%s%s",
+	    why->message,
+	    s.p[why->column - 2] == '\\' ? "; \\\\ is a backslash" : "");
+}
+
 static int
 parse_value(struct parser *p, struct node *node)
 {
 	struct span s = rest(p);
 	struct term *value = &node->value;
+	struct fault why = { 0 };
 
 	if (s.n != 0 && *s.p == '\'') {
 		if (parse_quoted(p, node) < 0)
@@ -196,10 +210,8 @@ parse_value(struct parser *p, struct node *node)
 	} else {
 		s.n = s.n != 0 && *s.p == '"' ? string_length(s) :
 						field_length(s);
-		if (!set_json(node, s))
-			return expected(p,
-			    "a number, a string in quotes, true, false, null "
-			    "or .FIELD");
+		if (!set_json(node, s, &why))
+			return refuse_value(p, s, &why);
 		p->at += s.n;
 	}
 	/* The byte that ends a number, and a regular expression. */
@@ -234,7 +246,7 @@ parse_pattern(struct parser *p, struct node *node)
 		return 0;
 	}
 	regerror(error, &node->regex, reason, sizeof reason);
-	return fault_set(p->fault, FAULT_SYNTAX, at + 1,
+	return fault_set(p->fault, FAULT_SYNTAX, at + 2,
 	    "no regular expression: %s", reason);
 }
 

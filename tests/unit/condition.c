@@ -172,7 +172,16 @@ static const struct {
 	{ "t =~ 5", 6, "expected a regular expression in quotes, got '5'" },
 	{ "t =~ .s", 6, "expected a regular expression in quotes, got '.s'" },
 	{ "t =~ \"a\\u0000\"", 6, "a regular expression cannot hold a NUL" },
-	{ "t =~ 'a('", 6, "no regular expression: Unmatched ( or \\(" },
+	/* That a string is one of JSON was not told, nor where it is none. */
+	{ "t =~ \"a\\.b\"", 9,
+	    "expected one of \"/\\bfnrtu after a \\, got '.'; \\\\ is a "
+	    "backslash" },
+	{ "t == \"a\tb\"", 8,
+	    "expected control bytes to be escaped, got \\x09" },
+	{ "t =~ \"a\\", 6,
+	    "expected a number, a string in quotes, true, false, null or "
+	    ".FIELD, got '\"a\\'" },
+	{ "t =~ 'a('", 7, "no regular expression: Unmatched ( or \\(" },
 	{ "i..j == 5", 0, NULL },
 	{ ".a..b == 5", 1, "expected a name after '.'" },
 	{ "i == .", 6, "expected a name after '.'" },
