@@ -54,6 +54,7 @@ static const struct option_spec specs[] = {
 	    .to = AT(dropped),
 	    .changeable = true,
 	    .help = "keep the repeats in FILE" },
+	OPTION_MAX_AHEAD(AT(times)),
 	OPTIONS_TIME_FORM(AT(times)),
 	{ 0 },
 };

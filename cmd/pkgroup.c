@@ -97,6 +97,7 @@ static const struct option_spec specs[] = {
 	    .kind = OPTION_TEXT,
 	    .to = AT(tag),
 	    .help = "put the task first into what comes back" },
+	OPTION_MAX_AHEAD(AT(times)),
 	OPTIONS_TIME_FORM(AT(times)),
 	{ 0 },
 };

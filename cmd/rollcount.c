@@ -81,6 +81,7 @@ static const struct option_spec specs[] = {
 	    .kind = OPTION_FLAG,
 	    .to = AT(no_zeros),
 	    .help = "leave out the row of a key that has left" },
+	OPTION_MAX_AHEAD(AT(times)),
 	OPTIONS_TIME_FORM(AT(times)),
 	{ 0 },
 };

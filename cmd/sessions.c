@@ -54,6 +54,7 @@ static const struct option_spec specs[] = {
 	    .to = AT(late),
 	    .changeable = true,
 	    .help = "keep late tuples in FILE" },
+	OPTION_MAX_AHEAD(AT(times)),
 	OPTIONS_TIME_FORM(AT(times)),
 	{ 0 },
 };

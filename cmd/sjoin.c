@@ -78,6 +78,7 @@ static const struct option_spec specs[] = {
 	    .to = AT(idle),
 	    .changeable = true,
 	    .help = "how long to wait for a silent stream (1s)" },
+	OPTION_MAX_AHEAD(AT(times)),
 	OPTIONS_TIME_FORM(AT(times)),
 	{ 0 },
 };

@@ -92,3 +92,56 @@ load helper
 @test "times by random formats are what Python reads" {
 	python3 "$TOP/tests/random/times.py" "${TUPLETOOLS_BIN:-$BUILD/bin}"
 }
+
+# A tuple from the year 2200, as one host's wrong clock made it, moved the
+# watermark there, and all that came after it was late.
+@test "a time too far ahead of the clock makes a bad line, in every command" {
+	local wrong='{"k":1,"ts":"2200-01-01T00:00:02Z"}'
+	printf '%s\n' '{"k":1,"ts":1700000000}' "$wrong" \
+	    '{"k":1,"ts":1700000001}' >in
+	takes() { # COMMAND...
+		run -1 --separate-stderr "$@" --max-ahead 1d <in
+		[[ $stderr == "$1: "*":2:13: expected a time at most 1d ahead of the clock at 'ts', got "* ]]
+		"$@" --max-ahead 1d --rejects bad --stats=stats <in >out
+		[ "$(jq -c '[.rejects,.late]' stats)" = '[1,0]' ]
+		[ "$(head -n 1 bad)" = "$wrong" ]
+	}
+	takes rollcount -k k -t ts -w 10s
+	[ "$(jq .count out)" = 2 ]
+	takes sessions -k k -t ts
+	[ "$(jq .count out)" = 2 ]
+	takes dedup -k k -t ts -w 1s
+	[ "$(wc -l <out)" = 2 ]
+	takes pkgroup -n 1 -k k -t ts -e 10s
+	[ "$(jq -c .__tick out | tail -n 1)" = 1700000010000 ]
+	echo '{"k":1,"ts":1700000001}' >b
+	takes sjoin -m -k k -t ts a=in b=b
+	[ "$(wc -l <out)" = 2 ]
+}
+
+@test "a time is held against the clock of the machine" {
+	printf '{"k":1,"ts":%s}\n' "$(date +%s)" "$(($(date +%s) + 3600))" >in
+	run -1 --separate-stderr rollcount -k k -t ts -w 2h --max-ahead 59m in
+	[ "$(jq .count <<<"$output")" = 1 ]
+	run -0 rollcount -a count -t ts -w 1w --max-ahead 61m in
+}
+
+# What waits in a state was in time when it was read.
+@test "a state goes on without, with and with another --max-ahead" {
+	echo '{"k":1,"ts":"2200-01-01"}' >a
+	sjoin -k k -t ts --state s.db a=a b=/dev/null
+	cp a b
+	run -1 --separate-stderr sjoin -k k -t ts --state s.db --max-ahead 1d \
+	    a=a b=b
+	[[ $stderr == "sjoin: b:1:13: expected a time at most 1d ahead"* ]]
+	echo '{"k":1,"ts":"2200-01-01T00:00:01Z"}' >>b
+	[ "$(sjoin -k k -t ts --state s.db --max-ahead 90000d a=a b=b | wc -l)" = 1 ]
+}
+
+@test "--max-ahead needs times" {
+	for c in rollcount sessions "dedup -w 1s" "pkgroup -n 1" "sjoin a=a b=b"; do
+		# shellcheck disable=SC2086
+		run -2 --separate-stderr $c -k k --max-ahead 1m
+		[[ $stderr == *": --max-ahead needs -t"* ]]
+	done
+}

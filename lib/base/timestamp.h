@@ -28,10 +28,12 @@ enum time_unit {
 /* Their names, in that order; ends in NULL. */
 extern const char *const time_unit_names[];
 
-/* How the times of an input are written. */
+/* How the times of an input are written, and which are taken. */
 struct time_form {
 	int unit;	    /* of enum time_unit */
 	const char *format; /* see time_format; NULL: whatever can be read */
+	/* How far a time may be ahead of when its tuple was read; 0: as may be. */
+	int64_t max_ahead_ms;
 };
 
 /* The caller writes the message. */

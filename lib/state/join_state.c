@@ -49,7 +49,8 @@ join_state_scan(struct join_state *s, const struct stored_value *line,
 	*t = (struct tuple){ .line = buffer_span(&s->line),
 		.projection = s->projection,
 		.slots = s->slots,
-		.scratch = &s->scratch };
+		.scratch = &s->scratch,
+		.now_ms = INT64_MAX };
 	return json_scan(&s->projection->root, t->line, s->slots, NULL) == 0;
 }
 

@@ -81,6 +81,14 @@ struct option_spec {
 		    .help = "how much disorder to wait for (0), or all" \
 	}
 
+#define OPTION_MAX_AHEAD(to_)                                             \
+	{                                                                 \
+		.name = "max-ahead", .arg = "D", .kind = OPTION_DURATION, \
+		.to = (to_) + offsetof(struct time_form, max_ahead_ms),   \
+		.changeable = true,                                       \
+		.help = "a time further ahead of the clock is a bad line" \
+	}
+
 #define OPTIONS_TIME_FORM(to_)                                                 \
 	{ .name = "time-unit",                                                 \
 		.arg = "UNIT",                                                 \

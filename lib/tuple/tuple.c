@@ -4,6 +4,7 @@
 #include "tuple/tuple.h"
 #include "base/diagnostics.h"
 #include "base/digits.h"
+#include "base/duration.h"
 #include "base/time_format.h"
 #include "json/text.h"
 
@@ -112,6 +113,25 @@ tuple_number_or_null(const struct tuple *t, size_t field, struct number *x,
 	return 0;
 }
 
+/* Take a time, unless it is too far ahead of the clock. */
+static int
+check_ahead(const struct tuple *t, size_t field, const struct time_form *form,
+    int64_t ns, struct fault *f)
+{
+	struct buffer expected = { 0 };
+
+	if (form->max_ahead_ms == 0 ||
+	    ns_to_ms(ns) - form->max_ahead_ms <= t->now_ms)
+		return 0;
+	buffer_put(&expected, SPAN("a time at most "));
+	duration_put(&expected, form->max_ahead_ms);
+	buffer_put(&expected, SPAN(" ahead of the clock"));
+	buffer_byte(&expected, '\0');
+	tuple_mismatch(t, field, FAULT_AHEAD, expected.p, f);
+	buffer_fini(&expected);
+	return -1;
+}
+
 int
 tuple_time_slowly(const struct tuple *t, size_t field,
     const struct time_form *form, int64_t *ns, struct fault *f)
@@ -128,7 +148,7 @@ tuple_time_slowly(const struct tuple *t, size_t field,
 	    time_format_parse(form->format, text, ns);
 	switch (error) {
 	case TIMESTAMP_OK:
-		return 0;
+		return check_ahead(t, field, form, *ns, f);
 	case TIMESTAMP_RANGE:
 		return tuple_mismatch(t, field, FAULT_RANGE,
 		    "a time from 1677 to 2262", f);

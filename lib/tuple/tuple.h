@@ -30,7 +30,7 @@ struct tuple {
 	struct buffer *scratch; /* for decoding */
 	uint32_t stream;	/* its stream, from 0, if there are several */
 	int64_t time_ns;	/* event time, if known */
-	int64_t now_ms;		/* when it was read */
+	int64_t now_ms;		/* when it was read; INT64_MAX: long ago */
 	const struct key *key;	/* set by a bolt that looked ahead, or NULL */
 	bool timed;		/* a bolt that looked ahead has set time_ns */
 	struct span task;	/* under Storm, the task that sent it */
@@ -56,7 +56,8 @@ tuple_column(const struct tuple *t, const struct value *v)
 }
 
 /*
- * Read a field as a number or as a time; either can be in a string.
+ * Read a field as a number or as a time; either can be in a string.  A time
+ * that is too far ahead of the clock, by form, is none.
  *
  * Units:  *ns is nanoseconds since 1970.
  * Owns:   x->text is valid until the next call for this tuple.
@@ -131,6 +132,7 @@ tuple_time(const struct tuple *t, size_t field, const struct time_form *form,
 	const struct value *v = tuple_field(t, field);
 
 	if (v != NULL && v->digits && form->format == NULL &&
+	    form->max_ahead_ms == 0 &&
 	    timestamp_of_digits(value_raw(v), (enum time_unit)form->unit, ns))
 		return 0;
 	return tuple_time_slowly(t, field, form, ns, f);

@@ -233,6 +233,22 @@ def late():
             equal(bolt.settled()[0][:4], sent)
 
 
+def ahead():
+    """A time too far ahead of the clock fails its tuple and moves nothing."""
+    with Bolt(["rollcount", "-k", "k", "-t", "ts", "--time-unit", "ms", "-w",
+               "10s", "--max-ahead", "1d"],
+              sources={"s": {"default": ["k", "ts"]}},
+              outputs={"default": ["k", "count", "window_end"]}) as bolt:
+        sent = [bolt.send("s", ["a", ts])
+                for ts in (1000, 7258118400000, 2000, 12000)]
+        bolt.sync()
+        equal(bolt.rows(), [["a", 2, 10000]])
+        equal(bolt.settled(), [[sent[0], sent[2], sent[3]], [sent[1]]])
+        equal(bolt.logs(), ["a tuple from s, stream default, failed: expected "
+                            "a time at most 1d ahead of the clock at 'ts', "
+                            "got 7258118400000"])
+
+
 def ranking():
     """topn updates one ranking and emits it at each tick: as rows..."""
     with Bolt(["topn", "-n", "2", "-k", "obj", "-v", "count"], conf=TICKS,
