@@ -5,6 +5,13 @@
 
 #include "base/clock.h"
 
+/* A clock that never jumps; if there is such, one that counts a suspend. */
+#ifdef CLOCK_BOOTTIME
+#define STEADY_CLOCK CLOCK_BOOTTIME
+#else
+#define STEADY_CLOCK CLOCK_MONOTONIC
+#endif
+
 static int64_t
 read_clock(clockid_t id)
 {
@@ -21,9 +28,8 @@ clock_now_ns(void)
 	static int64_t offset;
 
 	if (offset == 0)
-		offset =
-		    read_clock(CLOCK_REALTIME) - read_clock(CLOCK_MONOTONIC);
-	return read_clock(CLOCK_MONOTONIC) + offset;
+		offset = read_clock(CLOCK_REALTIME) - read_clock(STEADY_CLOCK);
+	return read_clock(STEADY_CLOCK) + offset;
 }
 
 int64_t

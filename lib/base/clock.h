@@ -11,7 +11,7 @@
 
 /*
  * Milliseconds since 1970, which never jump: the wall clock at the first call,
- * and after that as far as the monotonic clock has moved.
+ * and after that as far as time has gone on, sleep of the machine included.
  *
  * Errors: none.
  */
