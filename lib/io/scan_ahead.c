@@ -4,15 +4,17 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/descriptor.h"
+#include "base/memory.h"
 #include "io/scan_ahead.h"
 
 static struct ahead_batch *
 batch(struct scan_ahead *a, unsigned i)
 {
-	return &a->batches[i % SCAN_AHEAD_BATCHES];
+	return &a->batches[i % a->threads->nbatches];
 }
 
 /*
@@ -32,7 +34,8 @@ task_of(struct scan_ahead *a, bool *fill)
 			b = batch(a, i);
 			unscanned++;
 		}
-	*fill = !a->ended && a->filled - a->emptied < SCAN_AHEAD_BATCHES &&
+	*fill = !a->reading && !a->ended &&
+	    a->filled - a->emptied < a->threads->nbatches &&
 	    unscanned < SCAN_AHEAD_SPARE;
 	return *fill ? batch(a, a->filled) : b;
 }
@@ -42,7 +45,7 @@ task_of(struct scan_ahead *a, bool *fill)
  * fewest batches ready.  NULL: it is time to stop.
  */
 static struct ahead_batch *
-next_task(struct scan_thread *t, struct scan_ahead **whose, bool *fill)
+next_task(struct scan_threads *t, struct scan_ahead **whose, bool *fill)
 {
 	struct ahead_batch *task = NULL, *b;
 	bool is_fill;
@@ -63,8 +66,10 @@ next_task(struct scan_thread *t, struct scan_ahead **whose, bool *fill)
 	}
 	if (t->stop)
 		task = NULL;
-	if (task != NULL)
-		task->state = *fill ? AHEAD_SCANNED : AHEAD_SCANNING;
+	if (task != NULL && *fill)
+		(*whose)->reading = true;
+	else if (task != NULL)
+		task->state = AHEAD_SCANNING;
 	pthread_mutex_unlock(&t->lock);
 	return task;
 }
@@ -72,10 +77,14 @@ next_task(struct scan_thread *t, struct scan_ahead **whose, bool *fill)
 static void
 deliver(struct scan_ahead *a, const struct ahead_batch *b)
 {
-	pthread_mutex_lock(&a->thread->lock);
+	struct scan_threads *t = a->threads;
+
+	pthread_mutex_lock(&t->lock);
 	a->filled++;
 	a->ended = b->batch.status == INPUT_END;
-	pthread_mutex_unlock(&a->thread->lock);
+	a->reading = false;
+	pthread_cond_signal(&t->freed);
+	pthread_mutex_unlock(&t->lock);
 	descriptor_wake(a->ready_fds[1]);
 }
 
@@ -86,7 +95,7 @@ deliver(struct scan_ahead *a, const struct ahead_batch *b)
 static bool
 wait_for_input(const struct scan_ahead *a)
 {
-	struct pollfd p[] = { { a->thread->stop_fds[0], POLLIN, 0 },
+	struct pollfd p[] = { { a->threads->stop_fds[0], POLLIN, 0 },
 		{ a->in->fd, POLLIN, 0 } };
 
 	while (poll(p, 2, -1) < 0 && errno == EINTR)
@@ -108,6 +117,7 @@ fill(const struct scan_ahead *a, struct ahead_batch *b)
 		}
 		input_fill(a->in);
 	}
+	b->state = AHEAD_SCANNED;
 	if (b->batch.status == INPUT_LINE) {
 		line_batch_keep(&b->batch, a->in);
 		b->state = AHEAD_READ;
@@ -115,7 +125,7 @@ fill(const struct scan_ahead *a, struct ahead_batch *b)
 }
 
 static void
-finish_scan(struct scan_thread *t, struct ahead_batch *b)
+finish_scan(struct scan_threads *t, struct ahead_batch *b)
 {
 	pthread_mutex_lock(&t->lock);
 	b->state = AHEAD_SCANNED;
@@ -126,18 +136,18 @@ finish_scan(struct scan_thread *t, struct ahead_batch *b)
 static void *
 run(void *arg)
 {
-	struct scan_thread *t = arg;
+	const struct scan_worker *w = arg;
 	struct scan_ahead *a = NULL;
 	struct ahead_batch *b;
 	bool is_empty;
 
-	while ((b = next_task(t, &a, &is_empty)) != NULL) {
+	while ((b = next_task(w->all, &a, &is_empty)) != NULL) {
 		if (is_empty) {
 			fill(a, b);
 			deliver(a, b);
 		} else {
-			line_batch_scan(&b->batch, a->scanner);
-			finish_scan(t, b);
+			line_batch_scan(&b->batch, w->scanner);
+			finish_scan(w->all, b);
 		}
 	}
 	return NULL;
@@ -150,53 +160,101 @@ close_pipe(const int fds[2])
 	close(fds[1]);
 }
 
+/* Free all, when no thread runs. */
+static void
+scan_threads_fini(struct scan_threads *t)
+{
+	pthread_mutex_destroy(&t->lock);
+	pthread_cond_destroy(&t->freed);
+	pthread_cond_destroy(&t->scanned);
+	close_pipe(t->stop_fds);
+	free(t->workers);
+	t->n = 0;
+}
+
+/* False: the system has no more threads. */
+static bool
+start_worker(struct scan_threads *t, const struct line_scanner *scanner)
+{
+	struct scan_worker *w = &t->workers[t->n];
+
+	*w = (struct scan_worker){ .all = t,
+		.scanner = line_scanner_like(scanner) };
+	if (pthread_create(&w->thread, NULL, run, w) == 0) {
+		t->n++;
+		return true;
+	}
+	line_scanner_free(w->scanner);
+	return false;
+}
+
 bool
-scan_thread_start(struct scan_thread *t)
+scan_threads_start(struct scan_threads *t, size_t n, size_t ninputs,
+    const struct line_scanner *scanner)
 {
 	sigset_t all, old;
-	int status;
 
-	*t = (struct scan_thread){ 0 };
+	*t = (struct scan_threads){ .nbatches = SCAN_AHEAD_BATCHES +
+		    2 * (n - 1) / ninputs };
 	if (descriptor_pipe(t->stop_fds) < 0)
 		return false;
+	t->workers = memory_new(n, sizeof *t->workers);
 	pthread_mutex_init(&t->lock, NULL);
 	pthread_cond_init(&t->freed, NULL);
 	pthread_cond_init(&t->scanned, NULL);
 	/* Signals are for the thread that waits for them. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
-	status = pthread_create(&t->thread, NULL, run, t);
+	while (t->n < n && start_worker(t, scanner))
+		;
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	if (status != 0)
-		close_pipe(t->stop_fds);
-	return status == 0;
+	if (t->n == 0)
+		scan_threads_fini(t);
+	return t->n != 0;
 }
 
 void
-scan_thread_stop(struct scan_thread *t)
+scan_threads_stop(struct scan_threads *t)
 {
+	if (t->n == 0)
+		return;
 	pthread_mutex_lock(&t->lock);
 	t->stop = true;
-	pthread_cond_signal(&t->freed);
+	pthread_cond_broadcast(&t->freed);
 	pthread_mutex_unlock(&t->lock);
-	/* It may be waiting for input that never comes. */
+	/* They may be waiting for input that never comes. */
 	descriptor_wake(t->stop_fds[1]);
-	pthread_join(t->thread, NULL);
-	pthread_mutex_destroy(&t->lock);
-	pthread_cond_destroy(&t->freed);
-	pthread_cond_destroy(&t->scanned);
-	close_pipe(t->stop_fds);
+	for (size_t i = 0; i < t->n; i++) {
+		pthread_join(t->workers[i].thread, NULL);
+		line_scanner_free(t->workers[i].scanner);
+	}
+	scan_threads_fini(t);
+}
+
+/* Tell whether another input can be read by the threads there are. */
+static bool
+has_thread_for(const struct scan_threads *t, bool blocks)
+{
+	size_t needed = blocks;
+	bool shared = !blocks;
+
+	for (const struct scan_ahead *a = t->first; a != NULL; a = a->next) {
+		needed += a->blocks;
+		shared = shared || !a->blocks;
+	}
+	return needed + shared <= t->n;
 }
 
 bool
-scan_ahead_start(struct scan_ahead *a, struct scan_thread *t, struct input *in,
-    struct line_scanner *scanner, struct line_scanner *callers)
+scan_ahead_start(struct scan_ahead *a, struct scan_threads *t, struct input *in,
+    struct line_scanner *scanner, bool blocks)
 {
 	*a = (struct scan_ahead){
-		.thread = t, .in = in, .scanner = scanner, .callers = callers
+		.threads = t, .blocks = blocks, .in = in, .scanner = scanner
 	};
-	if (descriptor_pipe(a->ready_fds) < 0)
+	if (!has_thread_for(t, blocks) || descriptor_pipe(a->ready_fds) < 0)
 		return false;
+	a->batches = memory_new(t->nbatches, sizeof *a->batches);
 	pthread_mutex_lock(&t->lock);
 	a->next = t->first;
 	t->first = a;
@@ -208,8 +266,9 @@ scan_ahead_start(struct scan_ahead *a, struct scan_thread *t, struct input *in,
 void
 scan_ahead_fini(struct scan_ahead *a)
 {
-	for (size_t i = 0; i < SCAN_AHEAD_BATCHES; i++)
+	for (size_t i = 0; i < a->threads->nbatches; i++)
 		line_batch_fini(&a->batches[i].batch);
+	free(a->batches);
 	close_pipe(a->ready_fds);
 }
 
@@ -225,20 +284,20 @@ scan_ahead_batch(struct scan_ahead *a)
 	struct ahead_batch *b = NULL;
 	bool mine = false;
 
-	pthread_mutex_lock(&a->thread->lock);
+	pthread_mutex_lock(&a->threads->lock);
 	if (a->filled != a->emptied) {
 		b = batch(a, a->emptied);
 		mine = b->state == AHEAD_READ;
 		if (mine)
 			b->state = AHEAD_SCANNING;
 		while (!mine && b->state != AHEAD_SCANNED)
-			pthread_cond_wait(&a->thread->scanned,
-			    &a->thread->lock);
+			pthread_cond_wait(&a->threads->scanned,
+			    &a->threads->lock);
 	}
-	pthread_mutex_unlock(&a->thread->lock);
+	pthread_mutex_unlock(&a->threads->lock);
 	if (mine) {
-		line_batch_scan(&b->batch, a->callers);
-		finish_scan(a->thread, b);
+		line_batch_scan(&b->batch, a->scanner);
+		finish_scan(a->threads, b);
 	}
 	return b == NULL ? NULL : &b->batch;
 }
@@ -250,8 +309,8 @@ scan_ahead_done(struct scan_ahead *a)
 
 	while (read(a->ready_fds[0], &byte, 1) < 0 && errno == EINTR)
 		;
-	pthread_mutex_lock(&a->thread->lock);
+	pthread_mutex_lock(&a->threads->lock);
 	a->emptied++;
-	pthread_cond_signal(&a->thread->freed);
-	pthread_mutex_unlock(&a->thread->lock);
+	pthread_cond_signal(&a->threads->freed);
+	pthread_mutex_unlock(&a->threads->lock);
 }

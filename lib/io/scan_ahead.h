@@ -1,17 +1,17 @@
 /*
- * scan_ahead - read and scan inputs in a second thread, some batches of lines
+ * scan_ahead - read and scan inputs in other threads, some batches of lines
  * before the caller uses them.
  *
- * The results and their order are the same as without it.  A ring of batches
- * goes round between the thread, which fills them, and the caller, which uses
- * them.  Nothing is copied: a batch takes over the memory that its lines were
- * read into, and the input goes on with the memory of a used batch.
+ * The results and their order are the same as without them.  Each input has a
+ * ring of batches, which goes round between the threads, which fill them, and
+ * the caller, which uses them.  Nothing is copied: a batch takes over the
+ * memory that its lines were read into, and the input goes on with the memory
+ * of a used batch.
  *
- * Both threads scan.  The second one begins with the newest batch; when the
- * caller comes to a batch that is not scanned yet, it scans it itself.  So
- * both processors are busy, however long the caller takes for a tuple.
- *
- * A thread can serve several inputs, if reading them never blocks.
+ * One thread at a time reads an input; any of them scans what was read.  They
+ * begin with the newest batch; when the caller comes to a batch that is not
+ * scanned yet, it scans it itself.  So all processors are busy, however long
+ * the caller takes for a tuple.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -22,14 +22,16 @@
 
 #include "io/line_batch.h"
 
-enum { SCAN_AHEAD_BATCHES = 6 };
-
-/* The thread reads this many batches before it begins to scan. */
-enum { SCAN_AHEAD_SPARE = 2 };
+enum {
+	/* For each input; more threads share some more among all inputs. */
+	SCAN_AHEAD_BATCHES = 6,
+	/* So many are read before one is scanned. */
+	SCAN_AHEAD_SPARE = 2,
+};
 
 enum ahead_state {
 	AHEAD_READ,	/* not scanned yet */
-	AHEAD_SCANNING, /* by one of the two */
+	AHEAD_SCANNING, /* by somebody */
 	AHEAD_SCANNED,
 };
 
@@ -38,50 +40,65 @@ struct ahead_batch {
 	struct line_batch batch;
 };
 
-struct scan_thread {
+struct scan_worker {
 	pthread_t thread;
-	pthread_mutex_t lock; /* guards the rest, and all scan_ahead of it */
-	pthread_cond_t freed, scanned;
+	struct scan_threads *all;
+	struct line_scanner *scanner;
+};
+
+struct scan_threads {
+	struct scan_worker *workers;
+	size_t n;
+	size_t nbatches;      /* of each input */
+	int stop_fds[2];      /* a pipe; a byte in it tells them to stop */
+	pthread_mutex_t lock; /* guards the rest, and all scan_ahead */
+	pthread_cond_t freed; /* there is something to do */
+	pthread_cond_t scanned;
 	struct scan_ahead *first;
-	int stop_fds[2]; /* a pipe; a byte in it tells the thread to stop */
 	bool stop;
 };
 
-/* What a thread does for one input. */
+/* What is done for one input. */
 struct scan_ahead {
-	struct scan_thread *thread;
+	struct scan_threads *threads;
 	struct scan_ahead *next;
+	bool blocks;	  /* to read it can take for ever */
 	int ready_fds[2]; /* a pipe; it has a byte for each batch to use */
-	struct ahead_batch batches[SCAN_AHEAD_BATCHES];
+	struct ahead_batch *batches;
 	unsigned filled, emptied; /* how many batches, since the start */
 	struct input *in;
-	struct line_scanner *scanner, *callers;
-	bool ended; /* the last batch is filled */
+	struct line_scanner *scanner; /* the caller's */
+	bool reading;		      /* one of the threads reads */
+	bool ended;		      /* the last batch is filled */
 };
 
 /*
- * Start a thread, which serves no input yet; and stop it, whatever it waits
+ * Start threads, which serve no input yet; and stop them, whatever they wait
  * for.
  *
- * Errors: false if the system has no thread or descriptors for it.
+ * Shape:  n >= 1; there will be up to ninputs inputs, which are all scanned as
+ *         scanner does it.
+ * Errors: there are fewer threads if the system has no more; false if it has
+ *         none, or no descriptors.
  */
-bool scan_thread_start(struct scan_thread *t);
-void scan_thread_stop(struct scan_thread *t);
+bool scan_threads_start(struct scan_threads *t, size_t n, size_t ninputs,
+    const struct line_scanner *scanner);
+void scan_threads_stop(struct scan_threads *t);
 
 /*
- * Begin to read an input ahead.
+ * Begin to read an input ahead.  blocks says that a read can wait for ever: then
+ * it takes a thread of its own, while others can share one.
  *
- * Shape:  no line of in is still in use.  scanner and callers look for the
- *         same fields.
- * Owns:   in and scanner belong to the thread until it is stopped; callers is
- *         for batches that the caller scans.
- * Errors: false if there are no descriptors; in is unchanged then.
+ * Shape:  no line of in is still in use.
+ * Owns:   in belongs to the threads until they are stopped; scanner is for
+ *         batches that the caller scans.
+ * Errors: false if there is no thread or no descriptor for it; in is unchanged
+ *         then.
  */
-bool scan_ahead_start(struct scan_ahead *a, struct scan_thread *t,
-    struct input *in, struct line_scanner *scanner,
-    struct line_scanner *callers);
+bool scan_ahead_start(struct scan_ahead *a, struct scan_threads *t,
+    struct input *in, struct line_scanner *scanner, bool blocks);
 
-/* Free it, after the thread was stopped. */
+/* Free it, after the threads were stopped. */
 void scan_ahead_fini(struct scan_ahead *a);
 
 /* A descriptor to poll: it is readable when there is a batch. */

@@ -47,7 +47,6 @@ tuple_source_fini(struct tuple_source *s)
 		scan_ahead_fini(s->ahead);
 	free(s->ahead);
 	line_scanner_free(s->scanner);
-	line_scanner_free(s->ahead_scanner);
 	line_batch_fini(&s->own);
 	input_fini(&s->in);
 	buffer_fini(&s->scratch);
@@ -185,23 +184,16 @@ tuple_source_read(struct tuple_source *s)
 	}
 }
 
-bool
-tuple_source_read_ahead(struct tuple_source *s, struct scan_thread *thread)
+void
+tuple_source_read_ahead(struct tuple_source *s, struct scan_threads *threads)
 {
 	struct scan_ahead *a = memory_new(1, sizeof *a);
 
 	s->steady = tuple_source_is_steady(s);
-	s->ahead_scanner =
-	    line_scanner_new(&s->tuples->projection->root, index_version());
-	if (!scan_ahead_start(a, thread, &s->in, s->ahead_scanner,
-		s->scanner)) {
-		line_scanner_free(s->ahead_scanner);
-		s->ahead_scanner = NULL;
+	if (scan_ahead_start(a, threads, &s->in, s->scanner, !s->steady))
+		s->ahead = a;
+	else
 		free(a);
-		return false;
-	}
-	s->ahead = a;
-	return true;
 }
 
 int

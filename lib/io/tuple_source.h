@@ -1,8 +1,8 @@
 /*
  * tuple_source - read an input and hand out its lines as tuples, in order.
  *
- * Lines are read and scanned in batches, by this thread or by a second one
- * that works ahead.  _take makes tuples of up to TUPLE_AHEAD lines of a batch;
+ * Lines are read and scanned in batches, by this thread or by others that work
+ * ahead.  _take makes tuples of up to TUPLE_AHEAD lines of a batch;
  * _next goes through these one by one.
  *
  *	for (;;) {
@@ -29,8 +29,7 @@
 struct tuple_source {
 	struct input in;
 	struct line_scanner *scanner;
-	struct line_scanner *ahead_scanner; /* used by the second thread */
-	struct scan_ahead *ahead; /* the second thread, or NULL: none */
+	struct scan_ahead *ahead; /* what other threads do, or NULL: nothing */
 	struct line_batch own;	  /* scanned by this thread */
 	struct line_batch *batch; /* in use: own, or one of ahead's */
 	size_t at;	/* lines of the batch that _next has gone to */
@@ -43,7 +42,7 @@ struct tuple_source {
 	size_t file;	     /* the input's file that the batch is from */
 	uint64_t last_line;  /* number in that file of the batch's last line */
 	uint64_t bytes_read; /* before the batch */
-	bool steady;	     /* the second thread reads one regular file */
+	bool steady;	     /* what is read ahead is one regular file */
 	uint32_t stream;     /* what its tuples have as their stream */
 };
 
@@ -124,14 +123,14 @@ void tuple_source_settle(struct tuple_source *s, bool held);
 void tuple_source_read(struct tuple_source *s);
 
 /*
- * Let a second thread do the reading and scanning from here on.
+ * Let other threads do the reading and scanning from here on.
  *
  * Shape:  _next has gone to all lines that were taken.
- * Owns:   the caller stops the thread before _fini.
- * Errors: false if the input cannot be read ahead; nothing has changed then.
+ * Owns:   the caller stops the threads before _fini.
+ * Errors: none; if no thread is left for the input, nothing changes.
  */
-bool tuple_source_read_ahead(struct tuple_source *s,
-    struct scan_thread *thread);
+void tuple_source_read_ahead(struct tuple_source *s,
+    struct scan_threads *threads);
 
 /*
  * The descriptor to poll before _read; and whether _read never blocks now, so

@@ -25,6 +25,12 @@ line_scanner_new(const struct scan_node *root,
 	return s;
 }
 
+struct line_scanner *
+line_scanner_like(const struct line_scanner *s)
+{
+	return line_scanner_new(s->root, s->version);
+}
+
 void
 line_scanner_free(struct line_scanner *s)
 {

@@ -58,6 +58,9 @@ struct line_scanner *line_scanner_new(const struct scan_node *root,
     const struct json_index_version *version);
 void line_scanner_free(struct line_scanner *s);
 
+/* Make another scanner for the same fields, as line_scanner_new does. */
+struct line_scanner *line_scanner_like(const struct line_scanner *s);
+
 /*
  * Scan the lines of text, and put them into out, which is overwritten.
  *

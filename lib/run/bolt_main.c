@@ -66,7 +66,7 @@ const struct option_spec bolt_main_options[] = {
 	    .to = AT(pipeline.threads),
 	    .min = 1,
 	    .max = 1024,
-	    .help = "use so many processors (as many as there are)" },
+	    .help = "use so many processors (all, up to 8)" },
 	{ 0 },
 };
 

@@ -35,10 +35,8 @@ struct pipeline {
 	const struct bolt *bolt;
 	struct stream *streams;
 	size_t nstreams, turn; /* turn: the stream to be asked next */
-	int64_t threads; /* this one, and those that may still be started */
-	struct scan_thread *scan_threads,
-	    *shared; /* shared: by regular files */
-	size_t nscan_threads;
+	size_t more_threads;   /* to be started besides this one */
+	struct scan_threads scan_threads;
 	struct pollfd *fds; /* for the streams, the workers, and run_wait */
 	struct bad_lines bad_lines;
 	struct unseen_fields unseen;

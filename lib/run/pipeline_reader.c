@@ -104,39 +104,21 @@ is_ready(struct pipeline *p, const struct stream *s)
 }
 
 /*
- * A thread to read a source ahead, its own while processors are left, or one
- * for all that never block.  NULL: there is none.
- */
-static struct scan_thread *
-thread_for(struct pipeline *p, const struct tuple_source *s)
-{
-	struct scan_thread *t = &p->scan_threads[p->nscan_threads];
-	bool shares = tuple_source_is_steady(s);
-
-	if (p->threads < 2 || p->nscan_threads == p->nstreams ||
-	    !scan_thread_start(t))
-		return shares ? p->shared : NULL;
-	p->threads--;
-	p->nscan_threads++;
-	if (shares)
-		p->shared = t;
-	return t;
-}
-
-/*
- * Read more of a stream that is ready.  Once it has shown to be long, another
- * thread does it.
+ * Read more of a stream that is ready.  Once it has shown to be long, other
+ * threads do it.
  */
 static void
 read_more(struct pipeline *p, struct stream *s)
 {
-	struct scan_thread *t = NULL;
-
 	if (s->source.ahead == NULL && p->checkpoint == NULL &&
-	    s->source.in.bytes >= AHEAD_BYTES)
-		t = thread_for(p, &s->source);
-	if (t != NULL)
-		(void)tuple_source_read_ahead(&s->source, t);
+	    s->source.in.bytes >= AHEAD_BYTES) {
+		if (p->more_threads != 0)
+			scan_threads_start(&p->scan_threads, p->more_threads,
+			    p->nstreams, s->source.scanner);
+		p->more_threads = 0;
+		if (p->scan_threads.n != 0)
+			tuple_source_read_ahead(&s->source, &p->scan_threads);
+	}
 	tuple_source_read(&s->source);
 }
 

@@ -14,6 +14,9 @@
 #include "run/pipeline_runner.h"
 #include "run/pipeline_tasks.h"
 
+/* More threads can scan faster than one executes; each input may add one. */
+enum { THREADS_MOST = 8 };
+
 static void
 open_streams(struct pipeline *p, const struct pipeline_runner *runner)
 {
@@ -21,7 +24,6 @@ open_streams(struct pipeline *p, const struct pipeline_runner *runner)
 
 	p->nstreams = one ? runner->nfiles : 1;
 	p->streams = memory_new(p->nstreams, sizeof *p->streams);
-	p->scan_threads = memory_new(p->nstreams, sizeof *p->scan_threads);
 	p->fds = memory_new(p->nstreams + 2 * p->bolt->tasks.n + RUN_EXTRA,
 	    sizeof *p->fds);
 	for (size_t i = 0; i < p->nstreams; i++) {
@@ -68,6 +70,22 @@ prepare(struct pipeline *p, const struct pipeline_runner *runner)
 	p->bolt->prepare(p->bolt->self, &context);
 }
 
+/* How many threads are of use, besides this one. */
+static size_t
+more_threads(const struct pipeline *p, const struct pipeline_settings *settings)
+{
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	size_t most =
+	    settings->threads == 0 ? THREADS_MOST : THREADS_MOST + p->nstreams;
+	size_t n = processors < 1 ? 1 : (size_t)processors;
+
+	if (settings->threads != 0)
+		n = (size_t)settings->threads;
+	else if (p->bolt->tasks.argv != NULL)
+		n = 1; /* workers need the processors more */
+	return (n < most ? n : most) - 1;
+}
+
 /* Open and start all there is, and let the bolt get ready. */
 static void
 start(struct pipeline *p, const struct pipeline_runner *runner)
@@ -76,14 +94,11 @@ start(struct pipeline *p, const struct pipeline_runner *runner)
 
 	run_start(&p->run, runner->options->command->name);
 	pipeline_init(p);
-	/* Workers need the processors more. */
-	p->threads = settings->threads != 0 ? settings->threads :
-	    p->bolt->tasks.argv != NULL	    ? 1 :
-					      sysconf(_SC_NPROCESSORS_ONLN);
 	p->progress.wanted = settings->progress && isatty(STDERR_FILENO);
 	unseen_fields_init(&p->unseen, runner->projection);
 	if (!settings->checkpoint.dump)
 		open_streams(p, runner);
+	p->more_threads = more_threads(p, settings);
 	open_outputs(p, settings);
 	p->now_ms = clock_now_ms();
 	p->next_tick_ms = p->now_ms + p->bolt->tick_every_ms;
@@ -181,11 +196,9 @@ finish(struct pipeline *p, bool is_part)
 static void
 cleanup(struct pipeline *p)
 {
-	for (size_t i = 0; i < p->nscan_threads; i++)
-		scan_thread_stop(&p->scan_threads[i]);
+	scan_threads_stop(&p->scan_threads);
 	for (size_t i = 0; i < p->nstreams; i++)
 		tuple_source_fini(&p->streams[i].source);
-	free(p->scan_threads);
 	free(p->streams);
 	free(p->fds);
 	unseen_fields_fini(&p->unseen);

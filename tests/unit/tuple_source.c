@@ -1,6 +1,6 @@
 /*
  * tuple_source - lines as what they are and with their numbers, whoever reads
- * them; those of a second thread come in batches.
+ * them; those of other threads come in batches.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -40,23 +40,24 @@ is_scanned(const struct tuple_source *s, size_t i)
 {
 	bool is;
 
-	pthread_mutex_lock(&s->ahead->thread->lock);
+	pthread_mutex_lock(&s->ahead->threads->lock);
 	is = s->ahead->batches[i].state == AHEAD_SCANNED;
-	pthread_mutex_unlock(&s->ahead->thread->lock);
+	pthread_mutex_unlock(&s->ahead->threads->lock);
 	return is;
 }
 
-/* Wait until the thread has done all that there is room for. */
+/* Wait until the threads have done all that there is room for. */
 static void
 wait_for_batches(const struct tuple_source *s)
 {
+	const size_t n = s->ahead->threads->nbatches;
 	int ready = 0;
 
 	while (ioctl(tuple_source_fd(s), FIONREAD, &ready) == 0 &&
-	    ready < SCAN_AHEAD_BATCHES)
+	    ready < (int)n)
 		sched_yield();
-	CHECK_EQ(ready, SCAN_AHEAD_BATCHES);
-	for (size_t i = 0; i < SCAN_AHEAD_BATCHES; i += is_scanned(s, i))
+	CHECK_EQ(ready, n);
+	for (size_t i = 0; i < n; i += is_scanned(s, i))
 		sched_yield();
 }
 
@@ -101,15 +102,16 @@ batches_end(void)
 {
 	char *names[] = { path };
 	struct projection projection;
-	struct scan_thread thread;
+	struct scan_threads threads = { 0 };
 	struct tuple_source s;
 	enum input_status status = INPUT_EMPTY;
 	uint64_t lines = 0;
 
 	look_for_a(&projection);
 	tuple_source_init(&s, 0, names, 1, 1 << 20, &projection);
-	CHECK(scan_thread_start(&thread));
-	CHECK(tuple_source_read_ahead(&s, &thread));
+	CHECK(scan_threads_start(&threads, 2, 1, s.scanner));
+	tuple_source_read_ahead(&s, &threads);
+	CHECK(s.ahead != NULL);
 	/* A file is waited for, or another one would take its turn. */
 	tuple_source_read(&s);
 	CHECK(next_line(&s, &status));
@@ -129,7 +131,7 @@ batches_end(void)
 		else
 			tuple_source_read(&s);
 	CHECK_EQ(lines, LINES);
-	scan_thread_stop(&thread);
+	scan_threads_stop(&threads);
 	tuple_source_fini(&s);
 	projection_fini(&projection);
 }
@@ -216,7 +218,7 @@ kinds_of_lines(bool ahead)
 	char *names[] = { path };
 	struct random rng = { 5 };
 	struct projection projection;
-	struct scan_thread thread;
+	struct scan_threads threads = { 0 };
 	struct tuple_source s;
 	enum input_status status = INPUT_EMPTY;
 	FILE *f = fopen(path, "w");
@@ -229,9 +231,11 @@ kinds_of_lines(bool ahead)
 	rng = (struct random){ 5 };
 	look_for_a(&projection);
 	tuple_source_init(&s, 0, names, 1, 20, &projection);
-	CHECK(!ahead ||
-	    (scan_thread_start(&thread) &&
-		tuple_source_read_ahead(&s, &thread)));
+	if (ahead) {
+		CHECK(scan_threads_start(&threads, 2, 1, s.scanner));
+		tuple_source_read_ahead(&s, &threads);
+		CHECK(s.ahead != NULL);
+	}
 	while (status != INPUT_END) {
 		if (!next_line(&s, &status)) {
 			tuple_source_read(&s);
@@ -251,7 +255,7 @@ kinds_of_lines(bool ahead)
 	}
 	CHECK_EQ(line, LINES);
 	if (ahead)
-		scan_thread_stop(&thread);
+		scan_threads_stop(&threads);
 	tuple_source_fini(&s);
 	projection_fini(&projection);
 }
