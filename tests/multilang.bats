@@ -26,3 +26,7 @@ cases() {
 @test "a spout keeps what is pending, replays what failed, goes on after a stop" {
 	cases spouts.py
 }
+
+@test "a bolt takes and gives blocks of lines" {
+	cases blocks.py
+}

@@ -24,12 +24,12 @@ index_version(void)
 	return version;
 }
 
-void
-tuple_source_init(struct tuple_source *s, uint32_t stream, char *const *names,
-    size_t n, size_t max_line, const struct projection *projection)
+/* Get ready for the first batch. */
+static void
+init(struct tuple_source *s, uint32_t stream,
+    const struct projection *projection)
 {
-	*s = (struct tuple_source){ .stream = stream };
-	input_init(&s->in, names, n, max_line);
+	s->stream = stream;
 	s->scanner = line_scanner_new(&projection->root, index_version());
 	s->own.status = INPUT_EMPTY;
 	s->batch = &s->own;
@@ -38,6 +38,28 @@ tuple_source_init(struct tuple_source *s, uint32_t stream, char *const *names,
 		s->tuples[i] = (struct tuple){ .projection = projection,
 			.scratch = &s->scratch,
 			.stream = stream };
+}
+
+void
+tuple_source_init(struct tuple_source *s, uint32_t stream, char *const *names,
+    size_t n, size_t max_line, const struct projection *projection)
+{
+	*s = (struct tuple_source){ 0 };
+	input_init(&s->in, names, n, max_line);
+	init(s, stream, projection);
+}
+
+void
+tuple_source_init_given(struct tuple_source *s,
+    const struct projection *projection)
+{
+	static char *const no_file[] = { (char *)(uintptr_t) "" };
+
+	/* An input that has ended. */
+	*s = (struct tuple_source){
+		.in = { .names = no_file, .nnames = 1, .at = 1, .fd = -1 }
+	};
+	init(s, 0, projection);
 }
 
 void
@@ -87,6 +109,18 @@ begin_batch(struct tuple_source *s, struct line_batch *b)
 	s->bytes_read = b->bytes_read;
 	s->batch = b;
 	s->at = s->end = s->settled = 0;
+}
+
+void
+tuple_source_give(struct tuple_source *s, uint32_t stream, struct span lines)
+{
+	s->stream = stream;
+	for (size_t i = 0; i < TUPLE_AHEAD; i++)
+		s->tuples[i].stream = stream;
+	s->own.text = lines;
+	s->own.taken = true;
+	line_scanner_scan(s->scanner, lines, &s->own.lines);
+	begin_batch(s, &s->own);
 }
 
 /* Go on to the next batch, where it does not have to be read. */

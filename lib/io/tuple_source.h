@@ -61,6 +61,22 @@ void tuple_source_init(struct tuple_source *s, uint32_t stream,
 void tuple_source_fini(struct tuple_source *s);
 
 /*
+ * Make a source of lines that the caller has: _take hands out those that were
+ * given last, then says INPUT_END.  _give scans lines of this stream.
+ *
+ * Shape:  the lines end in a newline, with JSON_PAD readable bytes behind it,
+ *         and are shorter than 4 GiB; _next has gone to all that were given
+ *         before.
+ * Owns:   projection is kept, not copied; the lines are the caller's, and
+ *         their tuples valid until the next _give.
+ * Errors: none; see tuple_source_init.
+ */
+void tuple_source_init_given(struct tuple_source *s,
+    const struct projection *projection);
+void tuple_source_give(struct tuple_source *s, uint32_t stream,
+    struct span lines);
+
+/*
  * Take the next lines that have been read, TUPLE_AHEAD at most, and make
  * tuples of them.
  *

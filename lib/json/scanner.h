@@ -111,6 +111,14 @@ value_from(struct span raw, bool escaped)
 	};
 }
 
+/* What a buffer holds, with those bytes after it. */
+static inline struct span
+json_padded(struct buffer *b)
+{
+	memset(buffer_room(b, JSON_PAD), '\n', JSON_PAD);
+	return buffer_span(b);
+}
+
 /*
  * Validate line as one object and put the wanted fields into slots.
  *

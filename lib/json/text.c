@@ -76,6 +76,21 @@ json_decode(struct buffer *b, struct span text)
 	}
 }
 
+/* How many characters from p on are ASCII and stand for themselves. */
+static size_t
+plain_length(const char *p, const char *end)
+{
+	const char *start = p;
+
+	for (; p < end; p++) {
+		unsigned char c = (unsigned char)*p;
+
+		if (c < 0x20 || c >= 0x80 || c == '"' || c == '\\')
+			break;
+	}
+	return (size_t)(p - start);
+}
+
 void
 json_put_string(struct buffer *b, struct span text)
 {
@@ -84,8 +99,8 @@ json_put_string(struct buffer *b, struct span text)
 	buffer_byte(b, '"');
 	while (p < end) {
 		unsigned char c = (unsigned char)*p;
-		size_t n = c < 0x80 ? c >= 0x20 && c != '"' && c != '\\' :
-				      utf8_length(p, end);
+		size_t n =
+		    c < 0x80 ? plain_length(p, end) : utf8_length(p, end);
 
 		if (n == 0 && (c == '"' || c == '\\')) {
 			buffer_byte(b, '\\');

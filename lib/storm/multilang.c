@@ -10,6 +10,12 @@
 
 enum { READ_SIZE = 64 * 1024 };
 
+/*
+ * Storm casts the number of a task to Long, which its parser, since 2.6, makes
+ * of large numbers only, and then takes the lower 32 bits.
+ */
+static const int64_t TASK_IS_LONG = INT64_C(1) << 32;
+
 /* The fields of the projection, in its order. */
 enum { ID, COMPONENT, STREAM, TASK, TUPLE, COMMAND };
 
@@ -286,7 +292,8 @@ multilang_put_fail(struct buffer *b, struct span id)
 }
 
 void
-multilang_put_emit(struct buffer *b, struct span id, struct span stream)
+multilang_put_emit(struct buffer *b, struct span id, struct span stream,
+    int64_t task)
 {
 	buffer_put(b, SPAN("{\"command\":\"emit\",\"need_task_ids\":false"));
 	if (id.p != NULL) {
@@ -296,6 +303,10 @@ multilang_put_emit(struct buffer *b, struct span id, struct span stream)
 	if (stream.p != NULL && !span_eq(stream, SPAN("default"))) {
 		buffer_put(b, SPAN(",\"stream\":"));
 		json_put_string(b, stream);
+	}
+	if (task != 0) {
+		buffer_put(b, SPAN(",\"task\":"));
+		buffer_int(b, task + TASK_IS_LONG);
 	}
 }
 

@@ -126,9 +126,11 @@ void multilang_put_fail(struct buffer *b, struct span id);
  * The caller itself appends the values, separated by commas.
  *
  * Shape:  the id of a spout's tuple and the name of a stream have p NULL if
- *         there is none; the id of an anchor is a JSON string.
+ *         there is none; task is 0 if Storm is to decide who gets the tuple;
+ *         the id of an anchor is a JSON string.
  */
-void multilang_put_emit(struct buffer *b, struct span id, struct span stream);
+void multilang_put_emit(struct buffer *b, struct span id, struct span stream,
+    int64_t task);
 void multilang_put_anchor(struct buffer *b, struct span id, bool first);
 void multilang_put_tuple(struct buffer *b, bool anchored);
 void multilang_end_tuple(struct buffer *b);

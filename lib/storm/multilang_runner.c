@@ -10,6 +10,8 @@
 #include "base/signals.h"
 #include "storm/multilang_runner.h"
 #include "storm/shell_bolt.h"
+#include "storm/shell_collector.h"
+#include "storm/shell_sources.h"
 
 struct runner {
 	struct shell_bolt bolt; /* first */
@@ -36,8 +38,7 @@ add_sources(struct shell_bolt *b)
 	for (size_t i = 0; i < known->n; i++) {
 		const struct declared_stream *d = &known->list[i];
 
-		shell_bolt_add_source(b, d->component, d->name, d->fields,
-		    d->n);
+		shell_sources_add(b, d->component, d->name, d->fields, d->n);
 	}
 	for (size_t k = 0; k < b->noperands; k++)
 		if (known->known && !is_sent(b, k))
@@ -180,12 +181,14 @@ multilang_runner_run(const struct multilang_runner *given)
 	struct runner r = { .bolt = { .bolt = given->bolt }, .given = given };
 	struct shell_bolt *b = &r.bolt;
 	enum multilang_status status;
-	int64_t until;
+	int64_t until, due;
 
 	start(&r);
 	while (take_messages(&r, &status)) {
 		clock_ticks(&r);
 		until = idle_streams(&r);
+		due = shell_collector_send_due(b);
+		until = due < until ? due : until;
 		/* One write for all that was read at once. */
 		output_flush(&b->run.out);
 		output_flush(&b->side);

@@ -1,8 +1,10 @@
 /*
  * SPDX-License-Identifier: ISC
  */
-#include "storm/multilang_sink.h"
+#include <stdlib.h>
+
 #include "base/diagnostics.h"
+#include "storm/multilang_sink.h"
 
 void
 multilang_sink_init(struct multilang_sink *s,
@@ -15,12 +17,26 @@ multilang_sink_init(struct multilang_sink *s,
 		.open = outputs->known ? d != NULL : if_unknown };
 	tuple_layout_init(&s->layout, d == NULL ? NULL : d->fields,
 	    d == NULL ? 0 : d->n);
+	s->blocks = memory_new(1, sizeof *s->blocks);
+	s->ntasks = 1;
+}
+
+void
+multilang_sink_direct(struct multilang_sink *s, const int64_t *tasks, size_t n)
+{
+	free(s->blocks);
+	s->blocks = memory_new(n, sizeof *s->blocks);
+	s->tasks = tasks;
+	s->ntasks = n;
 }
 
 void
 multilang_sink_fini(struct multilang_sink *s)
 {
 	tuple_layout_fini(&s->layout);
+	for (size_t i = 0; i < s->ntasks; i++)
+		line_block_fini(&s->blocks[i]);
+	free(s->blocks);
 }
 
 /* Say once that a row has nowhere to go. */
@@ -51,20 +67,22 @@ warn_lacks(struct multilang_sink *s)
 
 bool
 multilang_sink_put(struct multilang_sink *s, struct buffer *out,
-    const struct multilang_origin *origin, struct span object)
+    const struct multilang_origin *origin, struct span row)
 {
+	const uint64_t *anchor = origin->anchors;
 	size_t found;
 
 	if (!s->open) {
 		warn_closed(s);
 		return false;
 	}
-	multilang_put_emit(out, origin->id, s->name);
+	multilang_put_emit(out, origin->id, s->name, origin->task);
 	for (size_t i = 0; i < origin->nanchors; i++)
-		multilang_put_anchor(out,
-		    tuple_ids_text(origin->ids, origin->anchors[i]), i == 0);
+		if (i == 0 || anchor[i] != anchor[i - 1])
+			multilang_put_anchor(out,
+			    tuple_ids_text(origin->ids, anchor[i]), i == 0);
 	multilang_put_tuple(out, origin->nanchors != 0);
-	found = tuple_layout_put_values(&s->layout, out, object);
+	found = tuple_layout_put_values(&s->layout, out, row);
 	multilang_end_tuple(out);
 	if (s->layout.declared && found < s->layout.n)
 		warn_lacks(s);

@@ -9,6 +9,7 @@
 
 #include "bolt/bolt.h"
 #include "bolt/run.h"
+#include "io/tuple_source.h"
 #include "storm/multilang.h"
 #include "storm/multilang_sink.h"
 
@@ -18,7 +19,7 @@ struct multilang_source {
 	struct tuple_layout layout;
 	uint32_t stream; /* which of the bolt's streams it is */
 	bool passed;	 /* it is none of them: skip its tuples */
-	bool wants_task; /* add the task's number as a member */
+	bool wants_task; /* add the task's number, as a member */
 };
 
 /* Whether one of the bolt's streams holds the watermark of all. */
@@ -43,9 +44,10 @@ struct shell_bolt {
 	uint64_t heard;			    /* the number of the last tuple */
 	struct multilang_sink rows, late, expired;
 	struct tuple_ids ids;
-	struct tuple tuple;
+	struct tuple tuple; /* made of a tuple's values */
 	struct value *slots;
-	struct buffer row, line, scratch, copy;
+	struct tuple_source block; /* the tuples of the block in hand */
+	struct buffer row, line, lines, scratch, copy;
 	struct output side; /* the file of --late or --expired */
 	struct fault fault;
 	int64_t now_ms;
@@ -56,18 +58,6 @@ struct shell_bolt {
 /* Prepare everything, when b->context is received. */
 void shell_bolt_init(struct shell_bolt *b, const struct projection *projection);
 void shell_bolt_fini(struct shell_bolt *b);
-
-/*
- * Add a stream of a component that the bolt receives, and find by the operands
- * which of the bolt's streams it is, if any.
- *
- * Shape:  fields is NULL if they are not known.
- * Owns:   copies all; the result is valid until the next call.
- * Errors: none; stops the program if two operands fit.
- */
-struct multilang_source *shell_bolt_add_source(struct shell_bolt *b,
-    struct span component, struct span name, const struct span *fields,
-    size_t n);
 
 /* Handle a message. */
 void shell_bolt_take(struct shell_bolt *b, struct span text);

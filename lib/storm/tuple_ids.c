@@ -26,30 +26,55 @@ tuple_ids_hold(struct tuple_ids *ids, struct span text)
 		ids->ids[i] = (struct tuple_id){ 0 };
 	}
 	ids->free = ids->ids[i].next;
-	ids->ids[i].held = true;
-	ids->ids[i].next = 0;
+	ids->ids[i] =
+	    (struct tuple_id){ .text = ids->ids[i].text, .shares = 1 };
 	ids->ids[i].text.n = 0;
 	buffer_put(&ids->ids[i].text, text);
-	ids->nheld++;
 	return i;
+}
+
+/* Storm ends a worker for an id that it does not know. */
+static struct tuple_id *
+held(const struct tuple_ids *ids, uint64_t id)
+{
+	assert(id < ids->n && ids->ids[id].shares != 0);
+	return &ids->ids[id];
+}
+
+void
+tuple_ids_share(struct tuple_ids *ids, uint64_t id)
+{
+	held(ids, id)->shares++;
+}
+
+void
+tuple_ids_set_block(struct tuple_ids *ids, uint64_t id)
+{
+	held(ids, id)->is_block = true;
+}
+
+void
+tuple_ids_fail(struct tuple_ids *ids, uint64_t id)
+{
+	struct tuple_id *t = held(ids, id);
+
+	t->failed = !t->is_block;
 }
 
 struct span
 tuple_ids_text(const struct tuple_ids *ids, uint64_t id)
 {
-	/* Storm ends a worker for an anchor that it does not know. */
-	assert(id < ids->n && ids->ids[id].held);
-	return buffer_span(&ids->ids[id].text);
+	return buffer_span(&held(ids, id)->text);
 }
 
-struct span
+const struct tuple_id *
 tuple_ids_release(struct tuple_ids *ids, uint64_t id)
 {
-	struct span text = tuple_ids_text(ids, id);
+	struct tuple_id *t = held(ids, id);
 
-	ids->ids[id].held = false;
-	ids->ids[id].next = ids->free;
+	if (--t->shares != 0)
+		return NULL;
+	t->next = ids->free;
 	ids->free = (size_t)id + 1;
-	ids->nheld--;
-	return text;
+	return t;
 }

@@ -10,6 +10,9 @@
 /* The field that stands for the tuple itself. */
 #define WHOLE SPAN("\"tuple\":")
 
+/* The field that, alone, stands for a block of lines. */
+#define LINES SPAN("\"lines\":")
+
 static struct span
 quoted(struct span field)
 {
@@ -46,6 +49,7 @@ tuple_layout_init(struct tuple_layout *l, const struct span *fields, size_t n)
 	}
 	projection_compile(&l->projection);
 	l->slots = projection_new_slots(&l->projection);
+	l->is_block = l->declared && n == 1 && span_eq(l->names[0], LINES);
 }
 
 void
@@ -126,6 +130,23 @@ tuple_layout_put_object(const struct tuple_layout *l, struct buffer *b,
 	return 0;
 }
 
+int
+tuple_layout_put_lines(struct buffer *b, struct span values, struct fault *f)
+{
+	struct json_members it = json_elements(values);
+	struct span value, other;
+
+	if (!json_elements_next(&it, &value) || *value.p != '"' ||
+	    json_elements_next(&it, &other))
+		return fault_set(f, FAULT_TYPE, 1,
+		    "expected lines in a string, as declared");
+	value = (struct span){ value.p + 1, value.n - 2 };
+	json_decode(b, value);
+	if (b->n != 0 && b->p[b->n - 1] != '\n')
+		buffer_byte(b, '\n');
+	return 0;
+}
+
 /* All members, in their order. */
 static size_t
 put_all(struct buffer *b, struct span object)
@@ -144,13 +165,17 @@ put_all(struct buffer *b, struct span object)
 
 size_t
 tuple_layout_put_values(struct tuple_layout *l, struct buffer *b,
-    struct span object)
+    struct span row)
 {
 	size_t found = 0;
 
 	if (!l->declared)
-		return put_all(b, object);
-	json_scan(&l->projection.root, object, l->slots, NULL);
+		return put_all(b, row);
+	if (l->is_block) {
+		json_put_string(b, row);
+		return 1;
+	}
+	json_scan(&l->projection.root, row, l->slots, NULL);
 	for (size_t i = 0; i < l->n; i++) {
 		struct span raw =
 		    value_raw(&l->slots[l->projection.fields[i].slot]);
@@ -158,7 +183,7 @@ tuple_layout_put_values(struct tuple_layout *l, struct buffer *b,
 		if (i != 0)
 			buffer_byte(b, ',');
 		if (raw.p == NULL && span_eq(l->names[i], WHOLE))
-			raw = object;
+			raw = row;
 		found += raw.p != NULL;
 		buffer_put(b, raw.p == NULL ? SPAN("null") : raw);
 	}

@@ -4,6 +4,7 @@
  *
  *	fields word, count	["the",42]  <->  {"word":"the","count":42}
  *	field tuple		[{"a":1}]   <->  {"a":1}
+ *	field lines		["{}\n"]    <->  lines, see line_block
  *	not declared		["the",42]  <->  {"0":"the","1":42}
  *
  * Values are copied byte for byte.  Members of an object that are not declared
@@ -22,6 +23,7 @@
 
 struct tuple_layout {
 	bool declared;
+	bool is_block; /* of lines */
 	size_t n;
 	struct span *names; /* each with its quotes and a colon after it */
 	struct projection projection; /* of the declared fields */
@@ -43,23 +45,28 @@ void tuple_layout_fini(struct tuple_layout *l);
 bool tuple_layout_has(const struct tuple_layout *l, struct span field);
 
 /*
- * Append values, a JSON array, as an object.
+ * Append values, a JSON array, as an object, or as lines that each end in a
+ * newline.
  *
- * Shape:  first is empty, or a member that is put first.
- * Errors: -1 if there are more or fewer values than declared; f says so.
+ * Shape:  first is empty, or a member that is put first; call the one that
+ *         is_block asks for.
+ * Errors: -1 if there are more or fewer values than declared, or one that is
+ *         no block; f says so.
  */
 int tuple_layout_put_object(const struct tuple_layout *l, struct buffer *b,
     struct span values, struct span first, struct fault *f);
+int tuple_layout_put_lines(struct buffer *b, struct span values,
+    struct fault *f);
 
 /*
- * Append an object as a list of values, without brackets.  Returns how many of
- * the declared fields the object has.
+ * Append an object, or lines, as a list of values, without brackets.  Returns
+ * how many of the declared fields the object has.
  *
- * Shape:  object is valid and followed by a newline and JSON_PAD bytes.
+ * Shape:  an object is valid and followed by a newline and JSON_PAD bytes.
  * Errors: none.
  */
 size_t tuple_layout_put_values(struct tuple_layout *l, struct buffer *b,
-    struct span object);
+    struct span row);
 
 /*
  * The first declared field, with its quotes, that the last object lacked.

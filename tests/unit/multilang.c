@@ -231,14 +231,22 @@ ids(void)
 	struct tuple_ids held = { 0 };
 	uint64_t a = tuple_ids_hold(&held, SPAN("\"a\""));
 	uint64_t b = tuple_ids_hold(&held, SPAN("\"b\"")), c;
+	const struct tuple_id *last;
 
-	CHECK(span_eq(tuple_ids_release(&held, a), SPAN("\"a\"")));
+	tuple_ids_share(&held, a);
+	tuple_ids_fail(&held, a);
+	CHECK(tuple_ids_release(&held, a) == NULL);
+	last = tuple_ids_release(&held, a);
+	CHECK(span_eq(buffer_span(&last->text), SPAN("\"a\"")));
+	CHECK(last->failed);
 	c = tuple_ids_hold(&held, SPAN("\"longer than it was\""));
 	CHECK_EQ(c, a); /* numbers are used again */
 	CHECK(span_eq(tuple_ids_text(&held, b), SPAN("\"b\"")));
 	CHECK(span_eq(tuple_ids_text(&held, c),
 	    SPAN("\"longer than it was\"")));
-	CHECK_EQ(held.nheld, 2);
+	tuple_ids_set_block(&held, c);
+	tuple_ids_fail(&held, c);
+	CHECK(!held.ids[c].failed);
 	for (int i = 0; i < 1000; i++)
 		tuple_ids_release(&held, tuple_ids_hold(&held, SPAN("\"d\"")));
 	CHECK_EQ(held.n, 3);

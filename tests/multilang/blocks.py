@@ -1,0 +1,283 @@
+# SPDX-License-Identifier: ISC
+"""Blocks of lines under Storm: `blocks.py NAME` runs a case."""
+
+import json
+
+from bolts import TICKS, equal, main
+from storm import Bolt, Raw
+
+LINES = {"default": ["lines"]}
+IN = {"s": LINES}
+KEEP = ["keep", "n >= 0"]
+COUNTER = ["rollcount", "-k", "word", "-w", "9s", "-e", "3s"]
+
+
+def block(*rows):  # what a component that gives blocks sends
+    return ["".join(json.dumps(row) + "\n" for row in rows)]
+
+
+def numbers(first, n):
+    return [{"n": i} for i in range(first, first + n)]
+
+
+def emits(bolt):
+    return [m for m in bolt.unread if m["command"] == "emit"]
+
+
+def lines(bolt, stream="default"):  # the rows of all blocks that came
+    return [json.loads(line) for (text,) in bolt.rows(stream)
+            for line in text.splitlines()]
+
+
+def until(bolt, done):  # blocks leave by the clock
+    while not done():
+        bolt.sync()
+    bolt.sync()
+
+
+def counted():
+    """All lines of a block are tuples; it is acked when they are counted, and
+    what is counted is anchored to nothing."""
+    with Bolt(COUNTER, conf=TICKS, sources=IN,
+              outputs={"default": ["word", "count"]}) as bolt:
+        name = bolt.send("s", block({"word": "a"}, {"word": "b"},
+                                    {"word": "a"}))
+        bolt.sync()
+        equal(bolt.settled(), [[name], []])
+        bolt.tick()
+        bolt.sync()
+        equal(sorted(bolt.rows()), [["a", 2], ["b", 1]])
+
+
+def ticked():
+    """The rows of a tick are one block."""
+    with Bolt(COUNTER, conf=TICKS, sources=IN, outputs=LINES) as bolt:
+        bolt.send("s", block({"word": "a"}, {"word": "b"}, {"word": "a"}))
+        bolt.tick()
+        until(bolt, lambda: emits(bolt))
+        (sent,) = emits(bolt)
+        equal(sent.get("anchors"), None)
+        equal([(row["word"], row["count"]) for row in lines(bolt)],
+              [("a", 2), ("b", 1)])
+
+
+def passed_on():
+    """Rows are anchored to the blocks that they are from, each of which is
+    acked after them; a block of which nothing is left, at once."""
+    with Bolt(KEEP, sources=IN, outputs=LINES) as bolt:
+        none = bolt.send("s", block({"n": -1}, {"n": -2}))
+        first = bolt.send("s", block({"n": 1}, {"n": -1}, {"n": 2}))
+        second = bolt.send("s", block({"n": 3}))
+        bolt.sync()
+        equal(bolt.take("ack")[0]["id"], none)
+        until(bolt, lambda: not bolt.pending)
+        equal([m["command"] for m in bolt.unread], ["emit", "ack", "ack"])
+        equal(emits(bolt)[0]["anchors"], [first, second])
+        equal(lines(bolt), numbers(1, 3))
+
+
+def full():
+    """A block holds 64 KiB at the most, but for a line that is longer."""
+    long = {"n": 0, "x": "y" * 100000}
+    rows = numbers(0, 20000) + [long] + numbers(0, 3)
+    with Bolt(KEEP, sources=IN, outputs=LINES) as bolt:
+        bolt.send("s", block(*rows))
+        until(bolt, lambda: not bolt.pending)
+        sizes = [len(m["tuple"][0]) for m in emits(bolt)]
+        equal(lines(bolt), rows)
+    equal(len(sizes), 20000 * 13 // 65536 + 3)
+    equal([n for n in sizes if n > 65536], [len(json.dumps(long)) + 1])
+    equal(min(sizes[:3]) > 65500, True)
+
+
+def bytes_stay():
+    """A line comes out as it went in, whatever Storm makes of strings."""
+    odd = ['{"n":1.10}', '{ "n" : 1, "n":2 }',
+           '{"n":12345678901234567890,"b":1,"a":2}',
+           r'{"n":1,"x":"\"\\\/\b\u0041\ud800\n"}',
+           '{"n":3,"\u2028":"\u00e9\U0001f600\x7f/"}']
+    for ending in ("\n", "\r\n", "\n\n \n"):
+        with Bolt(KEEP, sources=IN, outputs=LINES) as bolt:
+            bolt.send("s", [ending.join(odd)])
+            until(bolt, lambda: emits(bolt))
+            equal(bolt.rows(), [["\n".join(odd) + "\n"]])
+
+
+def bad_lines():
+    """A bad line is told of, and does not keep the others from their count
+    nor has the block sent again, which would be as bad."""
+    with Bolt(COUNTER, conf=TICKS, sources=IN,
+              outputs={"default": ["word", "count"]}) as bolt:
+        name = bolt.send("s", ['{"word":"a"}\n{"word":\n{"x":1}\n[]\n'
+                               '{"__tick":99999999999999999999}\n'
+                               '{"__tick":5}\n\n{"word":"a"}'])
+        bolt.sync()
+        equal(bolt.settled(), [[name], []])
+        equal(bolt.logs(), [
+            "a line from s, stream default, failed: " + why for why in
+            ("expected a value, got end of line", "no field 'word'",
+             "expected an object, got '['",
+             "expected a tick from 1677 to 2262")])
+        bolt.tick()
+        bolt.sync()
+        equal(bolt.rows(), [["a", 2]])
+
+
+def no_blocks():
+    """What is no string is no block, and fails; an empty one is done."""
+    with Bolt(KEEP, sources=IN, outputs=LINES) as bolt:
+        bad = [bolt.send("s", values) for values in
+               ([], ["{}", "{}"], [3], [None], [{"n": 1}], Raw("null"))]
+        good = [bolt.send("s", [text]) for text in ("", "\n", " \n\n")]
+        bolt.sync()
+        equal(bolt.settled(), [good, bad])
+        equal(len(bolt.logs()), len(bad))
+
+
+def to_tuples():
+    """A component can take blocks and give tuples."""
+    with Bolt(KEEP, sources=IN, outputs={"default": ["n"]}) as bolt:
+        name = bolt.send("s", block(*numbers(0, 3)))
+        bolt.sync()
+        equal([m["anchors"] for m in emits(bolt)], [[name]] * 3)
+        equal(bolt.rows(), [[0], [1], [2]])
+        equal(bolt.settled(), [[name], []])
+
+
+def from_tuples():
+    """Or the other way round."""
+    with Bolt(KEEP, sources={"s": {"default": ["n"]}}, outputs=LINES) as bolt:
+        names = [bolt.send("s", [i]) for i in range(3)]
+        until(bolt, lambda: not bolt.pending)
+        equal([sorted(m["anchors"]) for m in emits(bolt)], [sorted(names)])
+        equal(lines(bolt), numbers(0, 3))
+
+
+def deduplicated():
+    """dedup passes on the first of each key, and acks the rest."""
+    with Bolt(["dedup", "-k", "n"], sources=IN, outputs=LINES) as bolt:
+        bolt.send("s", block({"n": 1}, {"n": 2}, {"n": 1}))
+        bolt.send("s", block({"n": 2}))
+        until(bolt, lambda: not bolt.pending)
+        equal(lines(bolt), numbers(1, 2))
+
+
+def joined():
+    """A block waits until all its lines have joined; a row is anchored to the
+    blocks of both sides."""
+    sources = {"g": LINES, "a": LINES}
+    with Bolt(["sjoin", "-k", "id", "-o", "id,g.x,a.y", "g=g", "a=a"],
+              sources=sources, outputs=LINES) as bolt:
+        left = bolt.send("g", block({"id": 1, "x": 1}, {"id": 2, "x": 2},
+                                    {"id": 3, "x": 3}))
+        one = bolt.send("a", block({"id": 2, "y": 2}, {"id": 1, "y": 1}))
+        until(bolt, lambda: one not in bolt.pending)
+        equal(list(bolt.pending), [left])
+        two = bolt.send("a", block({"id": 3, "y": 3}))
+        until(bolt, lambda: not bolt.pending)
+        equal([set(m["anchors"]) for m in emits(bolt)],
+              [{left, one}, {left, two}])
+        equal(lines(bolt), [{"id": i, "g.x": i, "a.y": i} for i in (2, 1, 3)])
+
+
+def expired():
+    """What expires goes to its stream, as lines too, and never fails a
+    block; without that stream it is dropped."""
+    command = ["sjoin", "-k", "id", "-t", "ts", "--time-unit", "ms", "-w",
+               "10s", "--idle", "1h", "x=g", "y=a"]
+    for outputs in ({"default": ["lines"], "expired": ["lines"]}, LINES):
+        with Bolt(command, sources={"g": LINES, "a": LINES},
+                  outputs=outputs) as bolt:
+            old = bolt.send("g", block({"id": 1, "ts": 1000},
+                                       {"id": 1, "ts": 1001}))
+            bolt.send("a", block({"id": None, "ts": 1000},
+                                 {"id": 2, "ts": 90000}))
+            bolt.send("g", block({"id": 2, "ts": 90000}))
+            until(bolt, lambda: not bolt.pending)
+            equal(bolt.take("fail"), [])
+            gone = lines(bolt, "expired")
+            equal([row["tuple"]["id"] for row in gone],
+                  [1, None, 1] if len(outputs) == 2 else [])
+            equal(old in [m["id"] for m in bolt.take("ack")], True)
+
+
+def late():
+    """So do late tuples."""
+    with Bolt(["rollcount", "-k", "word", "-t", "ts", "-w", "2s", "-e", "1s"],
+              sources=IN, outputs={"default": ["word"],
+                                   "late": ["lines"]}) as bolt:
+        name = bolt.send("s", block({"word": "a", "ts": 1e12 + 9000},
+                                    {"word": "b", "ts": 1e12}))
+        until(bolt, lambda: not bolt.pending)
+        (sent,) = [m for m in emits(bolt) if m.get("stream") == "late"]
+        equal(sent["anchors"], [name])
+        equal([row["word"] for row in lines(bolt, "late")], ["b"])
+
+
+def by_task():
+    """rollagg tells counts apart by the task that sent the block, unless a
+    line says otherwise; what it did not ask for is no part of its rows."""
+    with Bolt(["rollagg", "-k", "obj"], conf=TICKS, sources=IN,
+              outputs=LINES) as bolt:
+        for task, n in ((7, 3), (8, 4), (7, 5)):
+            bolt.send("s", block({"obj": "a", "count": n}), task=task)
+        bolt.send("s", block({"obj": "b", "count": 1, "task": 1},
+                             {"obj": "b", "count": 2, "task": 2}))
+        bolt.tick()
+        until(bolt, lambda: emits(bolt))
+        equal(lines(bolt), [{"obj": "a", "count": 9},
+                            {"obj": "b", "count": 3}])
+
+
+def each_bolt():
+    """Every command gives of blocks what it gives of tuples."""
+    rows = [{"k": "k%d" % (i % 7), "v": i % 5, "ts": 1700000000000 + i * 1000,
+             "to": 1700000000000 + i * 1100} for i in range(300)]
+    names = list(rows[0])
+    for command in (["tally", "-k", "k", "-a", "count,sum:v"],
+                    ["topn", "-n", "3", "-k", "k", "-v", "v"],
+                    ["timeline", "-k", "k", "--from", "ts", "--to", "to"],
+                    ["sessions", "-k", "k", "-t", "ts", "-g", "1s"],
+                    ["rollcount", "-k", "k", "-t", "ts", "-w", "20s", "-e",
+                     "10s"],
+                    ["dedup", "-k", "k", "-t", "ts", "-w", "20s"],
+                    ["keep", "v > 3"]):
+        said = []
+        for blocks in (False, True):
+            sources = IN if blocks else {"s": {"default": names}}
+            # `tuple` is the row itself.
+            with Bolt(command, conf=TICKS, sources=sources,
+                      outputs=LINES if blocks else
+                      {"default": ["tuple"]}) as bolt:
+                for i in range(0, 300, 50):
+                    if blocks:
+                        bolt.send("s", block(*rows[i:i + 50]))
+                    for row in rows[i:i + 50] if not blocks else ():
+                        bolt.send("s", [row[name] for name in names])
+                bolt.tick()
+                until(bolt, lambda: not bolt.pending and emits(bolt))
+                said.append(lines(bolt) if blocks else
+                            [row for (row,) in bolt.rows()])
+                equal(bolt.take("fail", "error"), [])
+        equal((command[0], said[1]), (command[0], said[0]))
+
+
+def no_leak():
+    """Memory does not grow with what has come by."""
+    sent = block(*numbers(0, 5000))
+    with Bolt(KEEP, sources=IN, outputs=LINES) as bolt:
+        for turn in range(6):
+            for _ in range(20):
+                bolt.send("s", sent)
+            until(bolt, lambda: not bolt.pending)
+            bolt.unread.clear()
+            if turn == 1:
+                before = bolt.rss()
+        grown = bolt.rss() - before
+        if grown > 300:
+            raise AssertionError("%d kB" % grown)
+
+
+if __name__ == "__main__":
+    import sys
+    main(globals(), sys.argv[1:])
