@@ -3,7 +3,8 @@
 #   make            the commands in build/bin, the library, completions
 #   make demo       the most frequent words of the last nine seconds, as they
 #                   change, from a built-in source; on a terminal live
-#   make check      the tests; compiler warnings are errors here
+#   make check      the tests, or TESTS='tests/sjoin.bats tests/unit/join.c';
+#                   compiler warnings are errors here
 #   make check-arm64
 #                   what is compiled otherwise for 64-bit ARM, under qemu
 #   make check-storm
@@ -15,6 +16,9 @@
 #   make damage     DAMAGES=10000 random changes of states; SAN=1 finds most
 #   make lint       format, shell scripts, manual pages, static analysis
 #   make fuzz       each harness in tests/fuzz for FUZZ_SECONDS=60
+#   make coverage   what of lib and cmd all tests together run: of lines and of
+#                   branches, and which lines they do not
+#   make nightly    the long forms of the above, for hours
 #   make bench      the figures, against peers in the same run
 #   make bench-storm
 #                   rolling top words as a pipe and on Storm
@@ -25,15 +29,16 @@
 #
 # SAN=1 with any of them builds in build-san, under the address and undefined
 # behaviour sanitizers, SAN=thread in build-san-thread, under that of threads;
-# CC=clang in a folder of its own, too, build-clang or build-san-clang.  V=1 shows the commands.  LTO= builds in a quarter of the
-# time, for work on the code.
+# CC=clang in a folder of its own, too, build-clang or build-san-clang.  V=1
+# shows the commands.  LTO= builds in a quarter of the time, for work on the
+# code.
 
 SHELL := bash
 .SHELLFLAGS := -o pipefail -c
 .DELETE_ON_ERROR:
 .SECONDARY:
 .PHONY: all demo check check-arm64 check-storm crash damage faults lint fuzz \
-    bench bench-storm deb deps install uninstall clean FORCE
+    coverage nightly bench bench-storm deb deps install uninstall clean FORCE
 
 PREFIX ?= /usr/local
 CFLAGS ?= -O2 -g
@@ -48,13 +53,13 @@ DAMAGES ?= 10000
 comma := ,
 clang := $(findstring clang,$(CC))
 build := build$(if $(FUZZ),-fuzz,$(if $(SAN),-san)$(filter-out -1,$(SAN:%=-%)))$(if \
-    $(clang),-clang)
+    $(COVERAGE),-coverage)$(if $(clang),-clang)
 version := $(shell sed -n 's/.*_VERSION "\(.*\)"/\1/p' lib/base/version.h)
 # Each command is optimised as a whole when it is linked, which takes 4 % off
 # most of them, 10 % off a join on two threads, and nothing off topn; tests are
 # linked as they are.  That is for gcc: others may need a linker of their own.
 ifeq ($(origin LTO),undefined)
-LTO := $(if $(SAN)$(FUZZ),,$(shell lto='-flto=auto -ffat-lto-objects'; \
+LTO := $(if $(SAN)$(FUZZ)$(COVERAGE),,$(shell lto='-flto=auto -ffat-lto-objects'; \
     $(CC) -dM -E -xc /dev/null 2>&1 | grep -q __clang__ || \
     [ "$$($(CC) $$lto -xc -c -o /dev/null /dev/null 2>&1)" ] || echo "$$lto"))
 endif
@@ -68,7 +73,8 @@ sanitize := -fsanitize=$(or $(filter thread,$(SAN)),address$(comma)undefined$(if
 flags = -std=c11 -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -Ilib $(warn) \
     -ffile-prefix-map=$(CURDIR)=. -frandom-seed=$(notdir $@) \
     -fvisibility=hidden \
-    $(CFLAGS) $(LTO) $(if $(SAN)$(FUZZ),$(sanitize))
+    $(CFLAGS) $(LTO) $(if $(SAN)$(FUZZ),$(sanitize)) \
+    $(if $(COVERAGE),-O0 --coverage -fprofile-update=atomic)
 libs := -Wl,--as-needed -ljansson -lsqlite3 -lxxhash -lz -lzstd -lm -lpthread
 
 commands := $(basename $(notdir $(wildcard cmd/*.c)))
@@ -194,7 +200,7 @@ check: deps-check
 		echo 'check: compiler warnings, shown above, are errors' >&2; \
 		exit 1; \
 	fi
-	@tests/run $(build)
+	@tests/run $(build) $(TESTS)
 
 check-programs: all $(objects) $(call program,$(units)) $(preload)
 
@@ -241,10 +247,34 @@ fuzz-run: $(call program,$(harnesses))
 		seeds=$${f#$(build)/}; corpus=$(build)/corpus/$${f##*/}; \
 		mkdir -p $$corpus; \
 		echo "== $$f"; \
-		$$f -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1 \
+		ASAN_OPTIONS=suppressions=tests/asan.supp \
+		    $$f -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1 \
 		    -artifact_prefix=$$corpus- $$corpus \
 		    $$([ ! -d $$seeds ] || echo $$seeds) || exit; \
 	done
+
+# Hours: what check and .ci/run do in part, in full.
+nightly:
+	+@$(submake) check
+	+@$(submake) SAN=thread check
+	+@$(submake) faults
+	+@$(submake) crash CRASH_SECONDS=3600
+	+@$(submake) SAN=1 damage
+	+@$(submake) SAN=1 CC=clang damage
+	+@$(submake) fuzz FUZZ_SECONDS=3600
+	+@$(submake) coverage
+
+# Tests may fail here: faults meet the counting, too.
+coverage: deps-coverage
+	+@$(submake) COVERAGE=1 coverage-run
+
+coverage-run: check-programs
+	@find $(build) -name '*.gcda' -delete
+	-@tests/run $(build) $(TESTS)
+	@gcovr --root . --filter lib/ --filter cmd/ --print-summary \
+	    --exclude-branches-by-pattern '.*assert\(.*' \
+	    --txt $(build)/lines $(build)
+	@echo "the lines that were not run: $(build)/lines"
 
 c_files := $(wildcard cmd/*.[ch] lib/*/*.[ch] tests/*/*.[ch])
 scripts := tests/run .ci/run tests/storm/bench tests/package/deb \
@@ -276,6 +306,7 @@ needs-check = $(needs-demo) bats:bats jq:jq python3:python3 mandoc:mandoc \
 needs-lint = bats:bats mandoc:mandoc shellcheck:shellcheck cppcheck:cppcheck \
     clang-format:clang-format
 needs-fuzz = $(needs-demo)
+needs-coverage = $(needs-check) gcovr:gcovr
 needs-deb = $(needs-demo) dpkg-dev:dpkg-shlibdeps
 needs-bench = $(needs-check)
 needs-arm64 = gcc-aarch64-linux-gnu:aarch64-linux-gnu-gcc \
@@ -284,8 +315,8 @@ needs-arm64 = gcc-aarch64-linux-gnu:aarch64-linux-gnu-gcc \
 
 deps: deps-check
 
-deps-demo deps-check deps-lint deps-fuzz deps-bench deps-deb deps-arm64: deps-%: \
-    FORCE
+deps-demo deps-check deps-lint deps-fuzz deps-coverage deps-bench deps-deb \
+    deps-arm64: deps-%: FORCE
 	@missing=; \
 	for need in $(needs-$*); do \
 		case $${need#*:} in \
@@ -345,4 +376,4 @@ uninstall:
 
 clean:
 	rm -rf build build-clang build-san build-san-clang build-san-thread \
-	    build-fuzz-clang
+	    build-coverage build-fuzz-clang
