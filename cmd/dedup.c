@@ -22,6 +22,7 @@ struct dedup {
 		struct field_range key, time;
 		int64_t length, lateness;
 		struct time_form times;
+		struct key_limit limit;
 		const char *dropped;
 	} options;
 	struct repeats repeats;	     /* with -w */
@@ -54,6 +55,7 @@ static const struct option_spec specs[] = {
 	    .to = AT(dropped),
 	    .changeable = true,
 	    .help = "keep the repeats in FILE" },
+	OPTION_MAX_KEYS(AT(limit)),
 	OPTION_MAX_AHEAD(AT(times)),
 	OPTIONS_TIME_FORM(AT(times)),
 	{ 0 },
@@ -78,6 +80,7 @@ static void
 prepare(void *self, const struct bolt_context *context)
 {
 	struct dedup *d = self;
+	struct key_limit *limit = key_limit_of(&d->options.limit);
 
 	d->collector = context->collector;
 	d->fields = context->projection->fields + d->options.key.first;
@@ -85,10 +88,11 @@ prepare(void *self, const struct bolt_context *context)
 	if (d->options.length != 0) {
 		repeats_init(&d->repeats, d->options.length,
 		    d->options.lateness);
+		d->repeats.limit = limit;
 		d->keys = repeats_keys(&d->repeats);
 	} else if (context->has_state) {
 		d->asks = true;
-		known_keys_init(&d->known, key_nparts(d->options.key.n));
+		known_keys_init(&d->known, key_nparts(d->options.key.n), limit);
 		d->keys = known_keys_held(&d->known);
 	} else {
 		hash_map_init(&d->once, 0);
@@ -142,6 +146,9 @@ passes(struct dedup *d, const struct key *key, int64_t time_ms)
 		return repeats_pass(&d->repeats, key->bytes, time_ms,
 		    d->watermark.now);
 	}
+	if (key_limit_refuses(key_limit_of(&d->options.limit), d->once.live,
+		&d->once, key))
+		return false;
 	hash_map_put_hinted(&d->once, key->hint, key->bytes, key->bytes,
 	    key->hash, &added);
 	return added;
@@ -153,6 +160,7 @@ execute(void *self, const struct tuple *t, struct fault *f)
 	struct dedup *d = self;
 	int64_t ns, time_ms = t->now_ms;
 	const struct key *key = &d->key;
+	bool known = false;
 
 	if (d->options.key.n == 0)
 		key_of_line(&d->key, t->line);
@@ -168,7 +176,11 @@ execute(void *self, const struct tuple *t, struct fault *f)
 	if (d->asks)
 		known_keys_ask(&d->known, key, t->id, t->line);
 	else
-		settle(d, t->id, t->line, !passes(d, key, time_ms));
+		known = !passes(d, key, time_ms);
+	if (key_limit_check(&d->options.limit, f) < 0)
+		return -1;
+	if (!d->asks)
+		settle(d, t->id, t->line, known);
 	return 0;
 }
 

@@ -26,6 +26,7 @@ struct rollcount {
 	struct {
 		struct field_range key, time, value;
 		struct aggregates aggregates;
+		struct key_limit limit;
 		const char *align;
 		int64_t length, every, lateness;
 		struct time_form times;
@@ -81,6 +82,7 @@ static const struct option_spec specs[] = {
 	    .kind = OPTION_FLAG,
 	    .to = AT(no_zeros),
 	    .help = "leave out the row of a key that has left" },
+	OPTION_MAX_KEYS(AT(limit)),
 	OPTION_MAX_AHEAD(AT(times)),
 	OPTIONS_TIME_FORM(AT(times)),
 	{ 0 },
@@ -155,6 +157,7 @@ prepare(void *self, const struct bolt_context *context)
 	timed_window_init(&r->window,
 	    r->options.aggregates.n == 0 ? NULL : &r->options.aggregates,
 	    context->now_ms);
+	timed_window_set_limit(&r->window, key_limit_of(&r->options.limit));
 }
 
 static void
@@ -196,6 +199,8 @@ execute(void *self, const struct tuple *t, struct fault *f)
 	if (timed_window_add(&r->window, key, ms,
 		r->options.value.n != 0 ? &x : NULL, &late_ms))
 		collector_ack(r->collector, t->id);
+	else if (key_limit_check(&r->options.limit, f) < 0)
+		return -1;
 	else
 		collector_late(r->collector, t, late_ms);
 	return 0;

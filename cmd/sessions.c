@@ -22,6 +22,7 @@ struct sessions_bolt {
 	struct {
 		struct field_range key, time;
 		struct aggregates aggregates;
+		struct key_limit limit;
 		int64_t gap, lateness;
 		struct time_form times;
 		const char *late;
@@ -54,6 +55,7 @@ static const struct option_spec specs[] = {
 	    .to = AT(late),
 	    .changeable = true,
 	    .help = "keep late tuples in FILE" },
+	OPTION_MAX_KEYS(AT(limit)),
 	OPTION_MAX_AHEAD(AT(times)),
 	OPTIONS_TIME_FORM(AT(times)),
 	{ 0 },
@@ -101,6 +103,7 @@ prepare(void *self, const struct bolt_context *context)
 	b->collector = context->collector;
 	b->now_ms = -PACKED_MOST;
 	sessions_init(&b->sessions, b->options.gap, &b->options.aggregates);
+	b->sessions.limit = key_limit_of(&b->options.limit);
 }
 
 static void
@@ -151,6 +154,8 @@ execute(void *self, const struct tuple *t, struct fault *f)
 	}
 	if (sessions_add(&b->sessions, key, ms, b->now_ms))
 		collector_ack(b->collector, t->id);
+	else if (key_limit_check(&b->options.limit, f) < 0)
+		return -1;
 	else
 		collector_late(b->collector, t,
 		    b->now_ms + b->options.lateness - ms);

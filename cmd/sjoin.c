@@ -31,6 +31,7 @@ struct sjoin {
 		int64_t lateness, idle;
 		int duplicates;
 		struct time_form times;
+		struct key_limit limit;
 		bool many;
 	} options;
 };
@@ -78,6 +79,7 @@ static const struct option_spec specs[] = {
 	    .to = AT(idle),
 	    .changeable = true,
 	    .help = "how long to wait for a silent stream (1s)" },
+	OPTION_MAX_KEYS(AT(limit)),
 	OPTION_MAX_AHEAD(AT(times)),
 	OPTIONS_TIME_FORM(AT(times)),
 	{ 0 },
@@ -258,6 +260,7 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	s->bolt.only_alone = s->options.only != NULL;
 	s->bolt.lateness_ms = s->options.lateness;
 	s->bolt.many = s->options.many;
+	s->bolt.limit = s->options.limit;
 	s->bolt.replace = s->options.duplicates == 1;
 	join_bolt_configure(&s->bolt, bolt);
 	bolt->side = s->options.expired;

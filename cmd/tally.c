@@ -23,6 +23,7 @@ struct tally {
 	struct {
 		struct field_range key;
 		struct aggregates aggregates;
+		struct key_limit limit;
 	} options;
 	const struct projection *projection;
 	struct persistent_type type;
@@ -39,6 +40,7 @@ static const struct option_spec specs[] = {
 	    .add = aggregates_add, .standard = "count",
 	    .help = AGGREGATES_HELP },
 	OPTIONS_PERSISTENT,
+	OPTION_MAX_KEYS(AT(limit)),
 	{ 0 },
 };
 
@@ -107,7 +109,8 @@ prepare(void *self, const struct bolt_context *context)
 		.report = report };
 	y->bolt.map = (struct persistent_map){ .type = &y->type,
 		.self = y,
-		.nkeys = key_nparts(y->options.key.n) };
+		.nkeys = key_nparts(y->options.key.n),
+		.limit = key_limit_of(&y->options.limit) };
 	persistent_bolt_init(&y->bolt, context);
 }
 
@@ -126,11 +129,14 @@ execute(void *self, const struct tuple *t, struct fault *f)
 	struct tally *y = self;
 	const struct key *key =
 	    key_of_tuple(&y->key, t, y->options.key.first, y->options.key.n, f);
+	void *value;
 
 	if (key == NULL || aggregates_check(&y->options.aggregates, t, f) < 0)
 		return -1;
-	aggregates_reduce(&y->options.aggregates,
-	    persistent_map_touch(&y->bolt.map, key));
+	value = persistent_map_touch(&y->bolt.map, key);
+	if (value == NULL)
+		return key_limit_check(&y->options.limit, f);
+	aggregates_reduce(&y->options.aggregates, value);
 	persistent_bolt_took(&y->bolt, t);
 	return 0;
 }

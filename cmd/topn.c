@@ -27,6 +27,7 @@ struct topn {
 		struct field_range key, group, value;
 		int64_t n, every;
 		bool smallest, ticks, zeros;
+		struct key_limit limit;
 	} options;
 	struct ranking_groups groups;
 	struct key key, group;
@@ -61,6 +62,7 @@ static const struct option_spec specs[] = {
 	{ 'T', "ticks", NULL, OPTION_FLAG, AT(ticks), .help = "pass ticks on" },
 	{ 'z', "zeros", NULL, OPTION_FLAG, AT(zeros),
 	    .help = "keep keys whose value is 0" },
+	OPTION_MAX_KEYS(AT(limit)),
 	{ 0 },
 };
 
@@ -107,17 +109,18 @@ read_entry(struct topn *t, const struct tuple *tuple, struct entry *e,
 	    f);
 }
 
-static void
-update(struct topn *t, const struct tuple *tuple, const struct entry *e)
+static int
+update(struct topn *t, const struct tuple *tuple, const struct entry *e,
+    struct fault *f)
 {
 	const struct number *x = &e->value;
-	struct rankings *r = ranking_groups_get(&t->groups, e->group);
+	bool leaves = t->options.key.n != 0 && !t->options.zeros && x->is_int &&
+	    x->i == 0;
 
-	if (t->options.key.n != 0 && !t->options.zeros && x->is_int &&
-	    x->i == 0)
-		rankings_remove(r, e->key);
-	else
-		rankings_update(r, e->key, x, tuple->line);
+	return ranking_groups_update(&t->groups, e->group, e->key,
+		   leaves ? NULL : x, tuple->line) ?
+	    0 :
+	    key_limit_check(&t->options.limit, f);
 }
 
 /* Put an entry of a list in, which has been checked; or check it. */
@@ -128,8 +131,7 @@ put_in(void *self, const struct tuple *entry, struct fault *f)
 
 	if (read_entry(self, entry, &e, f) < 0)
 		return -1;
-	update(self, entry, &e);
-	return 0;
+	return update(self, entry, &e, f);
 }
 
 static int
@@ -180,6 +182,7 @@ prepare(void *self, const struct bolt_context *context)
 	t->collector = t->rows.collector = context->collector;
 	ranking_groups_init(&t->groups, (size_t)t->options.n,
 	    t->options.key.n != 0, t->options.smallest);
+	t->groups.limit = key_limit_of(&t->options.limit);
 	ranking_lists_init(&t->lists, context->projection, t->list);
 }
 
@@ -220,7 +223,8 @@ execute(void *self, const struct tuple *tuple, struct fault *f)
 		end_untold(t);
 	if (t->window.field.n != 0 && !t->mixes)
 		t->mixes = batch_value_see_window(&t->window, tuple);
-	update(t, tuple, &e);
+	if (update(t, tuple, &e, f) < 0)
+		return -1;
 	collector_ack(t->collector, tuple->id);
 	return 0;
 }
@@ -280,6 +284,8 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 
 	if (t->options.every != 0 && t->batch.field.n != 0)
 		options_misuse(&command, "-e and -b exclude each other");
+	if (t->options.limit.most != 0 && t->options.key.n == 0)
+		options_misuse(&command, "--max-keys needs -k");
 	/* With -g keys are found in their group, which is not known yet. */
 	if (t->options.key.n != 0 && t->options.group.n == 0)
 		bolt->look_ahead = look_ahead;

@@ -104,6 +104,7 @@ prepare_tables(struct join_bolt *b, const struct join_owner *owner)
 	    b->reach.before_ms == JOIN_BOLT_NO_BOUND ?
 		INT64_MAX :
 		b->reach.before_ms * 1000000);
+	b->tables.limit = key_limit_of(&b->limit);
 }
 
 static void
@@ -115,6 +116,7 @@ prepare_join(struct join_bolt *b, const struct join_owner *owner)
 	b->join.after = b->reach.after_ms * 1000000;
 	b->join.many = b->many;
 	b->join.replace = b->replace;
+	b->join.limit = key_limit_of(&b->limit);
 }
 
 static void
@@ -208,7 +210,7 @@ execute(void *self, const struct tuple *t, struct fault *f)
 		table_join_add(&b->tables, key, &part, now);
 	else
 		join_add(&b->join, key, &part, now);
-	return 0;
+	return key_limit_check(&b->limit, f);
 }
 
 static void

@@ -30,6 +30,7 @@ struct join_bolt {
 	struct duration_reach reach;
 	int64_t lateness_ms; /* may be LATENESS_ALL */
 	bool many, replace;
+	struct key_limit limit;
 	bool *first;	/* those of them that have no times; or NULL */
 	bool *is_table; /* of each stream, where some are tables; or NULL */
 

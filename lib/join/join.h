@@ -22,7 +22,7 @@
 
 #include "join/part_list.h"
 #include "join/time_cache_map.h"
-#include "tuple/key.h"
+#include "tuple/key_limit.h"
 
 /* Why a tuple did not join. */
 enum join_reason {
@@ -68,8 +68,9 @@ struct join {
 	 */
 	int64_t before, after;
 	bool many, replace;
-	uint64_t nlate;	  /* tuples that had expired when they arrived */
-	int64_t max_late; /* how far behind now the worst of them was */
+	struct key_limit *limit; /* NULL: none; may be set after init */
+	uint64_t nlate;		 /* tuples that had expired when they arrived */
+	int64_t max_late;	 /* how far behind now the worst of them was */
 };
 
 /*

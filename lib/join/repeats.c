@@ -85,7 +85,7 @@ bool
 repeats_pass(struct repeats *r, struct span key, int64_t time, int64_t now)
 {
 	int64_t period = floor_div(time, r->length), past;
-	struct span name;
+	struct key name = { .hint = HASH_MAP_NONE };
 
 	repeats_forget(r, now);
 	if (is_near(r, period, key, time) ||
@@ -94,8 +94,12 @@ repeats_pass(struct repeats *r, struct span key, int64_t time, int64_t now)
 		return false;
 	if (!__builtin_sub_overflow(now, time, &past) && past >= r->length)
 		return true;
-	name = name_entry(r, period, key);
-	time_cache_map_add(&r->passed, name, name, hash_bytes(name), time,
+	name.bytes = name_entry(r, period, key);
+	name.hash = hash_bytes(name.bytes);
+	if (key_limit_refuses(r->limit, repeats_keys(r)->live, repeats_keys(r),
+		&name))
+		return false;
+	time_cache_map_add(&r->passed, name.bytes, name.bytes, name.hash, time,
 	    r->order++);
 	if (period > r->latest)
 		r->latest = period;

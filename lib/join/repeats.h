@@ -22,6 +22,7 @@
 
 #include "base/buffer.h"
 #include "join/time_cache_map.h"
+#include "tuple/key_limit.h"
 
 /* What was remembered since the last note, its key in the buffer. */
 struct repeats_fresh {
@@ -32,6 +33,7 @@ struct repeats_fresh {
 struct repeats {
 	struct time_cache_map passed; /* by period and key */
 	int64_t length, latest;	      /* latest: the last period there is */
+	struct key_limit *limit;      /* NULL: none; may be set after init */
 	uint64_t order;
 	struct buffer entry; /* scratch: a period and a key */
 
@@ -56,7 +58,7 @@ void repeats_forget(struct repeats *r, int64_t now);
  * LENGTH or more before now itself.
  *
  * Owns:   copies key.
- * Errors: false where it is a repeat.
+ * Errors: false where it is a repeat, or the limit refuses its key.
  */
 bool repeats_pass(struct repeats *r, struct span key, int64_t time,
     int64_t now);

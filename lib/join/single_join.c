@@ -111,6 +111,6 @@ single_join_add(struct join *j, const struct key *key,
 	}
 	if (waiting_is_more_than(now, part->time, j->length))
 		waiting_fail_late(j, key->spelling, part, now);
-	else
+	else if (!key_limit_refuses(j->limit, join_live(j), join_keys(j), key))
 		waiting_begin(j, key, part, part->time, part->order);
 }

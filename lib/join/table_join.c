@@ -179,6 +179,16 @@ fail_late(struct table_join *j, const struct key *key,
 	fail(j, key, part, JOIN_LATE);
 }
 
+size_t
+table_join_live(const struct table_join *j)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < j->nstreams; i++)
+		n += j->tables[i].keys.live;
+	return n;
+}
+
 void
 table_join_add(struct table_join *j, const struct key *key,
     const struct join_part *part, int64_t now)
@@ -188,6 +198,9 @@ table_join_add(struct table_join *j, const struct key *key,
 			fail(j, key, part, JOIN_NULL_KEY);
 			return;
 		}
+		if (key_limit_refuses(j->limit, table_join_live(j),
+			&j->tables[part->stream].keys, key))
+			return;
 		lookup_table_put(&j->tables[part->stream], key, part, now);
 		if (j->owner.done != NULL)
 			j->owner.done(j->owner.self, part);
@@ -247,14 +260,4 @@ table_join_keys(const struct table_join *j, size_t stream)
 		if (j->is_table[i])
 			return &j->tables[i].keys;
 	return &j->tables[stream].keys;
-}
-
-size_t
-table_join_live(const struct table_join *j)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < j->nstreams; i++)
-		n += j->tables[i].keys.live;
-	return n;
 }

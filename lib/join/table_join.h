@@ -30,6 +30,7 @@ struct table_join {
 	const bool *is_table, *timed; /* of each stream */
 	bool waits;		      /* some table has times */
 	int64_t length; /* how old a row may be, of tables with times */
+	struct key_limit *limit; /* of tables' keys; NULL: none; after init */
 	struct lookup_table *tables;  /* of each stream */
 	const struct join_part **row; /* scratch, of each stream */
 	struct join_part *found;      /* likewise */

@@ -160,11 +160,12 @@ window_join_add(struct join *j, const struct key *key,
 		choose((struct choice){ j, id, &own, 0, own.time, own.time },
 		    &own);
 	if (!waiting_is_more_than(now, own.time, reach(j, own.stream))) {
-		if (id == HASH_MAP_NONE)
+		if (id != HASH_MAP_NONE)
+			wait_with(j, id, &own);
+		else if (!key_limit_refuses(j->limit, join_live(j),
+			     join_keys(j), key))
 			waiting_begin(j, key, &own, waits_from(j, &own),
 			    own.order);
-		else
-			wait_with(j, id, &own);
 	} else if (own.joined) {
 		waiting_done(j, &own);
 	} else {

@@ -102,14 +102,22 @@ pipeline_flush(struct pipeline *p)
 	part_files_flush(&p->parts);
 }
 
-/* Too many bad lines: nothing that is open is emitted any more. */
+/* The end by an option: nothing that is open is emitted any more. */
 static void
-give_up(struct pipeline *p, const struct stream *s)
+give_up(struct pipeline *p, const struct stream *s, const char *option)
 {
 	struct place place = tuple_source_place(&s->source);
 
 	p->gave_up = true;
 	warn_plain("ended at %s:%" PRIu64 " by %s", place.name, place.line,
+	    option);
+}
+
+/* Too many bad lines. */
+static void
+give_up_on_errors(struct pipeline *p, const struct stream *s)
+{
+	give_up(p, s,
 	    p->bad_lines.policy->on_error == ON_ERROR_STOP ? "--on-error stop" :
 							     "--max-errors");
 }
@@ -123,7 +131,7 @@ reject(struct pipeline *p, const struct stream *s)
 
 	f->column += (size_t)(s->source.tuple->line.p - raw.p);
 	if (!bad_lines_add(&p->bad_lines, &place, f, raw))
-		give_up(p, s);
+		give_up_on_errors(p, s);
 }
 
 static void
@@ -169,7 +177,7 @@ take_piece(struct pipeline *p, const struct stream *s)
 
 	if (!bad_lines_add_long(&p->bad_lines, &place,
 		tuple_source_raw(&s->source)))
-		give_up(p, s);
+		give_up_on_errors(p, s);
 }
 
 bool
@@ -202,7 +210,12 @@ void
 pipeline_refuse(struct pipeline *p, struct stream *s)
 {
 	collector_fail(&p->collector, s->source.tuple->id);
-	reject(p, s);
+	if (p->fault.kind != FAULT_KEYS) {
+		reject(p, s);
+		return;
+	}
+	give_up(p, s, "--max-keys");
+	p->full = s;
 }
 
 /* The input of a stream has ended. */
@@ -241,10 +254,12 @@ pipeline_commit(struct pipeline *p)
 {
 	bad_lines_flush(&p->bad_lines);
 	output_flush(&p->side);
-	/* A tuple that waits for its turn is to be read again. */
-	for (size_t i = 0; i < p->nstreams; i++)
-		tuple_source_settle(&p->streams[i].source,
-		    p->streams[i].has_tuple);
+	/* A tuple that waits for its turn, or for room, is to be read again. */
+	for (size_t i = 0; i < p->nstreams; i++) {
+		struct stream *s = &p->streams[i];
+
+		tuple_source_settle(&s->source, s->has_tuple || s == p->full);
+	}
 	checkpoint_commit(p->checkpoint);
 }
 

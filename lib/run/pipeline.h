@@ -42,7 +42,9 @@ struct pipeline {
 	struct unseen_fields unseen;
 	struct fault fault; /* of the line in hand */
 	bool is_short;	    /* a file was damaged: something is missing */
-	bool gave_up; /* at one bad line too many, or an unreadable file */
+	/* At one bad line or key too many, or an unreadable file. */
+	bool gave_up;
+	const struct stream *full; /* its tuple is one key too many */
 	struct screen screen;
 	struct output side;
 	bool dropped;		       /* late tuples, side or not */
@@ -107,7 +109,7 @@ pipeline_next_tuple(struct pipeline *p, struct stream *s)
 	return true;
 }
 
-/* Report the stream's tuple as bad, with p->fault. */
+/* Report the stream's tuple as bad, with p->fault, or as one key too many. */
 void pipeline_refuse(struct pipeline *p, struct stream *s);
 
 /* Give the stream's tuple to the bolt. */

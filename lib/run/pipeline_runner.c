@@ -144,8 +144,11 @@ run_bolt(struct pipeline *p, const struct pipeline_runner *runner)
 	pipeline_reader_read(p);
 	/* What comes now may be on the terminal when a later command has it. */
 	diagnostics_erase_line();
-	if (p->gave_up)
+	if (p->gave_up) {
+		if (p->full != NULL && p->checkpoint != NULL)
+			pipeline_commit(p);
 		return;
+	}
 	/* What is open stays so where another run goes on with it. */
 	if (p->bolt->finish != NULL &&
 	    (p->checkpoint == NULL ||

@@ -58,13 +58,14 @@ static const struct persistent_type type = {
 };
 
 void
-known_keys_init(struct known_keys *k, size_t nkeys)
+known_keys_init(struct known_keys *k, size_t nkeys, struct key_limit *limit)
 {
 	/* By batch, so that no more are held than PERSISTENT_MAP_HELD. */
 	*k = (struct known_keys){ .map = { .type = &type,
 				      .nkeys = nkeys,
 				      .changes = true,
-				      .batch_size = INT64_MAX } };
+				      .batch_size = INT64_MAX,
+				      .limit = limit } };
 	persistent_map_init(&k->map);
 }
 
@@ -80,11 +81,14 @@ void
 known_keys_ask(struct known_keys *k, const struct key *key, uint64_t id,
     struct span line)
 {
+	bool *known = persistent_map_touch(&k->map, key);
+
+	if (known == NULL)
+		return;
 	k->waiting =
 	    memory_grow(k->waiting, &k->cap, k->n + 1, sizeof *k->waiting);
 	k->waiting[k->n++] =
-	    (struct waiting_tuple){ persistent_map_touch(&k->map, key), id,
-		    k->lines.n, line.n };
+	    (struct waiting_tuple){ known, id, k->lines.n, line.n };
 	buffer_put(&k->lines, line);
 }
 

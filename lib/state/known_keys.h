@@ -20,12 +20,14 @@ struct known_keys {
 	struct buffer lines;
 };
 
-/* Shape:  nkeys is the number of a key's fields. */
-void known_keys_init(struct known_keys *k, size_t nkeys);
+/* Shape:  nkeys is the number of a key's fields; limit may be NULL. */
+void known_keys_init(struct known_keys *k, size_t nkeys,
+    struct key_limit *limit);
 void known_keys_fini(struct known_keys *k);
 
 /*
- * Ask whether a tuple's key is known, which it is from then on.
+ * Ask whether a tuple's key is known, which it is from then on.  If the limit
+ * refuses the key, nothing is asked.
  *
  * Owns:   copies key and line.
  */

@@ -67,11 +67,15 @@ persistent_map_add_to_batch(struct persistent_map *m, uint32_t id)
 void *
 persistent_map_touch(struct persistent_map *m, const struct key *key)
 {
+	struct persistent_entry *e;
+	uint32_t id;
 	bool added;
-	uint32_t id = hash_map_put_hinted(&m->keys, key->hint, key->bytes,
-	    key->spelling, key->hash, &added);
-	struct persistent_entry *e = persistent_entry_of(m, id);
 
+	if (key_limit_refuses(m->limit, m->keys.live, &m->keys, key))
+		return NULL;
+	id = hash_map_put_hinted(&m->keys, key->hint, key->bytes, key->spelling,
+	    key->hash, &added);
+	e = persistent_entry_of(m, id);
 	if (added) {
 		e->touched = ++m->touched;
 		begin_key(m, id);

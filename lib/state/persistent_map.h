@@ -27,6 +27,7 @@
 
 #include "base/hash_map.h"
 #include "state/store.h"
+#include "tuple/key_limit.h"
 #include "tuple/stored_key.h"
 
 enum { PERSISTENT_MAP_HELD = 1 << 20 };
@@ -64,6 +65,7 @@ struct persistent_map {
 	bool by_key;  /* report in the order of keys, else as they came */
 	bool changes; /* report each batch, else all at the end */
 	int64_t batch_size;
+	struct key_limit *limit; /* NULL: none */
 
 	struct hash_map keys;
 	uint32_t *batch; /* keys of the batch, as they came */
@@ -99,7 +101,7 @@ struct persistent_key {
  * Begin, with no keys.
  *
  * Shape:  type, self, nkeys, by_key, changes and batch_size are set; nprefix
- *         may be; all else is zero.
+ *         and limit may be; all else is zero.
  */
 void persistent_map_init(struct persistent_map *m);
 void persistent_map_fini(struct persistent_map *m);
@@ -108,7 +110,7 @@ void persistent_map_fini(struct persistent_map *m);
  * The value of a key, for the caller to reduce a tuple into.
  *
  * Owns:   copies the key; the result is valid until the next save.
- * Errors: none.
+ * Errors: NULL if the limit refuses the key.
  */
 void *persistent_map_touch(struct persistent_map *m, const struct key *key);
 

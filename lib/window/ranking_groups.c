@@ -26,6 +26,7 @@ rankings_of(const struct ranking_groups *g, uint32_t id)
 void
 ranking_groups_clear(struct ranking_groups *g)
 {
+	g->live = 0;
 	rankings_clear(&g->none);
 	for (uint32_t id = 0;
 	     (id = hash_map_next(&g->groups, id)) != HASH_MAP_NONE; id++) {
@@ -43,8 +44,8 @@ ranking_groups_fini(struct ranking_groups *g)
 	hash_map_fini(&g->groups);
 }
 
-struct rankings *
-ranking_groups_get(struct ranking_groups *g, const struct key *group)
+static struct rankings *
+group_of(struct ranking_groups *g, const struct key *group)
 {
 	bool added;
 	uint32_t id;
@@ -60,6 +61,24 @@ ranking_groups_get(struct ranking_groups *g, const struct key *group)
 		rankings_init(*r, g->n, g->keyed, g->smallest);
 	}
 	return *r;
+}
+
+bool
+ranking_groups_update(struct ranking_groups *g, const struct key *group,
+    const struct key *key, const struct number *value, struct span line)
+{
+	struct rankings *r = group_of(g, group);
+	size_t before = rankings_live(r);
+
+	if (value == NULL)
+		rankings_remove(r, key);
+	else if (key != NULL &&
+	    key_limit_refuses(g->limit, g->live, rankings_keys(r), key))
+		return false;
+	else
+		rankings_update(r, key, value, line);
+	g->live += rankings_live(r) - before;
+	return true;
 }
 
 /* A group while groups are being sorted. */
@@ -94,15 +113,4 @@ ranking_groups_report(struct ranking_groups *g, rankings_fn *fn, void *arg)
 	for (size_t i = 0; i < n; i++)
 		rankings_report(sorted[i].rankings, fn, arg);
 	free(sorted);
-}
-
-size_t
-ranking_groups_live(const struct ranking_groups *g)
-{
-	size_t live = rankings_live(&g->none);
-
-	for (uint32_t id = 0;
-	     (id = hash_map_next(&g->groups, id)) != HASH_MAP_NONE; id++)
-		live += rankings_live(rankings_of(g, id));
-	return live;
 }

@@ -11,7 +11,7 @@
 #define WINDOW_RANKING_GROUPS_H
 
 #include "base/hash_map.h"
-#include "tuple/key.h"
+#include "tuple/key_limit.h"
 #include "window/rankings.h"
 
 struct ranking_groups {
@@ -19,6 +19,9 @@ struct ranking_groups {
 	bool keyed, smallest;
 	struct rankings none;	/* of tuples of no group */
 	struct hash_map groups; /* with struct rankings * */
+	size_t live;		/* entries of all */
+	struct key_limit
+	    *limit; /* of keys; NULL: none; may be set after init */
 };
 
 /*
@@ -29,13 +32,13 @@ void ranking_groups_init(struct ranking_groups *g, size_t n, bool keyed,
 void ranking_groups_fini(struct ranking_groups *g);
 
 /*
- * The rankings of a group, which are made where it has none.
+ * Rank a tuple in its group, or remove that of its key; see rankings_update.
  *
- * Shape:  group is NULL for tuples of no group.
- * Owns:   the groups', until they are cleared; copies the key.
+ * Shape:  group may be NULL; value is NULL to remove.
+ * Errors: false if the limit refuses the key.
  */
-struct rankings *ranking_groups_get(struct ranking_groups *g,
-    const struct key *group);
+bool ranking_groups_update(struct ranking_groups *g, const struct key *group,
+    const struct key *key, const struct number *value, struct span line);
 
 /*
  * Report each group, see rankings_report, in the order of their keys; no group
@@ -48,7 +51,11 @@ void ranking_groups_report(struct ranking_groups *g, rankings_fn *fn,
 void ranking_groups_clear(struct ranking_groups *g);
 
 /* The number of entries that are kept. */
-size_t ranking_groups_live(const struct ranking_groups *g);
+static inline size_t
+ranking_groups_live(const struct ranking_groups *g)
+{
+	return g->live;
+}
 
 /* Where the keys of tuples of no group are looked up, for keys_look_ahead. */
 static inline const struct hash_map *

@@ -201,7 +201,8 @@ sessions_add(struct sessions *s, const struct key *key, int64_t time,
 		    k->list[place + 1]->start - s->gap <= time)
 			unite(s, session, k->list[place + 1]);
 	} else {
-		if (time + s->gap < now)
+		if (time + s->gap < now ||
+		    key_limit_refuses(s->limit, s->keys.live, &s->keys, key))
 			return false;
 		if (k == NULL)
 			id = hash_map_put(&s->keys, key->bytes, key->spelling,

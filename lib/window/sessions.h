@@ -27,6 +27,7 @@
 #include "base/hash_map.h"
 #include "base/heap.h"
 #include "tuple/key.h"
+#include "tuple/key_limit.h"
 #include "window/aggregate.h"
 
 struct session {
@@ -48,6 +49,7 @@ struct sessions {
 	int64_t gap;
 	struct aggregates *aggregates;
 	struct hash_map keys;	   /* with struct key_sessions */
+	struct key_limit *limit;   /* NULL: none; may be set after init */
 	struct session **sessions; /* by id; NULL: it is no more */
 	size_t n, cap;
 	uint32_t *free; /* ids to be given again */
@@ -78,7 +80,8 @@ void sessions_fini(struct sessions *s);
  *
  * Owns:   copies the key.
  * Errors: false where it joins no open session and is more than the gap
- *         behind now: it is late, and nothing is changed.
+ *         behind now: it is late; or where the limit refuses its key.  Nothing
+ *         is changed then.
  */
 bool sessions_add(struct sessions *s, const struct key *key, int64_t time,
     int64_t now);

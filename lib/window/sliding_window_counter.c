@@ -23,12 +23,13 @@ sliding_window_counter_add(struct sliding_window_counter *w,
 {
 	if (w->started && slot <= w->reached - w->nslots)
 		return false;
+	if (!slot_counter_add(&w->counter, key, slot, x))
+		return false;
 	if (!w->any || slot > w->last)
 		w->last = slot;
 	w->any = true;
 	if (slot < w->touched)
 		w->touched = slot;
-	slot_counter_add(&w->counter, key, slot, x);
 	return true;
 }
 

@@ -43,7 +43,8 @@ void sliding_window_counter_fini(struct sliding_window_counter *w);
  * Count a tuple in its slot, see slot_counter_add.
  *
  * Errors: false if the tuple is late: time has reached the end of the last
- *         window that the slot is in.  It is not counted then.
+ *         window that the slot is in; or if the limit refuses its key.  It is
+ *         not counted then.
  */
 bool sliding_window_counter_add(struct sliding_window_counter *w,
     const struct key *key, int64_t slot, const struct number *x);

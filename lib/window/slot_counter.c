@@ -137,15 +137,19 @@ add(struct slot_counter *c, uint32_t key, int64_t number,
 		add_to(c, &k->total, x);
 }
 
-void
+bool
 slot_counter_add(struct slot_counter *c, const struct key *key, int64_t number,
     const struct number *x)
 {
+	struct counter_key *k;
+	uint32_t id;
 	bool added;
-	uint32_t id = hash_map_put_hinted(&c->keys, key->hint, key->bytes,
-	    key->spelling, key->hash, &added);
-	struct counter_key *k = counter_key_of(c, id);
 
+	if (key_limit_refuses(c->limit, c->keys.live, &c->keys, key))
+		return false;
+	id = hash_map_put_hinted(&c->keys, key->hint, key->bytes, key->spelling,
+	    key->hash, &added);
+	k = counter_key_of(c, id);
 	if (x == NULL && number == c->last && k->slot == c->last_slot &&
 	    k->slot != 0)
 		sum_add_int(&c->sums, &k->count, 1);
@@ -153,6 +157,7 @@ slot_counter_add(struct slot_counter *c, const struct key *key, int64_t number,
 		add(c, id, number, x);
 	if (c->aggregates != NULL)
 		panes_add(counter_panes_of(c, id), c->aggregates, number);
+	return true;
 }
 
 void

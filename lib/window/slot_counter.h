@@ -33,20 +33,21 @@
 #include "base/id_set.h"
 #include "base/number.h"
 #include "base/sum.h"
-#include "tuple/key.h"
+#include "tuple/key_limit.h"
 #include "window/panes.h"
 #include "window/slot_cells.h"
 #include "window/slots.h"
 
 struct slot_counter {
 	struct hash_map keys;
-	struct slots slots; /* with struct slot_cells */
-	size_t ncells;	    /* of all slots */
-	struct id_set due;  /* keys that the next report looks at */
-	int64_t last;	    /* the number of last_slot */
-	uint32_t last_slot; /* plus 1: the last one counted in, if ahead */
-	uint32_t nopen;	    /* keys that have a count in an open slot */
-	uint32_t nshown;    /* keys that were reported, not as gone */
+	struct key_limit *limit; /* NULL: none; may be set after init */
+	struct slots slots;	 /* with struct slot_cells */
+	size_t ncells;		 /* of all slots */
+	struct id_set due;	 /* keys that the next report looks at */
+	int64_t last;		 /* the number of last_slot */
+	uint32_t last_slot;	 /* plus 1: the last one counted in, if ahead */
+	uint32_t nopen;		 /* keys that have a count in an open slot */
+	uint32_t nshown;	 /* keys that were reported, not as gone */
 	struct sum_pool sums;
 	struct aggregates *aggregates; /* NULL: counts only */
 	void *scratch;		       /* a value of theirs */
@@ -64,10 +65,10 @@ void slot_counter_fini(struct slot_counter *c);
  * tuple that they have checked last.
  *
  * Owns:   copies the key.
- * Errors: none.
+ * Errors: false if the limit refuses the key.  It is not counted then.
  * Source: incrementCount, whose counts wrap.
  */
-void slot_counter_add(struct slot_counter *c, const struct key *key,
+bool slot_counter_add(struct slot_counter *c, const struct key *key,
     int64_t slot, const struct number *x);
 
 /* Open all slots below the number; wipe all open ones below it. */

@@ -56,11 +56,19 @@ void timed_window_init(struct timed_window *w, struct aggregates *aggregates,
     int64_t now_ms);
 void timed_window_fini(struct timed_window *w);
 
+/* Hold no more keys than the limit, which may be NULL, and stays the caller's. */
+static inline void
+timed_window_set_limit(struct timed_window *w, struct key_limit *limit)
+{
+	w->counter.counter.limit = limit;
+}
+
 /*
  * Count a tuple, or add x to its key; ms is its time, where it has one.  The
  * batches that its time makes due are emitted first.
  *
- * Errors: false if the tuple is late, by *late_ms.  It is not counted then.
+ * Errors: false if the tuple is late, by *late_ms; or if the limit refuses its
+ *         key.  It is not counted then.
  */
 bool timed_window_add(struct timed_window *w, const struct key *key, int64_t ms,
     const struct number *x, int64_t *late_ms);

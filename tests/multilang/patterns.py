@@ -249,6 +249,19 @@ def ahead():
                             "got 7258118400000"])
 
 
+def one_key_too_many():
+    """What would be a key more than --max-keys fails, and the rest goes on."""
+    with Bolt(["dedup", "-k", "k", "--max-keys", "2"],
+              sources={"s": {"default": ["k"]}},
+              outputs={"default": ["k"]}) as bolt:
+        sent = [bolt.send("s", [k]) for k in "abcab"]
+        bolt.sync()
+        equal(bolt.rows(), [["a"], ["b"]])
+        equal(bolt.settled(), [[sent[i] for i in (0, 1, 3, 4)], [sent[2]]])
+        equal(bolt.logs(), ["a tuple from s, stream default, failed: "
+                            "a key more than --max-keys"])
+
+
 def ranking():
     """topn updates one ranking and emits it at each tick: as rows..."""
     with Bolt(["topn", "-n", "2", "-k", "obj", "-v", "count"], conf=TICKS,

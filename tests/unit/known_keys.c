@@ -42,7 +42,7 @@ begin(struct known_keys *k)
 	    .path = path, .command = "unit", .name = "known" });
 
 	store_begin(s);
-	known_keys_init(k, 1);
+	known_keys_init(k, 1, NULL);
 	known_keys_restore(k, s, &SPAN("key"));
 	return s;
 }

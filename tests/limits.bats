@@ -1,0 +1,90 @@
+#!/usr/bin/env bats
+# Where memory grows by keys, --max-keys says how many there may be at a time.
+
+load helper
+
+# Keys a to d; the second a is no new key.  Times are seconds.
+keys() {
+	printf '{"k":"%s","t":%d}\n' a 1 b 2 a 3 c 4 d 5
+}
+
+# ended LINE COMMAND...: the command ends there, before the line.
+ended() {
+	local line=$1 status=0
+	shift
+	"$@" >out 2>err || status=$?
+	[ "$status" = 2 ] || { echo "status $status: $*"; return 1; }
+	same "$*" <(echo "$1: ended at in:$line by --max-keys") err
+}
+
+# each FUNCTION: call it with a command that has --max-keys, and its options.
+each() {
+	"$1" tally -k k in
+	"$1" rollcount -k k -t t -w 1h in
+	"$1" rollcount -k k -t t -w 1h -a count,max:t in
+	"$1" sessions -k k -t t --gap 1h in
+	"$1" dedup -k k in
+	"$1" dedup -k k -w 1h -t t in
+	"$1" sjoin -k k -w 1h a=in b=none
+	"$1" sjoin -k k -w 1h -m -t t a=in b=none
+	"$1" sjoin -k k --table b a=none b=in
+}
+
+limited() {
+	ended 4 "$@" --max-keys 2
+	ended 5 "$@" --max-keys 3
+	got=0
+	"$@" --max-keys 4 >out 2>err || got=$?
+	want=0
+	"$@" >out.any 2>err.any || want=$?
+	[ "$got" = "$want" ]
+	same "$*" out.any out
+	same "$*: stderr" err.any err
+}
+
+@test "the tuple that brings a key too many ends the command" {
+	keys >in
+	: >none
+	each limited
+	limited topn -k k -v t in
+	ended 2 topn -k k -g k -v t --max-keys 1 in
+	misuse=$(! topn -v t --max-keys 3 in 2>&1)
+	[[ $misuse == "topn: --max-keys needs -k"* ]]
+}
+
+# A run that ends by the limit, and one without, write what one alone writes.
+in_two() {
+	local last=()
+	case $1 in rollcount | sessions | sjoin) last=(--final) ;; esac
+	rm -f ./s.db ./*.out
+	"$@" --state s.db --output one.out "${last[@]}" 2>/dev/null || :
+	rm -f ./s.db
+	ended 4 "$@" --state s.db --output two.out --max-keys 2
+	"$@" --state s.db --output two.out "${last[@]}" 2>/dev/null || :
+	sort -o one.out one.out
+	sort -o two.out two.out
+	same "$*" one.out two.out
+}
+
+@test "with --state the next run begins with that tuple" {
+	keys >in
+	: >none
+	each in_two
+}
+
+@test "keys that have gone make room" {
+	printf '{"k":"%s","t":%d}\n' a 1 b 2 c 11 d 12 e 21 f 22 >in
+	# A key is held until its row with count 0.
+	rollcount -k k -t t -w 10s --no-zeros --max-keys 4 in >out
+	[ "$(wc -l <out)" = 6 ]
+	sessions -k k -t t --gap 5s --max-keys 2 in >out
+	[ "$(wc -l <out)" = 6 ]
+	dedup -k k -t t -w 5s --max-keys 2 in >out
+	same dedup in out
+	printf '{"k":"%s","t":%d}\n' a 1 b 2 c 11 d 12 e 21 f 22 >other
+	sjoin -k k -t t -w 3s --max-keys 2 a=in b=other >out
+	[ "$(wc -l <out)" = 6 ]
+	printf '%s\n' '{"k":"a","v":1}' '{"k":"a","v":0}' '{"k":"b","v":2}' |
+		topn -k k -v v --max-keys 1 >out
+	same topn <(echo '{"rank":1,"k":"b","v":2}') out
+}
