@@ -6,63 +6,55 @@
  *
  * SPDX-License-Identifier: ISC
  */
-#include <math.h>
 #include <stddef.h>
 
 #include "base/display.h"
-#include "base/local_time.h"
 #include "io/gnuplot.h"
 #include "run/bolt_main.h"
+#include "tuple/plot_points.h"
 #include "tuple/plot_script.h"
-#include "json/text.h"
 
 enum { DRAW_MS = 1000 };
 
 struct tplot {
 	struct {
-		struct field_range x, y, key;
 		int type;
-		int64_t slice;
 		const char *file;
 	} options;
 	struct plot_options plot;
-	struct series series;
-	bool begun;   /* it is known what x is */
+	struct plot_points points;
 	bool changed; /* since it was drawn */
 	bool live;    /* it is drawn on a terminal */
-	struct key key;
-	struct buffer label, script, text;
+	struct buffer script, text;
 	const struct projection *projection;
 	struct collector *collector;
 };
 
-#define AT(option) offsetof(struct tplot, options.option)
-
-static const struct time_form any_form = { .unit = TIME_UNIT_AUTO };
+#define AT(option) offsetof(struct tplot, option)
 
 static const char *const types[] = { "line", "step", "bar", NULL };
 
 static const struct option_spec specs[] = {
-	{ 'x', "x", "FIELD", OPTION_FIELD, AT(x),
+	{ 'x', "x", "FIELD", OPTION_FIELD, AT(points.x),
 	    .help = "what goes to the right: a number or a time",
 	    .required = true },
-	{ 'y', "y", "FIELD", OPTION_FIELD, AT(y),
+	{ 'y', "y", "FIELD", OPTION_FIELD, AT(points.y),
 	    .help = "what goes up: a number, or an array of them",
 	    .required = true },
-	{ 'k', "key", "FIELD", OPTION_FIELD, AT(key),
+	{ 'k', "key", "FIELD", OPTION_FIELD, AT(points.key),
 	    .help = "a line for each value of this field" },
-	{ 'o', "output", "FILE", OPTION_TEXT, AT(file),
+	{ 'o', "output", "FILE", OPTION_TEXT, AT(options.file),
 	    .help = "draw into FILE, .svg or .png (on the terminal)" },
 	{ .name = "type",
 	    .arg = "TYPE",
 	    .kind = OPTION_CHOICE,
-	    .to = AT(type),
+	    .to = AT(options.type),
 	    .choices = types,
 	    .help = "line (default), step or bar" },
 	{ .name = "slice",
 	    .arg = "LENGTH",
 	    .kind = OPTION_DURATION,
-	    .to = AT(slice),
+	    .to = AT(points.slice_ms),
 	    .help = "the time that an array is spread over (1h)" },
 	{ 0 },
 };
@@ -96,7 +88,7 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 
 	(void)setup;
 	p->plot.type = (enum plot_type)p->options.type;
-	p->plot.legend = p->options.key.n != 0;
+	p->plot.legend = p->points.key.n != 0;
 	p->plot.terminal = file == NULL		 ? PLOT_TEXT :
 	    ends_in(span_of(file), SPAN(".png")) ? PLOT_PNG :
 						   PLOT_SVG;
@@ -133,149 +125,17 @@ prepare(void *self, const struct bolt_context *context)
 	p->projection = context->projection;
 	display_init();
 	gnuplot_check();
-	series_init(&p->series);
-	p->plot.x_label = p->projection->fields[p->options.x.first].text;
-	p->plot.y_label = p->projection->fields[p->options.y.first].text;
-}
-
-/* Tell whether a number is most probably a time: from 2001 to 2100. */
-static bool
-is_like_time(const struct tuple *t, size_t field)
-{
-	const int64_t second = 1000000000;
-	struct fault ignored = { 0 };
-	int64_t ns;
-
-	return tuple_time(t, field, &any_form, &ns, &ignored) == 0 &&
-	    ns >= second * second && ns / second < INT64_C(4102444800);
-}
-
-/* Read x, which is for all tuples what it is for the first one. */
-static int
-read_x(struct tplot *p, const struct tuple *t, double *x, struct fault *f)
-{
-	size_t field = p->options.x.first;
-	struct fault ignored = { 0 }, no_time = { 0 };
-	struct number number;
-	int64_t ns;
-
-	if (!p->begun)
-		p->plot.times = is_like_time(t, field) ||
-		    (tuple_field(t, field) != NULL &&
-			tuple_number(t, field, &number, &ignored) < 0);
-	if (!p->begun && p->plot.times &&
-	    tuple_time(t, field, &any_form, &ns, &no_time) < 0 &&
-	    no_time.kind == FAULT_TIME)
-		return tuple_mismatch(t, field, FAULT_TYPE,
-		    "a number or a time", f);
-	if (!p->plot.times) {
-		if (tuple_number(t, field, &number, f) < 0)
-			return -1;
-		*x = number.d;
-		return 0;
-	}
-	if (tuple_time(t, field, &any_form, &ns, f) < 0)
-		return -1;
-	*x = (double)local_time_shift(ns_to_ms(ns));
-	return 0;
-}
-
-/* Append what the legend calls a key: a string decoded. */
-static void
-put_label(struct buffer *b, const struct value *v)
-{
-	struct span raw = value_raw(v);
-
-	if (raw.p[0] == '"')
-		json_decode(b, (struct span){ raw.p + 1, raw.n - 2 });
-	else
-		buffer_put(b, raw);
-}
-
-/* Read an element of an array: NAN where it is null.  False: it is neither. */
-static bool
-read_element(struct span value, double *y)
-{
-	struct number number;
-
-	*y = NAN;
-	if (value.p[0] == 'n')
-		return true;
-	if (!number_is(value) || number_parse(&number, value) < 0 ||
-	    isinf(number.d))
-		return false;
-	*y = number.d;
-	return true;
-}
-
-static int
-add_array(struct tplot *p, const struct tuple *t, const struct key *key,
-    double x, struct fault *f)
-{
-	struct span array = value_raw(tuple_field(t, p->options.y.first)), e;
-	struct json_members it = json_elements(array);
-	size_t n = 0, i = 0;
-	double y;
-
-	for (; json_elements_next(&it, &e); n++)
-		if (!read_element(e, &y))
-			return tuple_mismatch(t, p->options.y.first, FAULT_TYPE,
-			    "an array of numbers", f);
-	for (it = json_elements(array); json_elements_next(&it, &e); i++)
-		if (read_element(e, &y) && !isnan(y))
-			series_add(&p->series, key, buffer_span(&p->label),
-			    x +
-				(double)p->options.slice * (double)i /
-				    (double)n,
-			    y);
-	return 0;
-}
-
-static int
-add(struct tplot *p, const struct tuple *t, const struct key *key, double x,
-    struct fault *f)
-{
-	const struct value *v = tuple_field(t, p->options.y.first);
-	struct number number;
-
-	if (v != NULL && v->p[0] == 'n')
-		return 0;
-	if (v != NULL && v->p[0] == '[') {
-		if (!p->plot.times)
-			return tuple_mismatch(t, p->options.x.first, FAULT_TYPE,
-			    "a time, for an array,", f);
-		return add_array(p, t, key, x, f);
-	}
-	if (tuple_number(t, p->options.y.first, &number, f) < 0)
-		return -1;
-	if (isinf(number.d))
-		return tuple_mismatch(t, p->options.y.first, FAULT_RANGE,
-		    "a number that a double can hold", f);
-	series_add(&p->series, key, buffer_span(&p->label), x, number.d);
-	return 0;
+	plot_points_init(&p->points);
+	p->plot.x_label = p->projection->fields[p->points.x.first].text;
+	p->plot.y_label = p->projection->fields[p->points.y.first].text;
 }
 
 static int
 execute(void *self, const struct tuple *t, struct fault *f)
 {
 	struct tplot *p = self;
-	const struct key *key = NULL;
-	double x;
 
-	if (p->options.key.n != 0) {
-		if (key_of(&p->key, t, p->options.key.first, 1, f) < 0)
-			return -1;
-		key = &p->key;
-		p->label.n = 0;
-		put_label(&p->label, tuple_field(t, p->options.key.first));
-	}
-	if (read_x(p, t, &x, f) < 0)
-		return -1;
-	if (isinf(x))
-		return tuple_mismatch(t, p->options.x.first, FAULT_RANGE,
-		    "a number that a double can hold", f);
-	p->begun = true;
-	if (add(p, t, key, x, f) < 0)
+	if (plot_points_add(&p->points, t, f) < 0)
 		return -1;
 	p->changed = true;
 	collector_ack(p->collector, t->id);
@@ -286,11 +146,12 @@ execute(void *self, const struct tuple *t, struct fault *f)
 static bool
 draw(struct tplot *p)
 {
-	if (!series_sort(&p->series))
+	if (!series_sort(&p->points.series))
 		return false;
+	p->plot.times = p->points.times;
 	measure(p);
 	p->script.n = p->text.n = 0;
-	plot_script_put(&p->script, &p->series, &p->plot);
+	plot_script_put(&p->script, &p->points.series, &p->plot);
 	gnuplot_draw(buffer_span(&p->script), p->options.file, &p->text);
 	p->changed = false;
 	return true;
@@ -337,9 +198,7 @@ cleanup(void *self)
 {
 	struct tplot *p = self;
 
-	series_fini(&p->series);
-	key_fini(&p->key);
-	buffer_fini(&p->label);
+	plot_points_fini(&p->points);
 	buffer_fini(&p->script);
 	buffer_fini(&p->text);
 }
@@ -349,13 +208,13 @@ count(const void *self, struct counters *c)
 {
 	const struct tplot *p = self;
 
-	c->live_keys = p->series.n;
+	c->live_keys = p->points.series.n;
 }
 
 int
 main(int argc, char *argv[])
 {
-	struct tplot p = { .options.slice = 3600000 };
+	struct tplot p = { .points.slice_ms = 3600000 };
 	struct bolt bolt = { .self = &p,
 		.tick_every_ms = DRAW_MS,
 		.waits_for_end = true,

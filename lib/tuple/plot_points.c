@@ -1,0 +1,171 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include <math.h>
+
+#include "base/local_time.h"
+#include "tuple/plot_points.h"
+#include "json/text.h"
+
+static const struct time_form any_form = { .unit = TIME_UNIT_AUTO };
+
+void
+plot_points_init(struct plot_points *p)
+{
+	series_init(&p->series);
+}
+
+void
+plot_points_fini(struct plot_points *p)
+{
+	series_fini(&p->series);
+	key_fini(&p->made);
+	buffer_fini(&p->label);
+}
+
+/* Tell whether a number is most probably a time: from 2001 to 2100. */
+static bool
+is_like_time(const struct tuple *t, size_t field)
+{
+	const int64_t second = 1000000000;
+	struct fault ignored = { 0 };
+	int64_t ns;
+
+	return tuple_time(t, field, &any_form, &ns, &ignored) == 0 &&
+	    ns >= second * second && ns / second < INT64_C(4102444800);
+}
+
+/* Decide what x is by the first tuple that has one. */
+static int
+decide(struct plot_points *p, const struct tuple *t, struct fault *f)
+{
+	size_t field = p->x.first;
+	struct fault ignored = { 0 }, no_time = { 0 };
+	struct number number;
+	int64_t ns;
+
+	p->times = is_like_time(t, field) ||
+	    (tuple_field(t, field) != NULL &&
+		tuple_number(t, field, &number, &ignored) < 0);
+	if (p->times && tuple_time(t, field, &any_form, &ns, &no_time) < 0 &&
+	    no_time.kind == FAULT_TIME)
+		return tuple_mismatch(t, field, FAULT_TYPE,
+		    "a number or a time", f);
+	return 0;
+}
+
+/* Read x, which is for all tuples what it is for the first one. */
+static int
+read_x(struct plot_points *p, const struct tuple *t, double *x, struct fault *f)
+{
+	size_t field = p->x.first;
+	struct number number;
+	int64_t ns;
+
+	if (!p->begun && decide(p, t, f) < 0)
+		return -1;
+	if (!p->times) {
+		if (tuple_number(t, field, &number, f) < 0)
+			return -1;
+		*x = number.d;
+		return 0;
+	}
+	if (tuple_time(t, field, &any_form, &ns, f) < 0)
+		return -1;
+	*x = (double)local_time_shift(ns_to_ms(ns));
+	return 0;
+}
+
+/* Append what the legend calls a key: a string decoded. */
+static void
+put_label(struct buffer *b, const struct value *v)
+{
+	struct span raw = value_raw(v);
+
+	if (raw.p[0] == '"')
+		json_decode(b, (struct span){ raw.p + 1, raw.n - 2 });
+	else
+		buffer_put(b, raw);
+}
+
+/* Read an element of an array: NAN where it is null.  False: it is neither. */
+static bool
+read_element(struct span value, double *y)
+{
+	struct number number;
+
+	*y = NAN;
+	if (value.p[0] == 'n')
+		return true;
+	if (!number_is(value) || number_parse(&number, value) < 0 ||
+	    isinf(number.d))
+		return false;
+	*y = number.d;
+	return true;
+}
+
+static int
+add_array(struct plot_points *p, const struct tuple *t, const struct key *key,
+    double x, struct fault *f)
+{
+	struct span array = value_raw(tuple_field(t, p->y.first)), e;
+	struct json_members it = json_elements(array);
+	size_t n = 0, i = 0;
+	double y;
+
+	for (; json_elements_next(&it, &e); n++)
+		if (!read_element(e, &y))
+			return tuple_mismatch(t, p->y.first, FAULT_TYPE,
+			    "an array of numbers", f);
+	for (it = json_elements(array); json_elements_next(&it, &e); i++)
+		if (read_element(e, &y) && !isnan(y))
+			series_add(&p->series, key, buffer_span(&p->label),
+			    x + (double)p->slice_ms * (double)i / (double)n, y);
+	return 0;
+}
+
+static int
+add_y(struct plot_points *p, const struct tuple *t, const struct key *key,
+    double x, struct fault *f)
+{
+	const struct value *v = tuple_field(t, p->y.first);
+	struct number number;
+
+	if (v != NULL && v->p[0] == 'n')
+		return 0;
+	if (v != NULL && v->p[0] == '[') {
+		if (!p->times)
+			return tuple_mismatch(t, p->x.first, FAULT_TYPE,
+			    "a time, for an array,", f);
+		return add_array(p, t, key, x, f);
+	}
+	if (tuple_number(t, p->y.first, &number, f) < 0)
+		return -1;
+	if (isinf(number.d))
+		return tuple_mismatch(t, p->y.first, FAULT_RANGE,
+		    "a number that a double can hold", f);
+	series_add(&p->series, key, buffer_span(&p->label), x, number.d);
+	return 0;
+}
+
+int
+plot_points_add(struct plot_points *p, const struct tuple *t, struct fault *f)
+{
+	const struct key *key = NULL;
+	double x;
+
+	if (p->key.n != 0) {
+		if (key_of(&p->made, t, p->key.first, 1, f) < 0)
+			return -1;
+		key = &p->made;
+		p->label.n = 0;
+		put_label(&p->label, tuple_field(t, p->key.first));
+	}
+	if (read_x(p, t, &x, f) < 0)
+		return -1;
+	if (isinf(x))
+		return tuple_mismatch(t, p->x.first, FAULT_RANGE,
+		    "a number that a double can hold", f);
+	p->begun = true;
+	return add_y(p, t, key, x, f);
+}

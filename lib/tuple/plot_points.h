@@ -1,0 +1,46 @@
+/*
+ * plot_points - read the points of a picture from tuples: x is a number or a
+ * time, y a number, or an array of them that is spread over the time from x on.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef TUPLE_PLOT_POINTS_H
+#define TUPLE_PLOT_POINTS_H
+
+#include "tuple/key.h"
+#include "tuple/options.h"
+#include "tuple/series.h"
+
+struct plot_points {
+	/* For the owner to set. */
+	struct field_range x, y, key; /* without a key there is one line */
+	int64_t slice_ms; /* the time that an array is spread over */
+
+	/* Its own. */
+	struct series series;
+	bool begun; /* it is known what x is */
+	bool times; /* x is a time, in local milliseconds */
+	struct key made;
+	struct buffer label;
+};
+
+/*
+ * Begin, with no points.
+ *
+ * Errors: none.
+ */
+void plot_points_init(struct plot_points *p);
+void plot_points_fini(struct plot_points *p);
+
+/*
+ * Add the point, or the points, of a tuple; null is none.  Whether x is a time
+ * is decided by the first tuple: it has one that is no number, or a number that
+ * is most probably a time, of the years from 2001 to 2099.
+ *
+ * Errors: -1 if a field is missing or has another kind; f says which.  Nothing
+ *         is added then.
+ */
+int plot_points_add(struct plot_points *p, const struct tuple *t,
+    struct fault *f);
+
+#endif
