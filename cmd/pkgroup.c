@@ -15,6 +15,7 @@
 #include "grouping/tuple_grouping.h"
 #include "io/part_files.h"
 #include "run/bolt_main.h"
+#include "tuple/event_ticks.h"
 #include "json/text.h"
 
 static const char *const groupings[] = { "partial", "fields", "heavy",
@@ -38,8 +39,8 @@ struct pkgroup {
 	struct imbalance imbalance;
 	struct buffer member; /* "task":I */
 	uint32_t *candidates;
-	int64_t max_ms, tick_ms; /* the latest time, the last tick */
-	bool keyed, stats, started;
+	struct event_ticks ticks; /* with -t */
+	bool keyed, stats;
 	bool splits; /* tuples go to the tasks, not to stdout */
 };
 
@@ -161,26 +162,6 @@ send(struct pkgroup *p, uint32_t task, const struct task_key *key,
 		emit_row(p, task, key, t);
 }
 
-/* Note the time of a tuple that is about to be sent. */
-static void
-move_time(struct pkgroup *p, int64_t ms)
-{
-	int64_t tick;
-
-	if (p->started && ms <= p->max_ms)
-		return;
-	p->max_ms = ms;
-	if (p->options.lateness != LATENESS_ALL) {
-		tick = floor_div(ms - p->options.lateness, p->options.every) *
-		    p->options.every;
-		if (!p->started || tick > p->tick_ms) {
-			p->tick_ms = tick;
-			collector_tick(p->collector, tick);
-		}
-	}
-	p->started = true;
-}
-
 static void
 prepare(void *self, const struct bolt_context *context)
 {
@@ -198,7 +179,7 @@ execute(void *self, const struct tuple *t, struct fault *f)
 {
 	struct pkgroup *p = self;
 	struct task_key key = { 0 };
-	int64_t ns = 0;
+	int64_t ns, tick_ms;
 
 	if (p->keyed &&
 	    tuple_grouping_key(&p->keys, &p->config, t, p->options.key.first,
@@ -208,7 +189,8 @@ execute(void *self, const struct tuple *t, struct fault *f)
 		if (tuple_time(t, p->options.time.first, &p->options.times, &ns,
 			f) < 0)
 			return -1;
-		move_time(p, ns_to_ms(ns));
+		if (event_ticks_see(&p->ticks, ns_to_ms(ns), &tick_ms))
+			collector_tick(p->collector, tick_ms);
 	}
 	if (p->config.kind != GROUPING_ALL)
 		send(p, grouping_choose(&p->grouping, &key), &key, t);
@@ -232,12 +214,11 @@ static void
 finish(void *self, int64_t now_ms)
 {
 	struct pkgroup *p = self;
+	int64_t tick_ms;
 
 	(void)now_ms;
-	if (p->started)
-		collector_tick(p->collector,
-		    (floor_div(p->max_ms, p->options.every) + 1) *
-			p->options.every);
+	if (event_ticks_end(&p->ticks, &tick_ms))
+		collector_tick(p->collector, tick_ms);
 }
 
 static void
@@ -328,6 +309,8 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 		    (enum grouping_scheme)p->options.scheme,
 		    (enum heavy_hitters_choices)p->options.choices,
 		    (uint32_t)p->options.n, (uint64_t)p->options.seed };
+	p->ticks = (struct event_ticks){ .every_ms = p->options.every,
+		.lateness_ms = p->options.lateness };
 	p->keyed = p->options.key.n != 0 || grouping_has_keys(p->config.kind);
 	p->splits = runs || p->options.files != NULL;
 	if (p->splits)
