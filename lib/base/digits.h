@@ -1,8 +1,5 @@
 /*
- * digits - read decimal digits one by one, or eight at a time in a word of 64
- * bits.
- *
- * The first byte of the text is the lowest byte of the word, on any machine.
+ * digits - read decimal digits one by one, or eight at a time in a word.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -12,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+
+#include "base/word.h"
 
 #define DIGITS_ZERO UINT64_C(0x3030303030303030) /* "00000000" */
 
@@ -34,18 +33,6 @@ digits_skip(const char *p)
 	while (digits_is(*p))
 		p++;
 	return p;
-}
-
-static inline uint64_t
-digits_load(const char *p)
-{
-	uint64_t v;
-
-	memcpy(&v, p, sizeof v);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	v = __builtin_bswap64(v);
-#endif
-	return v;
 }
 
 /* Load only n bytes, of which there are 1 to 8. */
@@ -111,8 +98,8 @@ digits_value(uint64_t x)
 static inline int64_t
 digits_number(const char *p, size_t n)
 {
-	uint64_t head = digits_load(p) ^ DIGITS_ZERO;
-	uint64_t tail = digits_load(p + n - 8) ^ DIGITS_ZERO;
+	uint64_t head = word_load(p) ^ DIGITS_ZERO;
+	uint64_t tail = word_load(p + n - 8) ^ DIGITS_ZERO;
 
 	/* Drop those of the first eight that are among the last eight too. */
 	head = n == 8 ? 0 : head << 8 * (16 - n);

@@ -8,6 +8,7 @@
 #include "base/digits.h"
 #include "base/number.h"
 #include "base/timestamp.h"
+#include "base/word.h"
 
 const char *const time_unit_names[] = { "auto", "s", "ms", "us", "ns", NULL };
 
@@ -50,8 +51,8 @@ static _Thread_local struct {
 static bool
 read_day(const char *p, int64_t *seconds)
 {
-	const uint64_t model = digits_load("0000-00-");
-	uint64_t date = digits_load(p) ^ model;
+	const uint64_t model = word_load("0000-00-");
+	uint64_t date = word_load(p) ^ model;
 	int year, month, day;
 
 	if (!digits_fit(date, model) || (p[10] != 'T' && p[10] != ' '))
@@ -90,8 +91,8 @@ read_minute(const char *p, uint64_t date, uint64_t time)
 static bool
 read_second(const char *p, int64_t *seconds)
 {
-	uint64_t date = digits_load(p), time = digits_load(p + 8);
-	uint64_t clock = digits_load(p + 11);
+	uint64_t date = word_load(p), time = word_load(p + 8);
+	uint64_t clock = word_load(p + 11);
 	int sec;
 
 	if (((date ^ last.date) | (time ^ last.time) | (clock ^ last.clock)) !=
@@ -119,7 +120,7 @@ read_fraction(const char *p, const char *end, int64_t *ns)
 
 	if (*p != '.' || n == 0 || n > 9)
 		return false;
-	digits = digits_load(end - 8) ^ DIGITS_ZERO;
+	digits = word_load(end - 8) ^ DIGITS_ZERO;
 	if (n < 8)
 		digits = digits >> (64 - 8 * n) << (64 - 8 * n);
 	if (n == 9 && ((first = p[1] - '0') < 0 || first > 9))
@@ -165,8 +166,8 @@ whole_number(struct span text, int64_t *v)
 	*v = first;
 	if (text.n == 0)
 		return true;
-	if (!digits_fit(digits_load(text.p) ^ DIGITS_ZERO, DIGITS_ZERO) ||
-	    !digits_fit(digits_load(text.p + text.n - 8) ^ DIGITS_ZERO,
+	if (!digits_fit(word_load(text.p) ^ DIGITS_ZERO, DIGITS_ZERO) ||
+	    !digits_fit(word_load(text.p + text.n - 8) ^ DIGITS_ZERO,
 		DIGITS_ZERO))
 		return false;
 	/* What was taken off the front stood before sixteen, or is nothing. */

@@ -9,6 +9,7 @@
 #include "base/diagnostics.h"
 #include "base/number.h"
 #include "base/utf8.h"
+#include "base/word.h"
 #include "json/scanner.h"
 #include "json/text.h"
 
@@ -53,18 +54,6 @@ skip_space(const char *p, const char *end)
 	return p;
 }
 
-static uint64_t
-load8(const char *p)
-{
-	uint64_t v;
-
-	memcpy(&v, p, sizeof v);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	v = __builtin_bswap64(v);
-#endif
-	return v;
-}
-
 /*
  * The first byte from p on that is a quote, a backslash, a control byte or
  * not ASCII, eight at a time.  A false alarm can only follow a true one.
@@ -76,7 +65,7 @@ find_special(const char *p)
 	uint64_t v, hit;
 
 	for (;; p += 8) {
-		v = load8(p);
+		v = word_load(p);
 		hit = ((v ^ ones * '"') - ones) | ((v ^ ones * '\\') - ones) |
 		    (v - ones * 0x20) | v;
 		hit &= ones * 0x80;
