@@ -314,16 +314,11 @@ set_start(struct rollcount *r)
 static void
 check_names(const struct rollcount *r, const struct field *fields)
 {
-	size_t n = r->options.aggregates.n;
-	struct span *names = memory_new(n + 3, sizeof *names);
+	const struct span others[] = { SPAN("window_end"),
+		SPAN("window_seconds"), SPAN("count") };
 
-	aggregates_names(&r->options.aggregates, names);
-	names[n++] = SPAN("window_end");
-	names[n++] = SPAN("window_seconds");
-	if (r->options.aggregates.n == 0)
-		names[n++] = SPAN("count");
-	options_check_names(&command, fields, r->options.key.n, names, n);
-	free(names);
+	aggregates_check_names(&r->options.aggregates, &command, fields,
+	    r->options.key.n, others, r->options.aggregates.n == 0 ? 3 : 2);
 }
 
 /* Where the options have time come from. */

@@ -7,7 +7,6 @@
  * SPDX-License-Identifier: ISC
  */
 #include "window/sessions.h"
-#include "base/memory.h"
 #include "run/bolt_main.h"
 #include "run/checkpoint.h"
 #include "state/session_state.h"
@@ -224,27 +223,16 @@ restore(void *self, struct store *s)
 		    store_get_int_within(s, "now", -PACKED_MOST, PACKED_MOST);
 }
 
-/* No member of a row may have the name of another. */
-static void
-check_names(const struct sessions_bolt *b, const struct field *fields)
-{
-	size_t n = b->options.aggregates.n;
-	struct span *names = memory_new(n + 3, sizeof *names);
-
-	aggregates_names(&b->options.aggregates, names);
-	names[n++] = SPAN("session_start");
-	names[n++] = SPAN("session_end");
-	names[n++] = SPAN("session_seconds");
-	options_check_names(&command, fields, b->options.key.n, names, n);
-	free(names);
-}
-
 static void
 configure(struct bolt *bolt, struct bolt_setup *setup)
 {
 	struct sessions_bolt *b = bolt->self;
+	const struct span others[] = { SPAN("session_start"),
+		SPAN("session_end"), SPAN("session_seconds") };
 
-	check_names(b, setup->projection->fields + b->options.key.first);
+	aggregates_check_names(&b->options.aggregates, &command,
+	    setup->projection->fields + b->options.key.first, b->options.key.n,
+	    others, 3);
 	if (b->options.lateness != 0 && !has_event_time(b))
 		options_misuse(&command, "-l needs -t");
 	options_check_time_form(&command, &b->options.times,

@@ -181,14 +181,11 @@ static void
 configure(struct bolt *bolt, struct bolt_setup *setup)
 {
 	struct tally *y = bolt->self;
-	struct span *names;
 
 	y->projection = setup->projection;
-	names = column_names(y);
-	options_check_names(&command,
+	aggregates_check_names(&y->options.aggregates, &command,
 	    y->projection->fields + y->options.key.first, y->options.key.n,
-	    names + key_nparts(y->options.key.n), y->options.aggregates.n);
-	free(names);
+	    NULL, 0);
 	bolt->emits_at_ticks = !y->bolt.changes;
 }
 

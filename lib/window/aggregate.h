@@ -36,6 +36,7 @@
 #include "base/packed.h"
 #include "base/sum.h"
 #include "tuple/key.h"
+#include "tuple/options.h"
 #include "tuple/projection.h"
 #include "tuple/stored_value.h"
 #include "tuple/tuple.h"
@@ -153,6 +154,14 @@ const char *aggregates_add(void *aggregates, struct projection *p,
  * Owns:   writes a->n spans to names, which are a's.
  */
 void aggregates_names(const struct aggregates *a, struct span *names);
+
+/*
+ * Call options_misuse if two members of a row have the same name: those of the
+ * key, of which there are nkeys, the aggregates, and n others.
+ */
+void aggregates_check_names(const struct aggregates *a,
+    const struct command *command, const struct field *key, size_t nkeys,
+    const struct span *others, size_t n);
 
 /*
  * Take a tuple into v, a value, which has a->size bytes; all zeros are the

@@ -254,3 +254,17 @@ aggregates_names(const struct aggregates *a, struct span *names)
 		names[i] = (struct span){ a->list[i].name.p + 1,
 			a->list[i].name.n - 2 };
 }
+
+void
+aggregates_check_names(const struct aggregates *a,
+    const struct command *command, const struct field *key, size_t nkeys,
+    const struct span *others, size_t n)
+{
+	struct span *names = memory_new(a->n + n, sizeof *names);
+
+	aggregates_names(a, names);
+	if (n != 0)
+		memcpy(names + a->n, others, n * sizeof *names);
+	options_check_names(command, key, nkeys, names, a->n + n);
+	free(names);
+}
