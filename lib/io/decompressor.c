@@ -11,8 +11,8 @@
 
 #include "base/buffer.h"
 #include "base/descriptor.h"
-#include "io/decoder.h"
 #include "io/decompressor.h"
+#include "io/gzip_zstd.h"
 
 enum {
 	IN_BLOCK = 64 * 1024,
@@ -25,7 +25,7 @@ struct decompressor {
 	int from, fds[2];
 	struct buffer in; /* what was read */
 	struct span rest; /* of that, what is to be decompressed */
-	struct decoder decoder;
+	struct gzip_zstd decoder;
 	int error;
 };
 
@@ -74,7 +74,7 @@ read_more(struct decompressor *d)
 	if (n < 0)
 		d->error = errno;
 	else if (n == 0)
-		decoder_end(&d->decoder);
+		gzip_zstd_end(&d->decoder);
 	d->rest = (struct span){ d->in.p, n < 0 ? 0 : (size_t)n };
 	return n > 0;
 }
@@ -87,7 +87,7 @@ run(void *arg)
 	size_t n;
 
 	do {
-		n = decoder_put(&d->decoder, &d->rest, out, OUT_BLOCK);
+		n = gzip_zstd_put(&d->decoder, &d->rest, out, OUT_BLOCK);
 		if (!write_all(d, out, n))
 			break;
 	} while (d->decoder.damage == NULL && (n == OUT_BLOCK || read_more(d)));
@@ -114,7 +114,7 @@ static void
 release(struct decompressor *d)
 {
 	buffer_fini(&d->in);
-	decoder_fini(&d->decoder);
+	gzip_zstd_fini(&d->decoder);
 	free(d);
 }
 

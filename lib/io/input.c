@@ -13,8 +13,8 @@
 #include "base/descriptor.h"
 #include "base/diagnostics.h"
 #include "base/memory.h"
-#include "io/decoder.h"
 #include "io/decompressor.h"
+#include "io/gzip_zstd.h"
 #include "io/input_internal.h"
 #include "tuple/options.h"
 #include "json/scanner.h"
@@ -136,7 +136,7 @@ input_fail(struct input *in)
 static int
 look_at_file(struct input *in)
 {
-	char first[DECODER_MAGIC];
+	char first[GZIP_ZSTD_MAGIC];
 	struct stat st;
 	ssize_t n;
 
@@ -151,8 +151,8 @@ look_at_file(struct input *in)
 	    lseek(in->fd, 0, SEEK_CUR));
 	if (n < 0)
 		return -1;
-	in->packed = decoder_look((struct span){ first, (size_t)n }) ==
-	    DECODER_COMPRESSED;
+	in->packed = gzip_zstd_look((struct span){ first, (size_t)n }) ==
+	    GZIP_ZSTD_COMPRESSED;
 	in->regular = !in->packed;
 	return 0;
 }
@@ -326,7 +326,7 @@ take_in(struct input *in, size_t n)
 	in->end += n;
 	memset(in->p + in->end, '\n', JSON_PAD);
 	if (in->unknown) {
-		if (!input_is_plain(in))
+		if (input_try_decompress(in))
 			return;
 		n = in->end - in->start;
 	}

@@ -1,6 +1,6 @@
 /*
  * input_internal - what the files of input share: input.c opens and reads,
- * input_lines.c hands out lines, input_compressed.c has what is compressed
+ * input_lines.c hands out lines, compressed_input.c has what is compressed
  * decompressed.
  *
  * SPDX-License-Identifier: ISC
@@ -22,10 +22,10 @@ void input_fail(struct input *in);
 void input_skip_bom(struct input *in);
 
 /*
- * Tell whether the bytes that a pipe begins with are no compressed data.  If
- * they are, the rest comes decompressed; it may be too early to tell.
+ * Have a pipe that begins with compressed data decompressed from here on.
+ * False: its data is plain; true also where it is too early to tell.
  */
-bool input_is_plain(struct input *in);
+bool input_try_decompress(struct input *in);
 
 /* From here on have a thread read the open file, of which first was read. */
 void input_decompress(struct input *in, struct span first);

@@ -10,7 +10,7 @@
 #include "base/diagnostics.h"
 #include "base/hash.h"
 #include "base/memory.h"
-#include "io/decoder.h"
+#include "io/gzip_zstd.h"
 #include "state/content.h"
 #include "tuple/options.h"
 
@@ -96,14 +96,14 @@ content_load(struct content *c, int fd, const char *name,
 
 /* Decompress a block of a file, up to length. */
 static void
-add_block(struct content *c, struct decoder *d, struct span block,
+add_block(struct content *c, struct gzip_zstd *d, struct span block,
     int64_t length)
 {
 	char out[PACKED_BLOCK];
 	size_t n;
 
 	do {
-		n = decoder_put(d, &block, out, sizeof out);
+		n = gzip_zstd_put(d, &block, out, sizeof out);
 		content_add(c,
 		    (struct span){ out, least(length - c->length, n) });
 	} while (n == sizeof out && c->length < length);
@@ -113,7 +113,7 @@ bool
 content_load_packed(struct content *c, int fd, const char *name, int64_t length)
 {
 	char *in = memory_new(PACKED_BLOCK, 1);
-	struct decoder d = { 0 };
+	struct gzip_zstd d = { 0 };
 	int64_t at = 0;
 	size_t n;
 
@@ -123,7 +123,7 @@ content_load_packed(struct content *c, int fd, const char *name, int64_t length)
 		add_block(c, &d, (struct span){ in, n }, length);
 		at += (int64_t)n;
 	}
-	decoder_fini(&d);
+	gzip_zstd_fini(&d);
 	free(in);
 	return c->length == length;
 }
@@ -157,7 +157,7 @@ content_file_init(struct content_file *f, int fd, const char *operand)
 	n = read_at(fd, f->name, 0, f->head,
 	    least((int64_t)f->st.st_size, CONTENT_HEAD));
 	f->packed =
-	    decoder_look((struct span){ f->head, n }) == DECODER_COMPRESSED;
+	    gzip_zstd_look((struct span){ f->head, n }) == GZIP_ZSTD_COMPRESSED;
 	if (f->packed) {
 		content_load_packed(&c, fd, f->name, CONTENT_HEAD);
 		n = least(c.length, CONTENT_HEAD);

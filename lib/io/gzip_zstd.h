@@ -1,13 +1,13 @@
 /*
- * decoder - gzip and zstd, taken out of whatever pieces they come in.
+ * gzip_zstd - gzip and zstd, taken out of whatever pieces they come in.
  *
  * Members and frames may follow each other, of both kinds, and zeros may stand
  * between them, as tapes leave them.
  *
  * SPDX-License-Identifier: ISC
  */
-#ifndef IO_DECODER_H
-#define IO_DECODER_H
+#ifndef IO_GZIP_ZSTD_H
+#define IO_GZIP_ZSTD_H
 
 #include <stdbool.h>
 
@@ -18,25 +18,25 @@
 #include "base/span.h"
 
 /* So many bytes tell whether a file is compressed. */
-enum { DECODER_MAGIC = 4 };
+enum { GZIP_ZSTD_MAGIC = 4 };
 
 /* What the first bytes of a file are. */
-enum decoder_sight {
-	DECODER_PLAIN,
-	DECODER_UNSURE, /* they are too few */
-	DECODER_COMPRESSED,
+enum gzip_zstd_sight {
+	GZIP_ZSTD_PLAIN,
+	GZIP_ZSTD_UNSURE, /* they are too few */
+	GZIP_ZSTD_COMPRESSED,
 };
 
-enum decoder_sight decoder_look(struct span first);
+enum gzip_zstd_sight gzip_zstd_look(struct span first);
 
-enum decoder_member {
-	DECODER_NONE, /* between two, and at the end */
-	DECODER_GZIP,
-	DECODER_ZSTD,
+enum gzip_zstd_member {
+	MEMBER_NONE, /* between two, and at the end */
+	MEMBER_GZIP,
+	MEMBER_ZSTD,
 };
 
-struct decoder {
-	enum decoder_member member; /* that is being read */
+struct gzip_zstd {
+	enum gzip_zstd_member member; /* that is being read */
 	z_stream gzip;
 	bool has_gzip;	    /* it is to be given back */
 	ZSTD_DStream *zstd; /* NULL: none yet */
@@ -44,7 +44,7 @@ struct decoder {
 };
 
 /* Shape:  d is all zero before. */
-void decoder_fini(struct decoder *d);
+void gzip_zstd_fini(struct gzip_zstd *d);
 
 /*
  * Decompress what from begins with, and cut that off; returns how many of n
@@ -54,9 +54,10 @@ void decoder_fini(struct decoder *d);
  * Errors: sets damage; what came out before is good.  Stops the program where
  *         there is no memory.
  */
-size_t decoder_put(struct decoder *d, struct span *from, char *to, size_t n);
+size_t gzip_zstd_put(struct gzip_zstd *d, struct span *from, char *to,
+    size_t n);
 
 /* There is no more data: sets damage where there should be. */
-void decoder_end(struct decoder *d);
+void gzip_zstd_end(struct gzip_zstd *d);
 
 #endif

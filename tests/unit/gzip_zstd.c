@@ -1,5 +1,5 @@
 /*
- * decoder - members of both kinds, in whatever pieces, whole, cut and changed.
+ * gzip_zstd - members of both kinds, in whatever pieces, whole, cut and changed.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -8,7 +8,7 @@
 #include "base/buffer.h"
 #include "base/random.h"
 #include "check.h"
-#include "io/decoder.h"
+#include "io/gzip_zstd.h"
 
 enum { ROUNDS = 400, MEMBERS = 4, TEXT = 5000 };
 
@@ -71,7 +71,7 @@ make(struct buffer *text, struct buffer *packed)
 static const char *
 decompress(struct buffer *to, struct span packed, size_t piece)
 {
-	struct decoder d = { 0 };
+	struct gzip_zstd d = { 0 };
 	const char *damage;
 	char out[512];
 
@@ -82,14 +82,14 @@ decompress(struct buffer *to, struct span packed, size_t piece)
 
 		packed = (struct span){ packed.p + from.n, packed.n - from.n };
 		do {
-			put = decoder_put(&d, &from, out, room);
+			put = gzip_zstd_put(&d, &from, out, room);
 			buffer_put(to, (struct span){ out, put });
 		} while (put == room);
 		CHECK(from.n == 0 || d.damage != NULL);
 	}
-	decoder_end(&d);
+	gzip_zstd_end(&d);
 	damage = d.damage;
-	decoder_fini(&d);
+	gzip_zstd_fini(&d);
 	return damage;
 }
 
@@ -110,7 +110,7 @@ check_random(void)
 
 		make(&text, &packed);
 		all = buffer_span(&packed);
-		CHECK(decoder_look(all) == DECODER_COMPRESSED);
+		CHECK(gzip_zstd_look(all) == GZIP_ZSTD_COMPRESSED);
 		CHECK(decompress(&got, all, i % 2 ? 3 : 4096) == NULL);
 		CHECK(got.n == text.n && begins(&text, &got));
 		all.n = below(all.n);
@@ -146,28 +146,28 @@ check_damage(void)
 
 static const struct {
 	struct span first;
-	enum decoder_sight sight;
+	enum gzip_zstd_sight sight;
 } looks[] = {
-	{ { "", 0 }, DECODER_UNSURE },
-	{ { "\x1f", 1 }, DECODER_UNSURE },
-	{ { "\x1f\x8b", 2 }, DECODER_UNSURE },
-	{ { "\x1f\x8b\x08", 3 }, DECODER_COMPRESSED },
-	{ { "\x1f\x8b\x09", 3 }, DECODER_PLAIN },
-	{ { "\x28\xb5\x2f", 3 }, DECODER_UNSURE },
-	{ { "\x28\xb5\x2f\xfd", 4 }, DECODER_COMPRESSED },
-	{ { "P", 1 }, DECODER_UNSURE },
-	{ { "_*M\x18", 4 }, DECODER_COMPRESSED },
-	{ { "`*M\x18", 4 }, DECODER_PLAIN },
-	{ { "{}\n", 3 }, DECODER_PLAIN },
-	{ { "\xef\xbb\xbf", 3 }, DECODER_PLAIN },
+	{ { "", 0 }, GZIP_ZSTD_UNSURE },
+	{ { "\x1f", 1 }, GZIP_ZSTD_UNSURE },
+	{ { "\x1f\x8b", 2 }, GZIP_ZSTD_UNSURE },
+	{ { "\x1f\x8b\x08", 3 }, GZIP_ZSTD_COMPRESSED },
+	{ { "\x1f\x8b\x09", 3 }, GZIP_ZSTD_PLAIN },
+	{ { "\x28\xb5\x2f", 3 }, GZIP_ZSTD_UNSURE },
+	{ { "\x28\xb5\x2f\xfd", 4 }, GZIP_ZSTD_COMPRESSED },
+	{ { "P", 1 }, GZIP_ZSTD_UNSURE },
+	{ { "_*M\x18", 4 }, GZIP_ZSTD_COMPRESSED },
+	{ { "`*M\x18", 4 }, GZIP_ZSTD_PLAIN },
+	{ { "{}\n", 3 }, GZIP_ZSTD_PLAIN },
+	{ { "\xef\xbb\xbf", 3 }, GZIP_ZSTD_PLAIN },
 };
 
 int
 main(void)
 {
 	for (size_t i = 0; i < sizeof looks / sizeof looks[0]; i++)
-		CHECK(decoder_look(looks[i].first) == looks[i].sight);
+		CHECK(gzip_zstd_look(looks[i].first) == looks[i].sight);
 	check_damage();
 	check_random();
-	return check_done("decoder");
+	return check_done("gzip_zstd");
 }

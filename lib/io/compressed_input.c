@@ -5,8 +5,8 @@
 
 #include "base/diagnostics.h"
 #include "base/memory.h"
-#include "io/decoder.h"
 #include "io/decompressor.h"
+#include "io/gzip_zstd.h"
 #include "io/input_internal.h"
 
 void
@@ -46,15 +46,15 @@ input_end_decompression(struct input *in)
 }
 
 bool
-input_is_plain(struct input *in)
+input_try_decompress(struct input *in)
 {
 	struct span first = { in->p + in->start, in->end - in->start };
-	enum decoder_sight sight = decoder_look(first);
+	enum gzip_zstd_sight sight = gzip_zstd_look(first);
 
-	in->unknown = sight == DECODER_UNSURE;
-	if (sight == DECODER_COMPRESSED)
+	in->unknown = sight == GZIP_ZSTD_UNSURE;
+	if (sight == GZIP_ZSTD_COMPRESSED)
 		input_decompress(in, first);
-	return sight == DECODER_PLAIN;
+	return sight != GZIP_ZSTD_PLAIN;
 }
 
 bool

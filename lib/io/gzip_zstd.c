@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: ISC
  */
-#include "io/decoder.h"
+#include "io/gzip_zstd.h"
 #include "base/memory.h"
 
 static const char gzip_magic[] = { '\x1f', '\x8b', '\x08' };
@@ -9,31 +9,31 @@ static const char zstd_magic[] = { '\x28', '\xb5', '\x2f', '\xfd' };
 /* Of a frame that says something else; its first byte counts to 0x5f. */
 static const char skip_magic[] = { '\x50', '\x2a', '\x4d', '\x18' };
 
-static enum decoder_sight
+static enum gzip_zstd_sight
 compare(struct span s, const char *magic, size_t n)
 {
 	if (memcmp(s.p, magic, s.n < n ? s.n : n) != 0)
-		return DECODER_PLAIN;
-	return s.n < n ? DECODER_UNSURE : DECODER_COMPRESSED;
+		return GZIP_ZSTD_PLAIN;
+	return s.n < n ? GZIP_ZSTD_UNSURE : GZIP_ZSTD_COMPRESSED;
 }
 
-enum decoder_sight
-decoder_look(struct span first)
+enum gzip_zstd_sight
+gzip_zstd_look(struct span first)
 {
 	if (first.n == 0)
-		return DECODER_UNSURE;
+		return GZIP_ZSTD_UNSURE;
 	if (*first.p == *gzip_magic)
 		return compare(first, gzip_magic, sizeof gzip_magic);
 	if (*first.p == *zstd_magic)
 		return compare(first, zstd_magic, sizeof zstd_magic);
 	if ((*first.p & '\xf0') != *skip_magic)
-		return DECODER_PLAIN;
+		return GZIP_ZSTD_PLAIN;
 	first = (struct span){ first.p + 1, first.n - 1 };
 	return compare(first, skip_magic + 1, sizeof skip_magic - 1);
 }
 
 void
-decoder_fini(struct decoder *d)
+gzip_zstd_fini(struct gzip_zstd *d)
 {
 	if (d->has_gzip)
 		inflateEnd(&d->gzip);
@@ -41,7 +41,7 @@ decoder_fini(struct decoder *d)
 }
 
 static void
-begin_gzip(struct decoder *d)
+begin_gzip(struct gzip_zstd *d)
 {
 	/* The largest window, and a gzip header alone. */
 	int status = d->has_gzip ? inflateReset(&d->gzip) :
@@ -50,32 +50,32 @@ begin_gzip(struct decoder *d)
 	if (status != Z_OK)
 		memory_exhausted();
 	d->has_gzip = true;
-	d->member = DECODER_GZIP;
+	d->member = MEMBER_GZIP;
 }
 
 static void
-begin_zstd(struct decoder *d)
+begin_zstd(struct gzip_zstd *d)
 {
 	if (d->zstd == NULL && (d->zstd = ZSTD_createDStream()) == NULL)
 		memory_exhausted();
 	ZSTD_DCtx_reset(d->zstd, ZSTD_reset_session_only);
-	d->member = DECODER_ZSTD;
+	d->member = MEMBER_ZSTD;
 }
 
 /* Begin what comes next, if anything does. */
 static void
-begin(struct decoder *d, struct span *from)
+begin(struct gzip_zstd *d, struct span *from)
 {
 	while (from->n != 0 && *from->p == '\0')
 		*from = (struct span){ from->p + 1, from->n - 1 };
 	if (from->n == 0)
 		return;
-	switch (decoder_look((struct span){ from->p, 1 })) {
-	case DECODER_PLAIN:
+	switch (gzip_zstd_look((struct span){ from->p, 1 })) {
+	case GZIP_ZSTD_PLAIN:
 		d->damage = "something else follows";
 		break;
-	case DECODER_UNSURE:
-	case DECODER_COMPRESSED:
+	case GZIP_ZSTD_UNSURE:
+	case GZIP_ZSTD_COMPRESSED:
 		if (*from->p == *gzip_magic)
 			begin_gzip(d);
 		else
@@ -84,7 +84,7 @@ begin(struct decoder *d, struct span *from)
 }
 
 static size_t
-put_gzip(struct decoder *d, struct span *from, char *to, size_t n)
+put_gzip(struct gzip_zstd *d, struct span *from, char *to, size_t n)
 {
 	z_stream *z = &d->gzip;
 	size_t left;
@@ -98,7 +98,7 @@ put_gzip(struct decoder *d, struct span *from, char *to, size_t n)
 	case Z_BUF_ERROR: /* There is nothing to be done now. */
 		break;
 	case Z_STREAM_END:
-		d->member = DECODER_NONE;
+		d->member = MEMBER_NONE;
 		break;
 	case Z_MEM_ERROR:
 		memory_exhausted();
@@ -111,7 +111,7 @@ put_gzip(struct decoder *d, struct span *from, char *to, size_t n)
 }
 
 static size_t
-put_zstd(struct decoder *d, struct span *from, char *to, size_t n)
+put_zstd(struct gzip_zstd *d, struct span *from, char *to, size_t n)
 {
 	ZSTD_inBuffer in = { from->p, from->n, 0 };
 	ZSTD_outBuffer out = { to, n, 0 };
@@ -120,23 +120,23 @@ put_zstd(struct decoder *d, struct span *from, char *to, size_t n)
 	if (ZSTD_isError(status))
 		d->damage = ZSTD_getErrorName(status);
 	else if (status == 0)
-		d->member = DECODER_NONE;
+		d->member = MEMBER_NONE;
 	*from = (struct span){ from->p + in.pos, from->n - in.pos };
 	return out.pos;
 }
 
 size_t
-decoder_put(struct decoder *d, struct span *from, char *to, size_t n)
+gzip_zstd_put(struct gzip_zstd *d, struct span *from, char *to, size_t n)
 {
 	size_t done = 0, put, left;
 
 	do {
 		left = from->n;
-		if (d->member == DECODER_NONE)
+		if (d->member == MEMBER_NONE)
 			begin(d, from);
-		put = d->member == DECODER_GZIP ?
+		put = d->member == MEMBER_GZIP ?
 		    put_gzip(d, from, to + done, n - done) :
-		    d->member == DECODER_ZSTD ?
+		    d->member == MEMBER_ZSTD ?
 		    put_zstd(d, from, to + done, n - done) :
 		    0;
 		done += put;
@@ -146,8 +146,8 @@ decoder_put(struct decoder *d, struct span *from, char *to, size_t n)
 }
 
 void
-decoder_end(struct decoder *d)
+gzip_zstd_end(struct gzip_zstd *d)
 {
-	if (d->damage == NULL && d->member != DECODER_NONE)
+	if (d->damage == NULL && d->member != MEMBER_NONE)
 		d->damage = "unexpected end";
 }

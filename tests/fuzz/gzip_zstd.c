@@ -1,6 +1,6 @@
 /*
- * decoder - any bytes as a compressed file, whole and in pieces: the same must
- * come out, however they are cut.  Of a damaged file more may come out in one
+ * gzip_zstd - any bytes as a compressed file, whole and in pieces: the same
+ * must come out, however they are cut.  Of a damaged file more may come out in one
  * way than in the other, and it must be told as damaged in both.
  *
  * The first byte tells how long the pieces are.
@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/buffer.h"
-#include "io/decoder.h"
+#include "io/gzip_zstd.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -23,7 +23,7 @@ enum { MOST = 1 << 18, ROOM = 4096 };
 static const char *
 decode(struct span text, size_t n, struct buffer *out)
 {
-	struct decoder d = { 0 };
+	struct gzip_zstd d = { 0 };
 	const char *damage;
 
 	while (text.n != 0 && d.damage == NULL && out->n < MOST) {
@@ -34,7 +34,7 @@ decode(struct span text, size_t n, struct buffer *out)
 
 		memcpy(exact, piece.p, piece.n);
 		do {
-			got = decoder_put(&d, &rest, buffer_room(out, ROOM),
+			got = gzip_zstd_put(&d, &rest, buffer_room(out, ROOM),
 			    ROOM);
 			out->n += got;
 		} while (got == ROOM && d.damage == NULL && out->n < MOST);
@@ -45,9 +45,9 @@ decode(struct span text, size_t n, struct buffer *out)
 		text.n -= piece.n;
 	}
 	if (d.damage == NULL && out->n < MOST)
-		decoder_end(&d);
+		gzip_zstd_end(&d);
 	damage = d.damage;
-	decoder_fini(&d);
+	gzip_zstd_fini(&d);
 	return damage;
 }
 
