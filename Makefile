@@ -11,7 +11,8 @@
 #                   the same topologies on a Storm cluster and in a pipe; needs
 #                   Java, and Maven, which fetches Storm
 #   make crash      CRASH_KILLS=1000 times a process, at random moments; then,
-#                   for CRASH_SECONDS=60, those whose logs are rotated
+#                   for CRASH_SECONDS=60, those whose logs are rotated, and
+#                   those whose time goes on by itself
 #   make faults     let each call of the system fail once
 #   make damage     DAMAGES=10000 random changes of states; SAN=1 finds most
 #   make lint       format, shell scripts, manual pages, static analysis
@@ -219,6 +220,7 @@ crash: deps-check
 	+@$(submake) all
 	tests/crash/crash.py $(build)/bin --kills $(CRASH_KILLS)
 	tests/crash/rotate.py $(build)/bin --seconds $(CRASH_SECONDS)
+	tests/crash/live.py $(build)/bin --seconds $(CRASH_SECONDS)
 
 faults: deps-check
 	+@$(submake) all $(preload)

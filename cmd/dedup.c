@@ -11,6 +11,7 @@
  */
 #include <stddef.h>
 
+#include "bolt/time_options.h"
 #include "join/repeats.h"
 #include "run/bolt_main.h"
 #include "run/checkpoint.h"
@@ -20,8 +21,8 @@
 struct dedup {
 	struct {
 		struct field_range key, time;
-		int64_t length, lateness;
-		struct time_form times;
+		int64_t length;
+		struct time_options times;
 		struct key_limit limit;
 		const char *dropped;
 	} options;
@@ -48,7 +49,7 @@ static const struct option_spec specs[] = {
 	    .help = "only those less than LENGTH apart are (ever)" },
 	{ 't', "time", "PATH", OPTION_FIELD, AT(time),
 	    .help = "event time; without it tuples have arrival time" },
-	OPTION_LATENESS(AT(lateness)),
+	OPTION_LATENESS(AT(times)),
 	{ .name = "dropped",
 	    .arg = "FILE",
 	    .kind = OPTION_TEXT,
@@ -56,8 +57,7 @@ static const struct option_spec specs[] = {
 	    .changeable = true,
 	    .help = "keep the repeats in FILE" },
 	OPTION_MAX_KEYS(AT(limit)),
-	OPTION_MAX_AHEAD(AT(times)),
-	OPTIONS_TIME_FORM(AT(times)),
+	OPTIONS_TIME(AT(times)),
 	{ 0 },
 };
 
@@ -84,10 +84,10 @@ prepare(void *self, const struct bolt_context *context)
 
 	d->collector = context->collector;
 	d->fields = context->projection->fields + d->options.key.first;
-	watermark_init(&d->watermark, 1, d->options.lateness);
+	watermark_init(&d->watermark, 1, d->options.times.lateness);
 	if (d->options.length != 0) {
 		repeats_init(&d->repeats, d->options.length,
-		    d->options.lateness);
+		    d->options.times.lateness);
 		d->repeats.limit = limit;
 		d->keys = repeats_keys(&d->repeats);
 	} else if (context->has_state) {
@@ -168,8 +168,8 @@ execute(void *self, const struct tuple *t, struct fault *f)
 		      d->options.key.n, f)) == NULL)
 		return -1;
 	if (d->options.time.n != 0) {
-		if (tuple_time(t, d->options.time.first, &d->options.times, &ns,
-			f) < 0)
+		if (tuple_time(t, d->options.time.first, &d->options.times.form,
+			&ns, f) < 0)
 			return -1;
 		time_ms = ns_to_ms(ns);
 	}
@@ -263,10 +263,8 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 {
 	struct dedup *d = bolt->self;
 
-	if (d->options.lateness != 0 && d->options.time.n == 0)
-		options_misuse(setup->command, "-l needs -t");
-	options_check_time_form(setup->command, &d->options.times,
-	    d->options.time.n != 0);
+	time_options_configure(&d->options.times, setup->command,
+	    d->options.time.n != 0, bolt);
 	if (d->options.key.n != 0 && d->options.length == 0)
 		bolt->look_ahead = look_ahead;
 	bolt->side = d->options.dropped;

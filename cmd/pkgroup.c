@@ -11,6 +11,7 @@
  */
 #include <stddef.h>
 
+#include "bolt/time_options.h"
 #include "grouping/imbalance.h"
 #include "grouping/tuple_grouping.h"
 #include "io/part_files.h"
@@ -26,9 +27,9 @@ static const char *const orders[] = { "line", "tick", NULL };
 struct pkgroup {
 	struct {
 		struct field_range key, time;
-		int64_t n, seed, every, lateness;
+		int64_t n, seed, every;
 		int grouping, scheme, choices, merge;
-		struct time_form times;
+		struct time_options times;
 		const char *tag, *files;
 		bool explain;
 	} options;
@@ -58,7 +59,7 @@ static const struct option_spec specs[] = {
 	    .help = "make ticks by this event time" },
 	{ 'e', "every", "EVERY", OPTION_DURATION, AT(every),
 	    .help = "how far apart those ticks are" },
-	OPTION_LATENESS(AT(lateness)),
+	OPTION_LATENESS(AT(times)),
 	{ .name = "choices",
 	    .arg = "RULE",
 	    .kind = OPTION_CHOICE,
@@ -98,8 +99,7 @@ static const struct option_spec specs[] = {
 	    .kind = OPTION_TEXT,
 	    .to = AT(tag),
 	    .help = "put the task first into what comes back" },
-	OPTION_MAX_AHEAD(AT(times)),
-	OPTIONS_TIME_FORM(AT(times)),
+	OPTIONS_TIME(AT(times)),
 	{ 0 },
 };
 
@@ -186,8 +186,8 @@ execute(void *self, const struct tuple *t, struct fault *f)
 		p->options.key.n, &key, f) < 0)
 		return -1;
 	if (p->options.time.n != 0) {
-		if (tuple_time(t, p->options.time.first, &p->options.times, &ns,
-			f) < 0)
+		if (tuple_time(t, p->options.time.first, &p->options.times.form,
+			&ns, f) < 0)
 			return -1;
 		if (event_ticks_see(&p->ticks, ns_to_ms(ns), &tick_ms))
 			collector_tick(p->collector, tick_ms);
@@ -279,9 +279,6 @@ check(const struct pkgroup *p, const struct command *cmd, char *const *operands,
 		options_misuse(cmd, "--merge needs a command");
 	if ((p->options.time.n != 0) != (p->options.every != 0))
 		options_misuse(cmd, "-t and -e go together");
-	if (p->options.lateness != 0 && p->options.time.n == 0)
-		options_misuse(cmd, "-l needs -t and -e");
-	options_check_time_form(cmd, &p->options.times, p->options.time.n != 0);
 	if (p->options.files != NULL)
 		options_check(cmd, "--files",
 		    part_files_check(p->options.files), p->options.files);
@@ -303,6 +300,8 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	bool runs = setup->noperands != 0;
 
 	check(p, setup->command, setup->operands, runs);
+	time_options_configure(&p->options.times, setup->command,
+	    p->options.time.n != 0, bolt);
 	setup->noperands = 0;
 	p->config =
 	    (struct grouping_config){ (enum grouping_kind)p->options.grouping,
@@ -310,7 +309,7 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 		    (enum heavy_hitters_choices)p->options.choices,
 		    (uint32_t)p->options.n, (uint64_t)p->options.seed };
 	p->ticks = (struct event_ticks){ .every_ms = p->options.every,
-		.lateness_ms = p->options.lateness };
+		.lateness_ms = p->options.times.lateness };
 	p->keyed = p->options.key.n != 0 || grouping_has_keys(p->config.kind);
 	p->splits = runs || p->options.files != NULL;
 	if (p->splits)

@@ -14,6 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "bolt/time_options.h"
 #include "run/bolt_main.h"
 #include "run/checkpoint.h"
 #include "state/timed_window_state.h"
@@ -28,8 +29,8 @@ struct rollcount {
 		struct aggregates aggregates;
 		struct key_limit limit;
 		const char *align;
-		int64_t length, every, lateness;
-		struct time_form times;
+		int64_t length, every;
+		struct time_options times;
 		bool input_ticks, ticks, drain, no_zeros;
 		const char *late;
 	} options;
@@ -55,7 +56,8 @@ static const struct option_spec specs[] = {
 	    .help = "how often it advances (LENGTH; without -w 60s)" },
 	{ 't', "time", "PATH", OPTION_FIELD, AT(time),
 	    .help = "event time; without it tuples have arrival time" },
-	OPTION_LATENESS(AT(lateness)),
+	OPTION_LATENESS(AT(times)),
+	OPTION_LIVE(AT(times)),
 	{ 'v', "value", "PATH", OPTION_FIELD, AT(value),
 	    .help = "add up this number instead of counting" },
 	{ 'i', "input-ticks", NULL, OPTION_FLAG, AT(input_ticks),
@@ -83,8 +85,7 @@ static const struct option_spec specs[] = {
 	    .to = AT(no_zeros),
 	    .help = "leave out the row of a key that has left" },
 	OPTION_MAX_KEYS(AT(limit)),
-	OPTION_MAX_AHEAD(AT(times)),
-	OPTIONS_TIME_FORM(AT(times)),
+	OPTIONS_TIME(AT(times)),
 	{ 0 },
 };
 
@@ -191,8 +192,8 @@ execute(void *self, const struct tuple *t, struct fault *f)
 	if (aggregates_check(&r->options.aggregates, t, f) < 0)
 		return -1;
 	if (r->options.time.n != 0) {
-		if (tuple_time(t, r->options.time.first, &r->options.times, &ms,
-			f) < 0)
+		if (tuple_time(t, r->options.time.first, &r->options.times.form,
+			&ms, f) < 0)
 			return -1;
 		ms = ns_to_ms(ms);
 	}
@@ -215,6 +216,8 @@ tick(void *self, const struct tick *tick)
 
 	if (tick->source == TICK_CLOCK)
 		timed_window_move(w, tick->ms);
+	else if (tick->source == TICK_LIVE && w->started)
+		timed_window_move(w, w->now_ms + tick->ms);
 	else if (w->time == WINDOW_BY_TICKS ||
 	    (w->time == WINDOW_BY_ARRIVAL && tick->source == TICK_ALARM))
 		told = timed_window_close_slot(w, tick->ms);
@@ -304,7 +307,8 @@ set_start(struct rollcount *r)
 	if (r->options.time.n == 0)
 		options_misuse(&command, "--align needs -t");
 	if (timestamp_parse(span_of(align),
-		(enum time_unit)r->options.times.unit, &ns) != TIMESTAMP_OK)
+		(enum time_unit)r->options.times.form.unit,
+		&ns) != TIMESTAMP_OK)
 		options_check(&command, "--align",
 		    "expected a time from 1677 to 2262", align);
 	r->window.align_ms = ns_to_ms(ns);
@@ -330,8 +334,9 @@ time_of_options(const struct rollcount *r)
 						WINDOW_BY_ARRIVAL;
 	if (r->options.input_ticks)
 		return WINDOW_BY_EVENTS_AND_TICKS;
-	return r->options.lateness == LATENESS_ALL ? WINDOW_BY_EVENTS_HELD :
-						     WINDOW_BY_EVENTS;
+	return r->options.times.lateness == LATENESS_ALL ?
+	    WINDOW_BY_EVENTS_HELD :
+	    WINDOW_BY_EVENTS;
 }
 
 static void
@@ -344,18 +349,18 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 		options_misuse(&command, "-a and -v exclude each other");
 	set_start(r);
 	set_window(r);
-	if (r->options.input_ticks && r->options.lateness != 0)
+	if (r->options.input_ticks && r->options.times.lateness != 0)
 		options_misuse(&command, "-i and -l exclude each other");
 	if (r->options.input_ticks && r->options.drain)
 		options_misuse(&command, "-i and --drain exclude each other");
-	if (r->options.lateness != 0 && r->options.time.n == 0)
-		options_misuse(&command, "-l needs -t");
-	options_check_time_form(&command, &r->options.times,
-	    r->options.time.n != 0);
+	time_options_configure(&r->options.times, &command,
+	    r->options.time.n != 0, bolt);
+	if (r->options.input_ticks && r->options.times.live != 0)
+		options_misuse(&command, "-i and --live exclude each other");
 	r->window.time = time_of_options(r);
 	r->window.length_ms = r->options.length;
 	r->window.every_ms = r->options.every;
-	r->window.lateness_ms = r->options.lateness;
+	r->window.lateness_ms = r->options.times.lateness;
 	r->window.self = r;
 	r->window.emit = emit_batch;
 	if (r->window.time == WINDOW_BY_ARRIVAL)

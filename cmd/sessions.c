@@ -6,13 +6,13 @@
  *
  * SPDX-License-Identifier: ISC
  */
-#include "window/sessions.h"
+#include <stddef.h>
+
+#include "bolt/time_options.h"
 #include "run/bolt_main.h"
 #include "run/checkpoint.h"
 #include "state/session_state.h"
-
-#include <stddef.h>
-#include <stdlib.h>
+#include "window/sessions.h"
 
 /* How often the clock is looked at for sessions to end. */
 enum { LOOK_MS = 1000 };
@@ -22,8 +22,8 @@ struct sessions_bolt {
 		struct field_range key, time;
 		struct aggregates aggregates;
 		struct key_limit limit;
-		int64_t gap, lateness;
-		struct time_form times;
+		int64_t gap;
+		struct time_options times;
 		const char *late;
 	} options;
 	struct sessions sessions;
@@ -47,7 +47,8 @@ static const struct option_spec specs[] = {
 	    .help = AGGREGATES_HELP },
 	{ 't', "time", "PATH", OPTION_FIELD, AT(time),
 	    .help = "event time; without it tuples have arrival time" },
-	OPTION_LATENESS(AT(lateness)),
+	OPTION_LATENESS(AT(times)),
+	OPTION_LIVE(AT(times)),
 	{ .name = "late",
 	    .arg = "FILE",
 	    .kind = OPTION_TEXT,
@@ -55,8 +56,7 @@ static const struct option_spec specs[] = {
 	    .changeable = true,
 	    .help = "keep late tuples in FILE" },
 	OPTION_MAX_KEYS(AT(limit)),
-	OPTION_MAX_AHEAD(AT(times)),
-	OPTIONS_TIME_FORM(AT(times)),
+	OPTIONS_TIME(AT(times)),
 	{ 0 },
 };
 
@@ -141,12 +141,12 @@ execute(void *self, const struct tuple *t, struct fault *f)
 	if (key == NULL || aggregates_check(&b->options.aggregates, t, f) < 0)
 		return -1;
 	if (has_event_time(b)) {
-		if (tuple_time(t, b->options.time.first, &b->options.times, &ms,
-			f) < 0)
+		if (tuple_time(t, b->options.time.first, &b->options.times.form,
+			&ms, f) < 0)
 			return -1;
 		ms = ns_to_ms(ms);
-		if (b->options.lateness != LATENESS_ALL)
-			move_time(b, ms - b->options.lateness);
+		if (b->options.times.lateness != LATENESS_ALL)
+			move_time(b, ms - b->options.times.lateness);
 	} else {
 		move_time(b, ms);
 		ms = b->now_ms; /* which a clock put back may be behind */
@@ -157,7 +157,7 @@ execute(void *self, const struct tuple *t, struct fault *f)
 		return -1;
 	else
 		collector_late(b->collector, t,
-		    b->now_ms + b->options.lateness - ms);
+		    b->now_ms + b->options.times.lateness - ms);
 	return 0;
 }
 
@@ -166,7 +166,9 @@ tick(void *self, const struct tick *tick)
 {
 	struct sessions_bolt *b = self;
 
-	if (tick->source != TICK_INPUT && !has_event_time(b))
+	if (tick->source == TICK_LIVE && b->now_ms != -PACKED_MOST)
+		move_time(b, b->now_ms + tick->ms);
+	else if (tick->source != TICK_INPUT && !has_event_time(b))
 		move_time(b, tick->ms);
 }
 
@@ -233,10 +235,8 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	aggregates_check_names(&b->options.aggregates, &command,
 	    setup->projection->fields + b->options.key.first, b->options.key.n,
 	    others, 3);
-	if (b->options.lateness != 0 && !has_event_time(b))
-		options_misuse(&command, "-l needs -t");
-	options_check_time_form(&command, &b->options.times,
-	    b->options.time.n != 0);
+	time_options_configure(&b->options.times, &command,
+	    b->options.time.n != 0, bolt);
 	if (!has_event_time(b)) {
 		bolt->tick_every_ms =
 		    b->options.gap < LOOK_MS ? b->options.gap : LOOK_MS;

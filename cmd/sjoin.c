@@ -15,6 +15,7 @@
 #include <stdlib.h>
 
 #include "bolt/join_bolt.h"
+#include "bolt/time_options.h"
 #include "run/bolt_main.h"
 #include "run/checkpoint.h"
 
@@ -28,9 +29,9 @@ struct sjoin {
 		const char *key, *time, *out, *also, *only, *split, *expired,
 		    *table;
 		struct duration_reach reach;
-		int64_t lateness, idle;
+		int64_t idle;
 		int duplicates;
-		struct time_form times;
+		struct time_options times;
 		struct key_limit limit;
 		bool many;
 	} options;
@@ -48,7 +49,8 @@ static const struct option_spec specs[] = {
 	    .help = "how far apart times are (30s); -m: BEFORE..AFTER" },
 	{ 't', "time", "PATH", OPTION_NAMES, AT(time),
 	    .help = "event time; without it tuples have arrival time" },
-	OPTION_LATENESS(AT(lateness)),
+	OPTION_LATENESS(AT(times)),
+	OPTION_LIVE(AT(times)),
 	{ 'o', "select", "LIST", OPTION_NAMES, AT(out),
 	    .help = "flat rows of these: FIELD, NAME.FIELD, OUT=either" },
 	{ 'a', "also", "NAME", OPTION_NAMES, AT(also),
@@ -80,8 +82,7 @@ static const struct option_spec specs[] = {
 	    .changeable = true,
 	    .help = "how long to wait for a silent stream (1s)" },
 	OPTION_MAX_KEYS(AT(limit)),
-	OPTION_MAX_AHEAD(AT(times)),
-	OPTIONS_TIME_FORM(AT(times)),
+	OPTIONS_TIME(AT(times)),
 	{ 0 },
 };
 
@@ -188,7 +189,7 @@ set_streams(struct sjoin *s, const struct bolt_setup *setup)
 
 	t->split = s->options.split != NULL;
 	t->timed = s->options.time != NULL;
-	t->form = s->options.times;
+	t->form = s->options.times.form;
 	wrong = stream_names_init(&t->names, setup->operands, setup->noperands,
 	    !t->split);
 	if (wrong != NULL)
@@ -246,9 +247,7 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	struct join_streams *t = &s->bolt.streams;
 
 	set_streams(s, setup);
-	if (s->options.lateness != 0 && !t->timed)
-		options_misuse(&command, "-l needs -t");
-	options_check_time_form(&command, &s->options.times, t->timed);
+	time_options_configure(&s->options.times, &command, t->timed, bolt);
 	if (s->options.many && s->options.duplicates != 0)
 		options_misuse(&command, "-m and -d exclude each other");
 	check_reach(s);
@@ -258,7 +257,7 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 		check_tables(s);
 	check_names(s, setup->projection);
 	s->bolt.only_alone = s->options.only != NULL;
-	s->bolt.lateness_ms = s->options.lateness;
+	s->bolt.lateness_ms = s->options.times.lateness;
 	s->bolt.many = s->options.many;
 	s->bolt.limit = s->options.limit;
 	s->bolt.replace = s->options.duplicates == 1;

@@ -340,7 +340,7 @@ told' ]
 		-n 2 cat|expected -- before a command, got 'cat'
 		-n 2 --|expected a command after --
 		-n 2 -t ts|-t and -e go together
-		-n 2 -l 1s|-l needs -t and -e
+		-n 2 -l 1s|-l needs -t
 		-n 2 --files x|--files: expected one %d, for the task, got 'x'
 		-n 2 --files %d%03d|--files: expected one %d, for the task, got '%d%03d'
 		-n 2 --files %x|--files: expected %d, %3d, %03d or %% after a %, got '%x'

@@ -62,6 +62,7 @@ enum tick_source {
 	TICK_CLOCK, /* tick_every_ms has passed */
 	TICK_INPUT, /* a tick tuple, in its place in the stream */
 	TICK_ALARM, /* Storm's tick: time has passed; it ends no batch */
+	TICK_LIVE,  /* no line comes: the watermark goes on by ms */
 };
 
 struct tick {
@@ -89,6 +90,8 @@ struct bolt {
 	int64_t tick_every_ms; /* between two TICK_CLOCK; 0: none */
 	/* The time they are counted from, after restore; NULL: any. */
 	const int64_t *tick_from_ms;
+	/* For how long no line comes before TICK_LIVE; 0: there are none. */
+	int64_t live_ms;
 	/* Rows come only at ticks; Storm's replace TICK_CLOCK. */
 	bool emits_at_ticks;
 	/* With --state, the end of the input closes nothing. */

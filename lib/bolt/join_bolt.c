@@ -218,8 +218,12 @@ tick(void *self, const struct tick *tick)
 {
 	struct join_bolt *b = self;
 
-	if (tick->source == TICK_CLOCK)
+	if (tick->source == TICK_CLOCK) {
 		move_time(b, tick->ms * 1000000);
+	} else if (tick->source == TICK_LIVE) {
+		watermark_go_on(&b->watermark, tick->ms * 1000000);
+		move_time(b, b->watermark.now);
+	}
 }
 
 static void

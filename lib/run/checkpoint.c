@@ -67,6 +67,7 @@ struct checkpoint {
 	int64_t due_ms;
 	uint64_t bytes; /* read at the last commit */
 	bool goes_on;	/* a run before has read something */
+	bool touched;	/* see _touch; since the last commit */
 };
 
 /* How far apart commits are, in milliseconds. */
@@ -187,13 +188,20 @@ checkpoint_goes_on(const struct checkpoint *c)
 	return c != NULL && c->goes_on;
 }
 
+void
+checkpoint_touch(struct checkpoint *c)
+{
+	c->touched = true;
+}
+
 int64_t
 checkpoint_due_ms(const struct checkpoint *c)
 {
 	if (c->inputs.urgent)
 		return 0;
-	return input_state_bytes(&c->inputs) == c->bytes ? INT64_MAX :
-							   c->due_ms;
+	return c->touched || input_state_bytes(&c->inputs) != c->bytes ?
+	    c->due_ms :
+	    INT64_MAX;
 }
 
 void
@@ -211,6 +219,7 @@ checkpoint_commit(struct checkpoint *c)
 	store_commit(c->store);
 	output_state_committed(&c->output);
 	c->bytes = bytes;
+	c->touched = false;
 	rest = REST * (clock_now_ms() - start);
 	if (rest / MOST > interval(c))
 		rest = MOST * interval(c);

@@ -73,6 +73,9 @@ struct checkpoint *checkpoint_open(const struct checkpoint_settings *settings,
 /* Tell whether an earlier run has read something; c may be NULL. */
 bool checkpoint_goes_on(const struct checkpoint *c);
 
+/* Something has changed although nothing was read, and is to be committed. */
+void checkpoint_touch(struct checkpoint *c);
+
 /* When the next commit is due; INT64_MAX if nothing happened since the last. */
 int64_t checkpoint_due_ms(const struct checkpoint *c);
 

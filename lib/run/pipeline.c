@@ -250,6 +250,26 @@ pipeline_take_lines(struct pipeline *p, struct stream *s)
 }
 
 void
+pipeline_let_time_go_on(struct pipeline *p)
+{
+	const struct counters *c = &p->run.counters;
+	struct tick tick = { .source = TICK_LIVE };
+	uint64_t emitted = c->emitted;
+
+	for (size_t i = 0; i < p->nstreams; i++)
+		if (p->streams[i].has_tuple)
+			return;
+	tick.ms = live_time_pass(&p->live, c->lines,
+	    c->lines - c->blank - c->ticks - p->bad_lines.n, p->now_ms);
+	if (tick.ms == 0)
+		return;
+	p->bolt->tick(p->bolt->self, &tick);
+	if (p->checkpoint != NULL &&
+	    (c->emitted != emitted || p->side.rows.n != 0))
+		checkpoint_touch(p->checkpoint);
+}
+
+void
 pipeline_commit(struct pipeline *p)
 {
 	bad_lines_flush(&p->bad_lines);

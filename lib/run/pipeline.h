@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "bolt/bolt.h"
+#include "bolt/live_time.h"
 #include "bolt/run.h"
 #include "io/bad_lines.h"
 #include "io/part_files.h"
@@ -54,6 +55,7 @@ struct pipeline {
 	struct progress progress;
 	int64_t now_ms; /* of the last look at the clock */
 	int64_t next_tick_ms;
+	struct live_time live;
 };
 
 /* The pipeline of a collector. */
@@ -123,6 +125,12 @@ pipeline_execute(struct pipeline *p, struct stream *s)
 
 /* Write all rows and lines that are still in buffers. */
 void pipeline_flush(struct pipeline *p);
+
+/*
+ * Nothing can be read: let event time go on, with --live.  A tuple that waits
+ * for its turn is still to come.
+ */
+void pipeline_let_time_go_on(struct pipeline *p);
 
 /* Commit the state, between two lines. */
 void pipeline_commit(struct pipeline *p);

@@ -134,6 +134,8 @@ next_due(const struct pipeline *p)
 		due = p->progress.next_ms;
 	if (p->checkpoint != NULL && checkpoint_due_ms(p->checkpoint) < due)
 		due = checkpoint_due_ms(p->checkpoint);
+	if (live_time_due(&p->live) < due)
+		due = live_time_due(&p->live);
 	return due;
 }
 
@@ -143,8 +145,10 @@ sleep_for_input(struct pipeline *p, int64_t until)
 {
 	const struct workers *w = p->workers;
 	bool full = w != NULL && workers_is_full(w);
-	int64_t due = next_due(p);
+	int64_t due;
 
+	pipeline_let_time_go_on(p);
+	due = next_due(p);
 	pipeline_flush(p);
 	/* A look at the workers may change what is to be waited for. */
 	if (w != NULL) {

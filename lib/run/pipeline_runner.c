@@ -102,6 +102,7 @@ start(struct pipeline *p, const struct pipeline_runner *runner)
 	open_outputs(p, settings);
 	p->now_ms = clock_now_ms();
 	p->next_tick_ms = p->now_ms + p->bolt->tick_every_ms;
+	live_time_init(&p->live, p->bolt->live_ms, p->now_ms);
 	prepare(p, runner);
 }
 

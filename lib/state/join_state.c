@@ -129,7 +129,6 @@ join_state_restore_watermark(struct join_state *s, struct store *store)
 	struct watermark *w = s->watermark;
 	struct buffer b = { 0 };
 	struct unpacker u;
-	int64_t most = INT64_MIN, now;
 
 	store_get_value(store, "watermark", &b);
 	u = unpack_form(buffer_span(&b), WATERMARK_FORM);
@@ -139,13 +138,8 @@ join_state_restore_watermark(struct join_state *s, struct store *store)
 
 		stream->seen = unpack_int(&u, 0, 1) != 0;
 		stream->max = unpack_int(&u, INT64_MIN, INT64_MAX);
-		if (stream->seen && stream->max > most)
-			most = stream->max;
 	}
-	/* It is not before all streams. */
-	if (__builtin_sub_overflow(most, w->lateness, &now))
-		now = INT64_MIN;
-	if (!unpack_done(&u) || w->now > now)
+	if (!unpack_done(&u))
 		store_damaged(store, "watermark");
 	buffer_fini(&b);
 }

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/diagnostics.h"
 #include "base/signals.h"
+#include "bolt/live_time.h"
 #include "storm/multilang_runner.h"
 #include "storm/shell_bolt.h"
 #include "storm/shell_collector.h"
@@ -17,6 +18,7 @@ struct runner {
 	struct shell_bolt bolt; /* first */
 	const struct multilang_runner *given;
 	int64_t every_ms, next_tick_ms;
+	struct live_time live;
 };
 
 /* Tell whether something of the bolt's stream k comes in. */
@@ -87,6 +89,7 @@ start(struct runner *r)
 	alarms = b->bolt->emits_at_ticks && b->context.tick_ms != 0;
 	r->every_ms = alarms ? 0 : b->bolt->tick_every_ms;
 	r->next_tick_ms = b->now_ms + r->every_ms;
+	live_time_init(&r->live, b->bolt->live_ms, b->now_ms);
 	if (b->bolt->time_of != NULL && b->bolt->stream != NULL)
 		b->streams = memory_new(given->nstreams, sizeof *b->streams);
 	for (size_t i = 0; b->streams != NULL && i < given->nstreams; i++)
@@ -113,6 +116,20 @@ clock_ticks(struct runner *r)
 		r->next_tick_ms += r->every_ms;
 		b->bolt->tick(b->bolt->self, &tick);
 	}
+}
+
+/* No tuple is there: let event time go on. */
+static void
+let_time_go_on(struct runner *r)
+{
+	struct shell_bolt *b = &r->bolt;
+	const struct counters *c = &b->run.counters;
+	struct tick tick = { .source = TICK_LIVE,
+		.ms = live_time_pass(&r->live, c->lines, c->lines - c->rejects,
+		    b->now_ms) };
+
+	if (tick.ms != 0)
+		b->bolt->tick(b->bolt->self, &tick);
 }
 
 /*
@@ -171,6 +188,8 @@ sleep_for_input(struct runner *r, int64_t until)
 
 	if (r->every_ms != 0 && r->next_tick_ms < until)
 		until = r->next_tick_ms;
+	if (live_time_due(&r->live) < until)
+		until = live_time_due(&r->live);
 	if (run_wait(&b->run, fds, 1, b->now_ms, until) != 0)
 		multilang_fill(&b->in);
 }
@@ -187,6 +206,7 @@ multilang_runner_run(const struct multilang_runner *given)
 	while (take_messages(&r, &status)) {
 		clock_ticks(&r);
 		until = idle_streams(&r);
+		let_time_go_on(&r);
 		due = shell_collector_send_due(b);
 		until = due < until ? due : until;
 		/* One write for all that was read at once. */

@@ -73,24 +73,7 @@ struct option_spec {
 	const char *(*add)(void *to, struct projection *p, const char *text);
 };
 
-/*
- * Options of every command that reads times; kept in an int64_t, in a struct
- * time_form.
- */
-#define OPTION_LATENESS(to_)                                            \
-	{                                                               \
-		'l', "lateness", "D", OPTION_DURATION_ALL, (to_),       \
-		    .help = "how much disorder to wait for (0), or all" \
-	}
-
-#define OPTION_MAX_AHEAD(to_)                                             \
-	{                                                                 \
-		.name = "max-ahead", .arg = "D", .kind = OPTION_DURATION, \
-		.to = (to_) + offsetof(struct time_form, max_ahead_ms),   \
-		.changeable = true,                                       \
-		.help = "a time further ahead of the clock is a bad line" \
-	}
-
+/* Options of every command that reads times; kept in a struct time_form. */
 #define OPTIONS_TIME_FORM(to_)                                                 \
 	{ .name = "time-unit",                                                 \
 		.arg = "UNIT",                                                 \

@@ -44,8 +44,6 @@ void
 options_check_time_form(const struct command *c, const struct time_form *form,
     bool has_times)
 {
-	if (form->max_ahead_ms != 0 && !has_times)
-		options_misuse(c, "--max-ahead needs -t");
 	if (form->format == NULL)
 		return;
 	if (!has_times)

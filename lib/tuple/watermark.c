@@ -64,3 +64,10 @@ watermark_leave_out(struct watermark *w, size_t stream, bool out)
 	w->streams[stream].left_out = out;
 	return update(w);
 }
+
+void
+watermark_go_on(struct watermark *w, int64_t by)
+{
+	if (w->now != INT64_MIN && __builtin_add_overflow(w->now, by, &w->now))
+		w->now = INT64_MAX;
+}

@@ -48,6 +48,14 @@ static inline bool watermark_see(struct watermark *w, size_t stream,
     int64_t time);
 bool watermark_leave_out(struct watermark *w, size_t stream, bool out);
 
+/*
+ * Let it go on by itself from where it is, if it is anywhere.  It then stays
+ * where it came to until the streams are further.
+ *
+ * Errors: none.
+ */
+void watermark_go_on(struct watermark *w, int64_t by);
+
 /* watermark_see for the first or the largest time of a stream. */
 bool watermark_advance(struct watermark *w, size_t stream, int64_t time);
 

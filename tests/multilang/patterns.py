@@ -233,6 +233,18 @@ def late():
             equal(bolt.settled()[0][:4], sent)
 
 
+def live():
+    """Event time goes on where no tuple comes, without a tick of Storm's."""
+    with Bolt(["rollcount", "-k", "k", "-t", "ts", "--time-unit", "ms", "-w",
+               "100ms", "--live", "50ms"],
+              sources={"s": {"default": ["k", "ts"]}},
+              outputs={"default": ["k", "count", "window_end"]}) as bolt:
+        bolt.send("s", ["a", 1000])
+        while not (rows := bolt.rows()):
+            bolt.unread.append(bolt.get())
+        equal(rows, [["a", 1, 1100]])
+
+
 def ahead():
     """A time too far ahead of the clock fails its tuple and moves nothing."""
     with Bolt(["rollcount", "-k", "k", "-t", "ts", "--time-unit", "ms", "-w",

@@ -50,6 +50,29 @@ ends_of_time(void)
 }
 
 static void
+goes_on_by_itself(void)
+{
+	struct watermark w;
+
+	watermark_init(&w, 2, 10);
+	watermark_go_on(&w, 5); /* from nowhere */
+	CHECK_EQ(w.now, INT64_MIN);
+	watermark_see(&w, 0, 100);
+	watermark_see(&w, 1, 50);
+	watermark_go_on(&w, 5);
+	CHECK_EQ(w.now, 45);
+	CHECK(!watermark_see(&w, 1, 54)); /* which leaves it where it was */
+	CHECK_EQ(w.now, 45);
+	watermark_go_on(&w, 5);
+	CHECK(!watermark_see(&w, 1, 60));
+	CHECK(watermark_see(&w, 1, 61));
+	CHECK_EQ(w.now, 51);
+	watermark_go_on(&w, INT64_MAX);
+	CHECK_EQ(w.now, INT64_MAX);
+	watermark_fini(&w);
+}
+
+static void
 random_streams(void)
 {
 	struct random rng = { 5 };
@@ -108,6 +131,7 @@ main(void)
 {
 	least_of_streams();
 	ends_of_time();
+	goes_on_by_itself();
 	random_streams();
 	never_moves();
 	return check_done("watermark");

@@ -1,0 +1,43 @@
+/*
+ * live_time - how far event time goes on while no line comes.
+ *
+ * When nothing could be read for D, the watermark is where the last tuple left
+ * it, plus what has passed since then, less D.  A runner asks each time that
+ * it is about to wait:
+ *
+ *	line     t                     t            t is a tuple
+ *	clock    0 -------- D -------- 2D --------- 3D ------- 3.5D
+ *	asked at 0          D 1.2D     2D           3D         3.5D
+ *	answer   0          0 0.2D     0            0          0.5D
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef BOLT_LIVE_TIME_H
+#define BOLT_LIVE_TIME_H
+
+#include <stdint.h>
+
+struct live_time {
+	int64_t wait_ms;	    /* D; 0: event time does not go on */
+	uint64_t lines, tuples;	    /* when it was asked last */
+	int64_t line_ms, tuple_ms;  /* when the last of them was there */
+	int64_t told_ms, looked_ms; /* since the last tuple; when */
+};
+
+/* Begin, with no lines so far. */
+void live_time_init(struct live_time *l, int64_t wait_ms, int64_t now_ms);
+
+/*
+ * Nothing can be read now, after so many lines, of which so many were tuples.
+ * Returns by how much the watermark goes on since the last call.
+ *
+ * Units:  milliseconds.
+ * Errors: none.
+ */
+int64_t live_time_pass(struct live_time *l, uint64_t lines, uint64_t tuples,
+    int64_t now_ms);
+
+/* When to call _pass again if no line comes; INT64_MAX: not at all. */
+int64_t live_time_due(const struct live_time *l);
+
+#endif

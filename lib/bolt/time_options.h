@@ -1,0 +1,52 @@
+/*
+ * time_options - the options of commands that go by event time.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef BOLT_TIME_OPTIONS_H
+#define BOLT_TIME_OPTIONS_H
+
+#include "bolt/bolt.h"
+
+struct time_options {
+	struct time_form form;
+	int64_t lateness; /* ms, or LATENESS_ALL */
+	int64_t live;	  /* ms; 0: off */
+};
+
+/* For a command's table; `to_` is where its struct time_options is. */
+#define OPTION_LATENESS(to_)                                            \
+	{                                                               \
+		'l', "lateness", "D", OPTION_DURATION_ALL,              \
+		    (to_) + offsetof(struct time_options, lateness),    \
+		    .help = "how much disorder to wait for (0), or all" \
+	}
+
+#define OPTION_LIVE(to_)                                               \
+	{                                                              \
+		.name = "live", .arg = "D", .kind = OPTION_DURATION,   \
+		.to = (to_) + offsetof(struct time_options, live),     \
+		.changeable = true,                                    \
+		.help = "let event time go on when nothing came for D" \
+	}
+
+#define OPTIONS_TIME(to_)                                                     \
+	{ .name = "max-ahead",                                                \
+		.arg = "D",                                                   \
+		.kind = OPTION_DURATION,                                      \
+		.to =                                                         \
+		    (to_) + offsetof(struct time_options, form.max_ahead_ms), \
+		.changeable = true,                                           \
+		.help = "a time further ahead of the clock is a bad line" },  \
+	    OPTIONS_TIME_FORM((to_) + offsetof(struct time_options, form))
+
+/*
+ * Look at them as a whole, and tell the bolt what they ask of its runner.
+ *
+ * Shape:  has_times: the command was given -t.
+ * Errors: none; stops the program by options_misuse.
+ */
+void time_options_configure(const struct time_options *o,
+    const struct command *command, bool has_times, struct bolt *bolt);
+
+#endif

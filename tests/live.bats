@@ -1,0 +1,195 @@
+#!/usr/bin/env bats
+# --live: event time goes on where no line comes.  Who writes waits for the
+# row, so that only the clock can have brought it.
+# bats sets stderr.
+# shellcheck disable=SC2154
+load helper
+
+# live COMMAND...: run it between the descriptors 5, its input, and 6.
+live() {
+	mkfifo in out
+	"$@" <in >out &
+	exec 5>in 6<out
+}
+
+# row: read one row of it.
+row() {
+	read -r -t 60 row <&6
+}
+
+# ends: its input has ended; it has no more rows.
+ends() {
+	exec 5>&-
+	! row || return 1
+	wait $!
+}
+
+@test "a window is written though no line comes" {
+	live rollcount -k k -t ts -w 200ms --live 100ms -T
+	echo '{"k":"a","ts":1700000000}' >&5
+	row
+	[ "$row" = '{"k":"a","count":1,"window_end":1700000000200,"window_seconds":0.2}' ]
+	row
+	[ "$row" = '{"__tick":1700000000200}' ]
+	# The key leaves, with nothing more to come.
+	row
+	[ "$row" = '{"k":"a","count":0,"window_end":1700000000400,"window_seconds":0.2}' ]
+	row
+	echo '{"k":"b","ts":1700000001}' >&5
+	row
+	[ "$(jq -c '[.k,.count]' <<<"$row")" = '["b",1]' ]
+	exec 5>&-
+	wait $!
+}
+
+@test "before the first tuple there is no time to go on" {
+	live rollcount -k k -t ts -w 1ms --live 1ms
+	echo 'no tuple' >&5
+	echo '{"k":"a","ts":1}' >&5
+	row
+	[ "$(jq .window_end <<<"$row")" = 1001 ]
+	exec 5>&-
+	wait $! || [ $? = 1 ]
+}
+
+@test "a session is written though no line comes" {
+	live sessions -k k -t ts -g 50ms --live 100ms
+	echo '{"k":"a","ts":1700000000}' >&5
+	row
+	[ "$row" = '{"k":"a","count":1,"session_start":1700000000000,"session_end":1700000000000,"session_seconds":0}' ]
+	ends
+}
+
+@test "what stays alone is told though no line comes" {
+	live sjoin -k k -t ts -w 50ms --live 100ms -s s -v a a b
+	echo '{"s":"a","k":1,"ts":1700000000}' >&5
+	row
+	[ "$row" = '{"k":1,"a":{"s":"a","k":1,"ts":1700000000},"b":null}' ]
+	ends
+}
+
+@test "what stays alone is told though none of several streams says more" {
+	mkfifo b
+	live sjoin -k k -t ts -w 50ms --live 100ms --idle 10ms -v a a=- b=b
+	exec 7>b
+	echo '{"k":1,"ts":1700000000}' >&5
+	row
+	[ "$(jq -c .a.k <<<"$row")" = 1 ]
+	# It waits for a partner in time that has come to both.
+	echo '{"k":2,"ts":1700003600}' >&5
+	row
+	[ "$(jq -c .a.k <<<"$row")" = 2 ]
+	exec 7>&-
+	ends
+}
+
+@test "a row of a table is known to be the one though no line comes" {
+	mkfifo t
+	live sjoin -k k -t ts --live 50ms --idle 10ms --table t s=- t=t
+	exec 7>t
+	echo '{"k":1,"ts":1700000000,"v":1}' >&7
+	echo '{"k":1,"ts":1700000000}' >&5
+	row
+	[ "$(jq -c .t.v <<<"$row")" = 1 ]
+	exec 7>&-
+	ends
+}
+
+# What is held until the others have spoken is still to come: time that went
+# on without it would make it late.
+@test "time does not go on while a tuple waits for its turn" {
+	mkfifo b
+	live sjoin -m -k k -t ts -w 1s --live 1ms --idle 1s --expired expired \
+	    a=- b=b
+	exec 7>b
+	{
+		echo '{"k":1,"ts":1700000000}'
+		echo '{"k":1,"ts":1700000000.5}'
+		echo '{"k":1,"ts":1700000000.9}'
+	} >&5
+	echo '{"k":1,"ts":1700000000}' >&7
+	row
+	row
+	row
+	exec 7>&-
+	ends
+	[ "$(jq -r .reason expired | sort -u)" != late ]
+}
+
+@test "a state keeps where time came to by itself" {
+	live rollcount -k k -t ts -w 100ms --live 50ms --state s.db
+	echo '{"k":"a","ts":1700000000}' >&5
+	row
+	ends || true
+	echo '{"k":"a","ts":1700000000.05}' >again
+	rollcount -k k -t ts -w 100ms --state s.db --late late --final again >out2
+	same late again late
+}
+
+@test "a state of streams keeps where time came to by itself" {
+	live sjoin -k k -t ts -w 50ms --live 50ms -v a -s s --state s.db a b
+	echo '{"s":"a","k":1,"ts":1700000000}' >&5
+	row
+	ends || true
+	echo '{"s":"a","k":1,"ts":1700000000.01}' >again
+	sjoin -k k -t ts -w 50ms -v a -s s --state s.db --expired expired a b \
+	    <again >out2
+	[ "$(jq -r .reason expired)" = late ]
+}
+
+# A window that only the clock had closed was committed when the next line
+# came, perhaps hours later.
+@test "what time closes by itself is committed" {
+	mkfifo in
+	rollcount -k k -t ts -w 100ms --live 1ms --commit 1ms --state s.db \
+	    --output rows <in &
+	exec 5>in
+	echo '{"k":"a","ts":1700000000}' >&5
+	soon rows 2
+	# shellcheck disable=SC2016
+	timeout 60 bash -c 'until [ "$(sqlite3 s.db \
+	    "select count(*) from rollcount" 2>&1)" = 0 ]; do :; done'
+	kill -9 $!
+	exec 5>&-
+	wait $! || true
+	rollcount -k k -t ts -w 100ms --state s.db --output rows --final \
+	    </dev/null
+	[ "$(wc -l <rows)" = 2 ]
+}
+
+@test "files end as they do without" {
+	for end in '' '--late late'; do
+		# shellcheck disable=SC2086
+		rollcount -k host -t ts -w 1m -q $end \
+		    "$TOP/man/samples/access.ndjson" >want || true
+		# shellcheck disable=SC2086
+		rollcount -k host -t ts -w 1m -q --live 1ms $end \
+		    "$TOP/man/samples/access.ndjson" >got || true
+		same rows want got
+	done
+}
+
+@test "of a random source each tuple is in the rows or late, once" {
+	python3 "$TOP/tests/crash/live.py" "${TUPLETOOLS_BIN:-$BUILD/bin}" \
+	    --seconds 2
+}
+
+@test "--live where time cannot go on" {
+	refuses() {
+		run -2 --separate-stderr "${@:2}"
+		[ "$(head -n 1 <<<"$stderr")" = "$2: $1" ]
+	}
+	refuses '--live needs -t' rollcount -k k --live 1s
+	refuses '--live needs -t' sessions -k k --live 1s
+	refuses '--live needs -t' sjoin -k k --live 1s a=a b=b
+	refuses '--live and -l all exclude each other' \
+	    rollcount -k k -t t -l all --live 1s
+	refuses '--live and -l all exclude each other' \
+	    sessions -k k -t t -l all --live 1s
+	refuses '--live and -l all exclude each other' \
+	    sjoin -k k -t t -l all --live 1s a=a b=b
+	refuses '-i and --live exclude each other' \
+	    rollcount -k k -t t -i --live 1s
+	refuses "--live: must be at least 1ms, got '0'" \
+	    rollcount -k k -t t --live 0
+}
