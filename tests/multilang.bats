@@ -30,3 +30,7 @@ cases() {
 @test "a bolt takes and gives blocks of lines" {
 	cases blocks.py
 }
+
+@test "a spout gives blocks of lines, and replays one that failed" {
+	cases spout_blocks.py
+}
