@@ -1,9 +1,9 @@
 /*
  * pkgroup - split a stream over tasks, by Storm's stream groupings.
  *
- * Tasks are copies of a command, files, or a member of each tuple.  Ticks go
- * to all of them: those of the input, or with -t those that its watermark
- * makes.
+ * Tasks are copies of a command, files, a member of each tuple, or under Storm
+ * those of another component.  Ticks go to all of them: those of the input, or
+ * with -t those that its watermark makes.
  *
  * Source: PartialKeyGrouping and the other groupings of Storm.
  *
@@ -30,7 +30,7 @@ struct pkgroup {
 		int64_t n, seed, every;
 		int grouping, scheme, choices, merge;
 		struct time_options times;
-		const char *tag, *files;
+		const char *tag, *files, *to;
 		bool explain;
 	} options;
 	struct collector *collector;
@@ -39,17 +39,19 @@ struct pkgroup {
 	struct tuple_grouping keys;
 	struct imbalance imbalance;
 	struct buffer member; /* "task":I */
+	struct buffer row;    /* a line with that */
 	uint32_t *candidates;
 	struct event_ticks ticks; /* with -t */
 	bool keyed, stats;
 	bool splits; /* tuples go to the tasks, not to stdout */
+	bool tags;   /* under Storm, each with the task that sent it */
 };
 
 #define AT(option) offsetof(struct pkgroup, options.option)
 
 static const struct option_spec specs[] = {
 	{ 'n', "tasks", "N", OPTION_COUNT, AT(n), 1, GROUPING_MAX_TASKS,
-	    .help = "how many tasks", .required = true },
+	    .help = "how many tasks (required)" },
 	{ 'k', "key", "FIELDS", OPTION_FIELDS, AT(key),
 	    .help = "group by these fields (the first member)" },
 	{ 'g', "grouping", "GROUPING", OPTION_CHOICE, AT(grouping),
@@ -99,6 +101,11 @@ static const struct option_spec specs[] = {
 	    .kind = OPTION_TEXT,
 	    .to = AT(tag),
 	    .help = "put the task first into what comes back" },
+	{ .name = "to",
+	    .arg = "COMPONENT",
+	    .kind = OPTION_TEXT,
+	    .to = AT(to),
+	    .help = "under Storm: the tasks are those of COMPONENT" },
 	OPTIONS_TIME(AT(times)),
 	{ 0 },
 };
@@ -107,7 +114,9 @@ static const struct command command = {
 	.name = "pkgroup",
 	.synopsis = "-n N [-k FIELDS] [-g GROUPING] [--hash SCHEME] "
 		    "[--tag NAME] [-t PATH -e EVERY [-l D]] "
-		    "[--files TEMPLATE | -- COMMAND...]",
+		    "[--files TEMPLATE | -- COMMAND...]\n"
+		    "       pkgroup --multilang [--to COMPONENT] [-k FIELDS] "
+		    "[-g GROUPING]",
 	.purpose = "split a stream over tasks by Storm's groupings",
 	.examples =
 	    "  pkgroup -n 4 -g shuffle -- jq -c .user <edits.ndjson\n"
@@ -117,8 +126,23 @@ static const struct command command = {
 	    "      rollagg -k word -T | topn -n 5 -k word -v count\n",
 	.options = specs,
 	.common = bolt_main_options,
+	.storm = bolt_main_storm_options,
 	.in_order = true,
 };
+
+/* The line for a task of Storm's. */
+static struct span
+tagged(struct pkgroup *p, const struct tuple *t)
+{
+	struct span name = span_of(p->options.tag);
+
+	p->member.n = p->row.n = 0;
+	json_put_string(&p->member, name);
+	buffer_byte(&p->member, ':');
+	buffer_put(&p->member, t->task);
+	tuple_put_without(&p->row, buffer_span(&p->member), t->line, name);
+	return buffer_span(&p->row);
+}
 
 /* The tuple on stdout, with its task in front. */
 static void
@@ -157,7 +181,8 @@ send(struct pkgroup *p, uint32_t task, const struct task_key *key,
 			imbalance_add_key(&p->imbalance, task, key->hash);
 	}
 	if (p->splits)
-		collector_send(p->collector, task, t->line);
+		collector_send(p->collector, task, t->id,
+		    p->tags ? tagged(p, t) : t->line);
 	else
 		emit_row(p, task, key, t);
 }
@@ -169,6 +194,8 @@ prepare(void *self, const struct bolt_context *context)
 
 	p->collector = context->collector;
 	p->stats = context->has_stats;
+	if (context->multilang)
+		p->config.ntasks = (uint32_t)context->ntasks;
 	grouping_init(&p->grouping, &p->config);
 	imbalance_init(&p->imbalance, p->config.ntasks);
 	p->candidates = memory_new(p->config.ntasks + 2, sizeof *p->candidates);
@@ -230,6 +257,7 @@ cleanup(void *self)
 	tuple_grouping_fini(&p->keys);
 	imbalance_fini(&p->imbalance);
 	buffer_fini(&p->member);
+	buffer_fini(&p->row);
 	free(p->candidates);
 }
 
@@ -284,6 +312,34 @@ check(const struct pkgroup *p, const struct command *cmd, char *const *operands,
 		    part_files_check(p->options.files), p->options.files);
 }
 
+/* What only a pipe has makes no sense in a topology, and the other way. */
+static void
+check_tasks(const struct pkgroup *p, const struct command *cmd, bool runs,
+    bool multilang)
+{
+	const struct {
+		bool given;
+		const char *name;
+	} of_pipe[] = {
+		{ p->options.n != 0, "-n" },
+		{ runs, "a command" },
+		{ p->options.files != NULL, "--files" },
+		{ p->options.explain, "--explain" },
+		{ p->options.time.n != 0, "-t" },
+	};
+
+	for (size_t i = 0; multilang && i < sizeof of_pipe / sizeof *of_pipe;
+	     i++)
+		if (of_pipe[i].given)
+			options_misuse(cmd,
+			    "--multilang and %s exclude each other",
+			    of_pipe[i].name);
+	if (!multilang && p->options.n == 0)
+		options_misuse(cmd, "-n is required");
+	if (!multilang && p->options.to != NULL)
+		options_misuse(cmd, "--to needs --multilang");
+}
+
 static enum merger_order
 merge_order(const struct pkgroup *p)
 {
@@ -299,6 +355,7 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	struct pkgroup *p = bolt->self;
 	bool runs = setup->noperands != 0;
 
+	check_tasks(p, setup->command, runs, setup->multilang);
 	check(p, setup->command, setup->operands, runs);
 	time_options_configure(&p->options.times, setup->command,
 	    p->options.time.n != 0, bolt);
@@ -311,8 +368,12 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	p->ticks = (struct event_ticks){ .every_ms = p->options.every,
 		.lateness_ms = p->options.times.lateness };
 	p->keyed = p->options.key.n != 0 || grouping_has_keys(p->config.kind);
-	p->splits = runs || p->options.files != NULL;
-	if (p->splits)
+	p->splits = runs || p->options.files != NULL || setup->multilang;
+	p->tags = setup->multilang && p->options.tag != NULL;
+	if (setup->multilang)
+		bolt->tasks = (struct bolt_tasks){ .of_component = true,
+			.component = p->options.to };
+	else if (p->splits)
 		bolt->tasks = (struct bolt_tasks){ .n = (size_t)p->options.n,
 			.argv = runs ? setup->operands : NULL,
 			.files = p->options.files,

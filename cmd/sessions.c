@@ -7,6 +7,7 @@
  * SPDX-License-Identifier: ISC
  */
 #include <stddef.h>
+#include <stdlib.h>
 
 #include "bolt/time_options.h"
 #include "run/bolt_main.h"

@@ -809,7 +809,7 @@ stats() {
 	for c in $(commands); do
 		"$c" --help | sed -nE 's/^(  -., |      )--([a-z-]+).*/\2/p' >options
 		case $c in
-		pkgroup) ends='tasks version' ;;
+		pkgroup) ends='tasks multilang' ;;
 		spout) ends='count retries' ;;
 		dedup | sjoin | rollcount | sessions | tally | timeline)
 			ends='key multilang' ;;

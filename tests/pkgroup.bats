@@ -337,6 +337,12 @@ told' ]
 		[ "${lines[0]}" = "pkgroup: $want" ] || echo "$args: ${lines[0]}"
 	done <<-'CASES' | { ! grep .; }
 		-k a|-n is required
+		-n 2 --to x|--to needs --multilang
+		--multilang -n 2|--multilang and -n exclude each other
+		--multilang -t t -e 1s|--multilang and -t exclude each other
+		--multilang --files p%d|--multilang and --files exclude each other
+		--multilang --explain|--multilang and --explain exclude each other
+		--multilang -- cat|--multilang and a command exclude each other
 		-n 2 cat|expected -- before a command, got 'cat'
 		-n 2 --|expected a command after --
 		-n 2 -t ts|-t and -e go together

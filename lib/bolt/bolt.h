@@ -43,6 +43,7 @@ struct bolt_context {
 	const struct projection *projection; /* ...and so is this */
 	int64_t now_ms; /* the time; what follows is not before it */
 	bool multilang; /* the bolt runs under Storm */
+	size_t ntasks;	/* there: how many collector_send sends to */
 	bool has_state; /* --state: the next run can go on */
 	bool final;	/* --final: no run will go on */
 	bool has_stats; /* --stats */
@@ -56,6 +57,9 @@ struct bolt_tasks {
 	/* What is done with the rows that the commands write: */
 	const char *tag;	 /* member for the task's number, or NULL */
 	enum merger_order order; /* how they are merged */
+	/* Under Storm they are those of a component that follows. */
+	bool of_component;
+	const char *component; /* its name; NULL: there is just one */
 };
 
 enum tick_source {

@@ -20,7 +20,8 @@
 struct collector {
 	struct buffer *rows; /* a bolt appends its row to it */
 	void (*emit)(struct collector *c, const uint64_t *anchors, size_t n);
-	void (*send)(struct collector *c, size_t task, struct span line);
+	void (*send)(struct collector *c, size_t task, uint64_t id,
+	    struct span line);
 	void (*tick)(struct collector *c, int64_t ms);
 	void (*ack)(struct collector *c, uint64_t id);	/* NULL: in a pipe */
 	void (*fail)(struct collector *c, uint64_t id); /* likewise */
@@ -59,15 +60,16 @@ collector_emit(struct collector *c, const uint64_t *anchors, size_t n)
 }
 
 /*
- * Send a line, without a newline, to one of the bolt's tasks.
+ * Send a line, without a newline, to one of the bolt's tasks, anchored to the
+ * tuple of that id.
  *
  * Shape:  task is less than the number of tasks.
  * Errors: none; if a task fails, the runner ends the input.
  */
 static inline void
-collector_send(struct collector *c, size_t task, struct span line)
+collector_send(struct collector *c, size_t task, uint64_t id, struct span line)
 {
-	c->send(c, task, line);
+	c->send(c, task, id, line);
 }
 
 /*

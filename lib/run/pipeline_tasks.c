@@ -6,8 +6,9 @@
 #include "run/pipeline_tasks.h"
 
 static void
-send_to_worker(struct collector *c, size_t task, struct span line)
+send_to_worker(struct collector *c, size_t task, uint64_t id, struct span line)
 {
+	(void)id;
 	workers_send(pipeline_of(c)->workers, task, line);
 }
 
@@ -18,8 +19,9 @@ tick_to_workers(struct collector *c, int64_t ms)
 }
 
 static void
-send_to_file(struct collector *c, size_t task, struct span line)
+send_to_file(struct collector *c, size_t task, uint64_t id, struct span line)
 {
+	(void)id;
 	part_files_line(&pipeline_of(c)->parts, task, line);
 }
 

@@ -99,6 +99,7 @@ start(struct runner *r)
 		.now_ms = b->now_ms,
 		.projection = given->projection,
 		.multilang = true,
+		.ntasks = b->ntasks,
 		.has_stats = given->stats != NULL });
 }
 

@@ -42,6 +42,8 @@ struct shell_bolt {
 	size_t noperands;
 	struct multilang_liveness *streams; /* NULL: no stream is waited for */
 	uint64_t heard;			    /* the number of the last tuple */
+	int64_t *tasks; /* those that the bolt sends to; NULL: it does not */
+	size_t ntasks;
 	struct multilang_sink rows, late, expired;
 	struct tuple_ids ids;
 	struct tuple tuple; /* made of a tuple's values */

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: ISC
  */
 #include <stddef.h>
+#include <stdlib.h>
 
 #include "storm/shell_collector.h"
 
@@ -58,8 +59,8 @@ send_block(struct shell_bolt *b, struct multilang_sink *s, size_t task)
 }
 
 /*
- * Emit an object, which is followed by a newline and JSON_PAD bytes, or put it
- * into a block.  What that is anchored to stays held until it is sent.
+ * Put an object into a block, or emit it if it is followed by a newline and
+ * JSON_PAD bytes.  What a block is anchored to stays held until it is sent.
  */
 static void
 put_row(struct shell_bolt *b, struct multilang_sink *s, size_t task,
@@ -113,6 +114,27 @@ fail(struct collector *c, uint64_t id)
 	release(b, id);
 }
 
+/* Emit a line of input, anchored to its tuple. */
+static void
+put_line(struct shell_bolt *b, struct multilang_sink *s, size_t task,
+    struct span line, uint64_t id)
+{
+	if (!s->layout.is_block) {
+		b->copy.n = 0;
+		buffer_put(&b->copy, line);
+		line = json_padded(&b->copy);
+	}
+	put_row(b, s, task, line, &id, 1);
+}
+
+static void
+send(struct collector *c, size_t task, uint64_t id, struct span line)
+{
+	struct shell_bolt *b = bolt_of(c);
+
+	put_line(b, &b->rows, task, line, id);
+}
+
 /* Hand a line on to a stream, if it is declared, and to the file. */
 static bool
 hand_on(struct shell_bolt *b, struct multilang_sink *s, uint64_t id,
@@ -120,12 +142,9 @@ hand_on(struct shell_bolt *b, struct multilang_sink *s, uint64_t id,
 {
 	if (b->side.fd >= 0)
 		output_line(&b->side, line);
-	if (!s->open)
-		return false;
-	b->copy.n = 0;
-	buffer_put(&b->copy, line);
-	put_row(b, s, 0, json_padded(&b->copy), &id, 1);
-	return true;
+	if (s->open)
+		put_line(b, s, 0, line, id);
+	return s->open;
 }
 
 static bool
@@ -156,12 +175,19 @@ void
 shell_collector_init(struct shell_bolt *b)
 {
 	const struct declared_streams *outputs = &b->context.outputs;
+	const struct bolt_tasks *tasks = &b->bolt->tasks;
 
 	multilang_sink_init(&b->rows, outputs, SPAN("default"), true);
 	multilang_sink_init(&b->late, outputs, SPAN("late"), false);
 	multilang_sink_init(&b->expired, outputs, SPAN("expired"), false);
+	if (tasks->of_component) {
+		b->tasks = topology_context_targets(&b->context,
+		    tasks->component, &b->ntasks);
+		multilang_sink_direct(&b->rows, b->tasks, b->ntasks);
+	}
 	b->collector = (struct collector){ .rows = &b->row,
 		.emit = emit,
+		.send = send,
 		.tick = emit_tick,
 		.ack = ack,
 		.fail = fail,
@@ -177,6 +203,7 @@ shell_collector_fini(struct shell_bolt *b)
 	multilang_sink_fini(&b->rows);
 	multilang_sink_fini(&b->late);
 	multilang_sink_fini(&b->expired);
+	free(b->tasks);
 	buffer_fini(&b->row);
 	buffer_fini(&b->copy);
 }

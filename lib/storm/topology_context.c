@@ -117,7 +117,9 @@ parse(struct topology_context *t, struct span setup, struct fault *f)
 	t->task = int_of(context, "taskid");
 	t->tick_ms = seconds_of(conf, "topology.tick.tuple.freq.secs");
 	t->max_pending = int_of(conf, "topology.max.spout.pending");
-	find_siblings(t, json_object_get(context, "task->component"));
+	t->components = json_object_get(context, "task->component");
+	t->targets = json_object_get(context, "stream->target->grouping");
+	find_siblings(t, t->components);
 	streams = json_object_get(context, "stream->outputfields");
 	t->outputs.known = streams != NULL;
 	add_streams(&t->outputs, "", streams);
@@ -194,6 +196,80 @@ topology_context_receive(struct topology_context *t, struct multilang_input *in,
 	if (t->pid_dir.p != NULL)
 		leave_pid(t->pid_dir, getpid());
 	diagnostics_divert(log_warning, out);
+}
+
+/* Tell whether a component takes our default stream with direct grouping. */
+static bool
+is_direct(const struct topology_context *t, const char *component)
+{
+	json_t *grouping =
+	    json_object_get(json_object_get(t->targets, "default"), component);
+	const char *type = json_string_value(json_object_get(grouping, "type"));
+
+	return type != NULL && strcmp(type, "DIRECT") == 0;
+}
+
+/* The one component that does. */
+static const char *
+direct_target(const struct topology_context *t)
+{
+	json_t *targets = json_object_get(t->targets, "default");
+	const char *found = NULL;
+
+	for (void *it = json_object_iter(targets); it != NULL;
+	     it = json_object_iter_next(targets, it)) {
+		const char *component = json_object_iter_key(it);
+
+		if (!is_direct(t, component))
+			continue;
+		if (found != NULL)
+			die("%s and %s both take the stream default with "
+			    "grouping DIRECT: --to says whose tasks are meant",
+			    found, component);
+		found = component;
+	}
+	if (found == NULL)
+		die("no component takes the stream default with grouping "
+		    "DIRECT");
+	return found;
+}
+
+static int
+by_number(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+int64_t *
+topology_context_targets(const struct topology_context *t,
+    const char *component, size_t *n)
+{
+	int64_t *tasks = NULL;
+	size_t cap = 0;
+
+	*n = 0;
+	if (component == NULL)
+		component = direct_target(t);
+	else if (t->targets != NULL && !is_direct(t, component))
+		die("--to: %s does not take the stream default with grouping "
+		    "DIRECT",
+		    component);
+	for (void *it = json_object_iter(t->components); it != NULL;
+	     it = json_object_iter_next(t->components, it)) {
+		const char *name =
+		    json_string_value(json_object_iter_value(it));
+
+		if (name == NULL || strcmp(name, component) != 0)
+			continue;
+		tasks = memory_grow(tasks, &cap, *n + 1, sizeof *tasks);
+		tasks[(*n)++] = strtoll(json_object_iter_key(it), NULL, 10);
+	}
+	if (*n == 0)
+		die("--to: there is no component %s", component);
+	qsort(tasks, *n, sizeof *tasks, by_number);
+	return tasks;
 }
 
 static void

@@ -34,6 +34,8 @@ struct declared_streams {
 
 struct topology_context {
 	json_t *setup;
+	json_t *components; /* the name of each by task */
+	json_t *targets;    /* groupings by stream and component, or NULL */
 	struct span component;
 	struct span pid_dir; /* p is NULL: none */
 	int64_t task;
@@ -54,6 +56,16 @@ struct topology_context {
 void topology_context_receive(struct topology_context *t,
     struct multilang_input *in, struct output *out);
 void topology_context_fini(struct topology_context *t);
+
+/*
+ * List the tasks, in their order, of the component of that name, or, if it is
+ * NULL, of the one that takes our default stream with direct grouping.
+ *
+ * Owns:   the caller frees the list.
+ * Errors: none; stops the program if that is not clear, or no component does.
+ */
+int64_t *topology_context_targets(const struct topology_context *t,
+    const char *component, size_t *n);
 
 /* The stream of that component and name, or NULL. */
 const struct declared_stream *

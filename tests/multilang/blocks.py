@@ -262,6 +262,100 @@ def each_bolt():
         equal((command[0], said[1]), (command[0], said[0]))
 
 
+SPLIT = ["pkgroup", "-k", "word", "-g", "fields"]
+TASKS = {"count": (12, 7, 9)}
+
+
+def by_tasks(bolt):  # the rows that each task was sent
+    sent = {}
+    for m in emits(bolt):
+        sent.setdefault(m["task"] - 2 ** 32, []).extend(
+            json.loads(line) for line in m["tuple"][0].splitlines())
+    bolt.rows()
+    return sent
+
+
+def some(n):
+    return [{"word": "w%d" % (i % 50), "n": i} for i in range(n)]
+
+
+def piped(grouping, rows):  # what pkgroup gives each task in a pipe
+    import subprocess
+    ran = subprocess.run(
+        ["pkgroup", "-n", "3", "-k", "word", *grouping],
+        input=block(*rows)[0].encode(), capture_output=True, check=True)
+    sent = {}
+    for line in ran.stdout.splitlines():
+        row = json.loads(line)
+        sent.setdefault((7, 9, 12)[row.pop("task")], []).append(row)
+    return sent
+
+
+def split():
+    """pkgroup splits blocks by every grouping as in a pipe, over the tasks of
+    the component behind it in their order; a block is anchored to those that
+    its lines are from."""
+    rows = some(1000)
+    for grouping in (["-g", "fields"], [], ["-g", "heavy"], ["-g", "shuffle"],
+                     ["-g", "global"], ["-g", "none"], ["-g", "all"],
+                     ["--hash", "storm2"], ["--hash", "storm1", "-g",
+                                            "fields"]):
+        with Bolt(["pkgroup", "-k", "word", *grouping], sources=IN,
+                  outputs=LINES, direct=TASKS) as bolt:
+            names = [bolt.send("s", block(*rows[i:i + 100]))
+                     for i in range(0, 1000, 100)]
+            until(bolt, lambda: not bolt.pending)
+            anchors = {a for m in emits(bolt) for a in m["anchors"]}
+            equal(anchors, set(names))
+            equal(by_tasks(bolt), piped(grouping, rows))
+            equal(bolt.take("fail", "error", "log"), [])
+
+
+def split_tuples():
+    """It splits tuples, too."""
+    with Bolt(SPLIT, sources={"s": {"default": ["word", "n"]}},
+              outputs={"default": ["n"]}, direct=TASKS) as bolt:
+        names = [bolt.send("s", ["a", i]) for i in range(5)]
+        bolt.sync()
+        equal([m["anchors"] for m in emits(bolt)], [[n] for n in names])
+        equal(len({m["task"] for m in emits(bolt)}), 1)
+        equal(bolt.rows(), [[i] for i in range(5)])
+        equal(bolt.settled(), [names, []])
+
+
+def tagged():
+    """With --tag each line tells the task that it came from, for rollagg."""
+    with Bolt(SPLIT + ["--tag", "task"], sources=IN, outputs=LINES,
+              direct={"count": (7,)}) as bolt:
+        bolt.send("s", block({"word": "a", "task": 1}), task=21)
+        bolt.send("s", block({"word": "b"}), task=22)
+        until(bolt, lambda: not bolt.pending)
+        equal(by_tasks(bolt), {7: [{"task": 21, "word": "a"},
+                                   {"task": 22, "word": "b"}]})
+
+
+def split_to():
+    """Where several components are sent to directly, one must be named."""
+    two = {"a": (7, 8), "b": (9,)}
+    with Bolt(SPLIT + ["--to", "b"], sources=IN, outputs=LINES,
+              direct=two) as bolt:
+        bolt.send("s", block(*some(10)))
+        until(bolt, lambda: not bolt.pending)
+        equal(by_tasks(bolt), {9: some(10)})
+    for command, direct, said in (
+            (SPLIT, two, "a and b both take the stream default with grouping "
+             "DIRECT: --to says whose tasks are meant"),
+            (SPLIT, {}, "no component takes the stream default with grouping "
+             "DIRECT"),
+            (SPLIT + ["--to", "all"], two, "--to: all does not take the "
+             "stream default with grouping DIRECT")):
+        bolt = Bolt(command, sources=IN, outputs=LINES, direct=direct,
+                    stderr="keep")
+        equal(bolt.close(), 2)
+        bolt.errors.seek(0)
+        equal(bolt.errors.read().decode(), "pkgroup: " + said + "\n")
+
+
 def no_leak():
     """Memory does not grow with what has come by."""
     sent = block(*numbers(0, 5000))

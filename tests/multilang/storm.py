@@ -58,7 +58,7 @@ class Component:
 
     def __init__(self, command, conf=None, sources=None, outputs=None, task=4,
                  name="it", tasks=None, context=True, stderr="devnull",
-                 read=True):
+                 read=True, direct=None):
         self.directory = tempfile.TemporaryDirectory()
         self.outputs = outputs if outputs is not None else {"default": []}
         self.declared = context and outputs is not None
@@ -86,14 +86,19 @@ class Component:
         setup = {"conf": {"topology.message.timeout.secs": 30,
                           "storm.zookeeper.root": "/storm", **(conf or {})},
                  "pidDir": self.directory.name, "context": {}}
-        components = {task: name}
+        # direct: the tasks of each component that is sent to directly.
+        self.direct = direct or {}
+        components = {t: c for c, ts in self.direct.items() for t in ts}
+        components[task] = name
         components.update({t: name for t in tasks or []})
         setup["context"] = {
             "task->component": {str(t): c for t, c in components.items()}}
         if context:
             setup["context"].update({
                 "taskid": task, "componentid": name,
-                "stream->target->grouping": {},
+                "stream->target->grouping": {"default": {
+                    "all": {"type": "SHUFFLE"},
+                    **{c: {"type": "DIRECT"} for c in self.direct}}},
                 "streams": list(self.outputs),
                 "stream->outputfields": self.outputs,
                 "source->stream->grouping": {},
@@ -185,8 +190,17 @@ class Component:
                        % (self.outputs[stream], len(values)))
         if message.get("need_task_ids", True) is not False:
             raise Died("task ids were asked for")
-        if "task" in message:
-            raise Died("direct emits end a worker of Storm 2.6 and later")
+        task = message.get("task")
+        if task is None:
+            if self.direct and stream == "default":
+                raise Died("Cannot do regular emit to direct stream")
+        # json-smart makes an Integer of what fits one, JsonSerializer casts
+        # to Long, and ShellBolt takes the lower 32 bits.
+        elif task < 2 ** 31:
+            raise Died("java.lang.Integer cannot be cast to java.lang.Long")
+        elif not any(task % 2 ** 32 in ts for ts in self.direct.values()):
+            raise Died("Cannot emitDirect to a task expecting a regular "
+                       "grouping")
 
     def check_log(self, message):
         if not isinstance(message.get("msg"), str):
