@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""sink.py FILE - a bolt that appends each tuple to FILE, as an object.
+"""sink.py FILE - a bolt that appends each tuple to FILE, as an object, or the
+lines of each block.
 
 It is written with Storm's own library, which comes with the jar that is
 submitted, so that what our bolts emit is read by somebody else.
@@ -19,8 +20,11 @@ class Sink(storm.BasicBolt):
 
     def process(self, tup):
         names = self.fields[tup.component][tup.stream]
-        json.dump(dict(zip(names, tup.values)), self.out)
-        self.out.write('\n')
+        if names == ['lines']:
+            self.out.write(tup.values[0])
+        else:
+            json.dump(dict(zip(names, tup.values)), self.out)
+            self.out.write('\n')
         self.out.flush()
 
 
