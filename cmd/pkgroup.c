@@ -38,9 +38,8 @@ struct pkgroup {
 	struct grouping grouping;
 	struct tuple_grouping keys;
 	struct imbalance imbalance;
-	struct buffer member; /* "task":I */
-	struct buffer row;    /* a line with that */
-	uint32_t *candidates;
+	struct buffer member;	  /* "task":I */
+	struct buffer row;	  /* a line with that */
 	struct event_ticks ticks; /* with -t */
 	bool keyed, stats;
 	bool splits; /* tuples go to the tasks, not to stdout */
@@ -150,21 +149,14 @@ emit_row(struct pkgroup *p, uint32_t task, const struct task_key *key,
     const struct tuple *t)
 {
 	const char *name = p->options.tag == NULL ? "task" : p->options.tag;
-	uint32_t n = 0;
 
 	p->member.n = 0;
 	json_put_string(&p->member, span_of(name));
 	buffer_byte(&p->member, ':');
 	buffer_int(&p->member, task);
 	if (p->options.explain) {
-		n = grouping_candidates(&p->grouping, key, task, p->candidates);
-		buffer_put(&p->member, SPAN(",\"choices\":["));
-		for (uint32_t i = 0; i < n; i++) {
-			if (i != 0)
-				buffer_byte(&p->member, ',');
-			buffer_int(&p->member, p->candidates[i]);
-		}
-		buffer_byte(&p->member, ']');
+		buffer_put(&p->member, SPAN(",\"choices\":"));
+		grouping_put_candidates(&p->grouping, key, task, &p->member);
 	}
 	tuple_put_without(collector_row(p->collector), buffer_span(&p->member),
 	    t->line, span_of(name));
@@ -198,7 +190,6 @@ prepare(void *self, const struct bolt_context *context)
 		p->config.ntasks = (uint32_t)context->ntasks;
 	grouping_init(&p->grouping, &p->config);
 	imbalance_init(&p->imbalance, p->config.ntasks);
-	p->candidates = memory_new(p->config.ntasks + 2, sizeof *p->candidates);
 }
 
 static int
@@ -258,7 +249,6 @@ cleanup(void *self)
 	imbalance_fini(&p->imbalance);
 	buffer_fini(&p->member);
 	buffer_fini(&p->row);
-	free(p->candidates);
 }
 
 static void

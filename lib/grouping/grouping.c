@@ -127,9 +127,10 @@ grouping_choose(struct grouping *g, const struct task_key *key)
 	}
 }
 
-uint32_t
-grouping_candidates(const struct grouping *g, const struct task_key *key,
-    uint32_t task, uint32_t *tasks)
+/* List them in tasks, and return how many there are. */
+static uint32_t
+candidates(const struct grouping *g, const struct task_key *key, uint32_t task,
+    uint32_t *tasks)
 {
 	if (g->config.kind == GROUPING_HEAVY)
 		return heavy_hitters_candidates(&g->heavy, key, tasks);
@@ -140,6 +141,21 @@ grouping_candidates(const struct grouping *g, const struct task_key *key,
 	tasks[0] = key->pair[0];
 	tasks[1] = key->pair[1];
 	return 2;
+}
+
+void
+grouping_put_candidates(const struct grouping *g, const struct task_key *key,
+    uint32_t task, struct buffer *b)
+{
+	uint32_t *tasks = memory_new(g->config.ntasks + 2, sizeof *tasks);
+	uint32_t n = candidates(g, key, task, tasks);
+
+	for (uint32_t i = 0; i < n; i++) {
+		buffer_byte(b, i == 0 ? '[' : ',');
+		buffer_int(b, tasks[i]);
+	}
+	buffer_byte(b, ']');
+	free(tasks);
 }
 
 size_t

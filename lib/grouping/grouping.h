@@ -21,6 +21,7 @@
 #ifndef GROUPING_GROUPING_H
 #define GROUPING_GROUPING_H
 
+#include "base/buffer.h"
 #include "base/random.h"
 #include "base/span.h"
 #include "grouping/heavy_hitters.h"
@@ -94,13 +95,13 @@ uint32_t grouping_choose(struct grouping *g, const struct task_key *key);
 size_t grouping_live_keys(const struct grouping *g);
 
 /*
- * List the tasks among which grouping_choose chose for the last tuple, in the
- * order in which it looked at them.  Returns how many there are.
+ * Append the tasks among which grouping_choose chose for the last tuple, in the
+ * order in which it looked at them, as an array: `[2,0]`.
  *
- * Shape:  tasks has room for ntasks + 2; task is what was chosen.
+ * Shape:  task is what was chosen.
  * Errors: none.
  */
-uint32_t grouping_candidates(const struct grouping *g,
-    const struct task_key *key, uint32_t task, uint32_t *tasks);
+void grouping_put_candidates(const struct grouping *g,
+    const struct task_key *key, uint32_t task, struct buffer *b);
 
 #endif
