@@ -803,3 +803,28 @@ db.commit()'
 	[ "$(tally -k k -a count --state s.db log)" = '{"k":"a","count":2}' ]
 	[ "$(tally --dump --state s.db)" = '{"k":"a","count":2}' ]
 }
+
+# With --state only one thread read, which took twice as long on two processors.
+@test "with more processors the state and the output are the same" {
+	local n file
+	spout zipf -n 60000 --keys 50 --seed 1 | sed '20000s/}$//
+	    30000s/.*/\n/; 40000s/.*/{"pad":"'"$(printf '%0500d' 1)"'"}/' >all
+	gzip -1 -k all
+	for n in 1 2 8; do
+		set -- rollcount -k word -t ts -w 1s --threads $n --max-line 300 \
+		    --state s$n --output out$n --commit 10ms \
+		    --on-error skip --late late$n
+		head -c 1800000 all >log
+		"$@" log all
+		cat all >log
+		"$@" --final --rejects rejected$n log all all.gz - < <(cat log)
+		sqlite3 s$n 'SELECT path, offset, line, head, tail
+		    FROM rollcount_inputs' >inputs$n
+	done
+	[ -s out1 ] && [ -s inputs1 ] && [ -s late1 ] && [ -s rejected1 ]
+	for n in 2 8; do
+		for file in out inputs late rejected; do
+			cmp ${file}1 $file$n
+		done
+	done
+}

@@ -297,18 +297,15 @@ widen(struct input *in)
 #endif
 }
 
-/* Tell whether what was read of the file, before the last read, is there. */
-static bool
-stands(const struct input *in)
+bool
+input_stands(const struct input *in, struct span rest)
 {
 	return in->hooks == NULL || in->hooks->stands == NULL || !in->regular ||
-	    in->hooks->stands(in->hooks->arg,
-		(struct span){ in->p + in->start, in->end - in->start });
+	    in->hooks->stands(in->hooks->arg, rest);
 }
 
-/* Forget what was read and not used, and begin the file anew. */
-static void
-start_over(struct input *in)
+void
+input_start_over(struct input *in)
 {
 	in->start = in->end = in->searched = in->told = 0;
 	in->in_long = false;
@@ -342,6 +339,10 @@ take_in(struct input *in, size_t n)
 static void
 take_end(struct input *in)
 {
+	if (in->on_loan) {
+		in->loan_over = true;
+		return;
+	}
 	if (in->decompressor != NULL)
 		input_end_decompression(in);
 	if (in->at < in->nnames)
@@ -363,8 +364,10 @@ input_fill(struct input *in)
 	}
 	make_room(in);
 	n = read(in->fd, in->p + in->end, in->cap - JSON_PAD - in->end);
-	if (n >= 0 && !stands(in)) {
-		start_over(in);
+	if (n >= 0 &&
+	    !input_stands(in,
+		(struct span){ in->p + in->start, in->end - in->start })) {
+		input_start_over(in);
 	} else if (n > 0) {
 		take_in(in, (size_t)n);
 	} else if (n == 0) {

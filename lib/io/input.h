@@ -30,6 +30,7 @@ enum input_status {
 	INPUT_REST,  /* another part of it; the last has its newline */
 	INPUT_EMPTY, /* all that was read is handed out: call input_fill */
 	INPUT_END,   /* all files are read, or one could not be */
+	INPUT_BACK,  /* of a loan: what comes next is for its owner */
 };
 
 /* Where to begin with a compressed file that has nothing new. */
@@ -109,6 +110,9 @@ struct input {
 	off_t long_at;			 /* of the line that is in_long */
 	off_t skip;			 /* bytes that are still to skip */
 	size_t told; /* [told, start) is used, but hooks do not know yet */
+
+	bool on_loan; /* the hooks are with the owner, see input_lend */
+	bool loan_over;
 };
 
 /*
@@ -175,7 +179,7 @@ input_take(struct input *in, size_t lines, size_t n)
  * that they are in; the input goes on with the memory of other.  The lines are
  * not counted.
  *
- * Shape:  there are no hooks.
+ * Shape:  there are no hooks; a loan has none.
  * Owns:   the lines stay where they are, in memory that is now other's.
  * Errors: none.
  */
@@ -188,6 +192,31 @@ void input_hand_over(struct input *in, size_t n, struct buffer *other);
  *         says so.
  */
 void input_fill(struct input *in);
+
+/*
+ * Lend an input to another thread, which reads from loan what would come next,
+ * while the owner keeps the hooks.  Where these have to be asked, at the end of
+ * a file and before a line beyond the limit, input_line returns INPUT_BACK.
+ *
+ * Shape:  all lines that were handed out are used.
+ * Owns:   what was read is the loan's; input_take_back gives it back.
+ * Errors: false if the hooks have to be asked at once; nothing changes then.
+ */
+bool input_lend(struct input *in, struct input *loan);
+void input_take_back(struct input *in, struct input *loan);
+
+/*
+ * Of the lines that the loan has handed out, these, with their newlines, were
+ * used next.
+ */
+void input_used(struct input *in, size_t lines, struct span text);
+
+/*
+ * Tell whether the bytes of the open file that were used, and rest after them,
+ * are still there, and begin the file anew, without what was read and not used.
+ */
+bool input_stands(const struct input *in, struct span rest);
+void input_start_over(struct input *in);
 
 /*
  * Tell whether the input ended because a file could not be read; if so, print

@@ -64,8 +64,10 @@ input_line(struct input *in, struct span *line)
 	}
 	if (newline == NULL && (in->first || n <= in->max_line)) {
 		in->searched = in->first ? 0 : n;
-		return INPUT_EMPTY;
+		return in->loan_over ? INPUT_BACK : INPUT_EMPTY;
 	}
+	if (n > in->max_line && in->on_loan)
+		return INPUT_BACK;
 	in->line++;
 	if (n <= in->max_line) {
 		take(in, line, n, true);
@@ -145,4 +147,38 @@ input_hand_over(struct input *in, size_t n, struct buffer *other)
 	in->start = in->searched = in->told = 0;
 	in->end = left;
 	*other = taken;
+}
+
+bool
+input_lend(struct input *in, struct input *loan)
+{
+	bool hooked = in->hooks != NULL;
+
+	if (hooked && (in->first || in->ended || in->in_long || in->skip != 0))
+		return false;
+	input_tell(in);
+	*loan = *in;
+	loan->hooks = NULL;
+	loan->on_loan = hooked;
+	in->p = NULL;
+	in->start = in->end = in->cap = in->searched = in->told = 0;
+	return true;
+}
+
+void
+input_take_back(struct input *in, struct input *loan)
+{
+	loan->hooks = in->hooks;
+	loan->line = in->line;
+	loan->told = loan->start;
+	loan->on_loan = loan->loan_over = false;
+	*in = *loan;
+}
+
+void
+input_used(struct input *in, size_t lines, struct span text)
+{
+	in->line += lines;
+	if (in->hooks != NULL && in->hooks->used != NULL)
+		in->hooks->used(in->hooks->arg, text);
 }

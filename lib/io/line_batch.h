@@ -14,7 +14,7 @@
 #include "json/line_scanner.h"
 
 struct line_batch {
-	enum input_status status; /* INPUT_LINE, INPUT_EMPTY or INPUT_END */
+	enum input_status status; /* not INPUT_LONG or _REST */
 	struct span text;	  /* the lines with their newlines */
 	struct scanned_lines lines;
 	struct buffer memory; /* with the text, after line_batch_keep */

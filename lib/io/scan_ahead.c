@@ -81,9 +81,10 @@ deliver(struct scan_ahead *a, const struct ahead_batch *b)
 
 	pthread_mutex_lock(&t->lock);
 	a->filled++;
-	a->ended = b->batch.status == INPUT_END;
+	a->ended = b->batch.status != INPUT_LINE;
 	a->reading = false;
 	pthread_cond_signal(&t->freed);
+	pthread_cond_signal(&t->scanned);
 	pthread_mutex_unlock(&t->lock);
 	descriptor_wake(a->ready_fds[1]);
 }
@@ -96,7 +97,7 @@ static bool
 wait_for_input(const struct scan_ahead *a)
 {
 	struct pollfd p[] = { { a->threads->stop_fds[0], POLLIN, 0 },
-		{ a->in->fd, POLLIN, 0 } };
+		{ a->loan.fd, POLLIN, 0 } };
 
 	while (poll(p, 2, -1) < 0 && errno == EINTR)
 		;
@@ -105,21 +106,21 @@ wait_for_input(const struct scan_ahead *a)
 
 /* Fill a batch with what can be read next; it ends where it is time to stop. */
 static void
-fill(const struct scan_ahead *a, struct ahead_batch *b)
+fill(struct scan_ahead *a, struct ahead_batch *b)
 {
 	for (;;) {
-		line_batch_fill(&b->batch, a->in, SIZE_MAX);
+		line_batch_fill(&b->batch, &a->loan, SIZE_MAX);
 		if (b->batch.status != INPUT_EMPTY)
 			break;
-		if (!a->in->regular && !wait_for_input(a)) {
+		if (!a->loan.regular && !wait_for_input(a)) {
 			b->batch.status = INPUT_END;
 			break;
 		}
-		input_fill(a->in);
+		input_fill(&a->loan);
 	}
 	b->state = AHEAD_SCANNED;
 	if (b->batch.status == INPUT_LINE) {
-		line_batch_keep(&b->batch, a->in);
+		line_batch_keep(&b->batch, &a->loan);
 		b->state = AHEAD_READ;
 	}
 }
@@ -250,10 +251,14 @@ scan_ahead_start(struct scan_ahead *a, struct scan_threads *t, struct input *in,
     struct line_scanner *scanner, bool blocks)
 {
 	*a = (struct scan_ahead){
-		.threads = t, .blocks = blocks, .in = in, .scanner = scanner
+		.threads = t, .blocks = blocks, .owner = in, .scanner = scanner
 	};
 	if (!has_thread_for(t, blocks) || descriptor_pipe(a->ready_fds) < 0)
 		return false;
+	if (!input_lend(in, &a->loan)) {
+		close_pipe(a->ready_fds);
+		return false;
+	}
 	a->batches = memory_new(t->nbatches, sizeof *a->batches);
 	pthread_mutex_lock(&t->lock);
 	a->next = t->first;
@@ -269,6 +274,7 @@ scan_ahead_fini(struct scan_ahead *a)
 	for (size_t i = 0; i < a->threads->nbatches; i++)
 		line_batch_fini(&a->batches[i].batch);
 	free(a->batches);
+	input_take_back(a->owner, &a->loan);
 	close_pipe(a->ready_fds);
 }
 
@@ -313,4 +319,33 @@ scan_ahead_done(struct scan_ahead *a)
 	a->emptied++;
 	pthread_cond_signal(&a->threads->freed);
 	pthread_mutex_unlock(&a->threads->lock);
+}
+
+/* Tell whether a thread has to do with the input. */
+static bool
+is_busy(struct scan_ahead *a)
+{
+	bool busy = a->reading;
+
+	for (unsigned i = a->emptied; i != a->filled; i++)
+		busy = busy || batch(a, i)->state == AHEAD_SCANNING;
+	return busy;
+}
+
+void
+scan_ahead_stop(struct scan_ahead *a)
+{
+	struct scan_threads *t = a->threads;
+	struct scan_ahead **at = &t->first;
+
+	pthread_mutex_lock(&t->lock);
+	while (*at != a)
+		at = &(*at)->next;
+	*at = a->next;
+	while (is_busy(a))
+		pthread_cond_wait(&t->scanned, &t->lock);
+	pthread_mutex_unlock(&t->lock);
+	/* The byte for the last batch may be still to come. */
+	while (a->emptied != a->filled)
+		scan_ahead_done(a);
 }

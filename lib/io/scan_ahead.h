@@ -65,8 +65,8 @@ struct scan_ahead {
 	bool blocks;	  /* to read it can take for ever */
 	int ready_fds[2]; /* a pipe; it has a byte for each batch to use */
 	struct ahead_batch *batches;
-	unsigned filled, emptied; /* how many batches, since the start */
-	struct input *in;
+	unsigned filled, emptied;     /* how many batches, since the start */
+	struct input *owner, loan;    /* see input_lend */
 	struct line_scanner *scanner; /* the caller's */
 	bool reading;		      /* one of the threads reads */
 	bool ended;		      /* the last batch is filled */
@@ -90,22 +90,30 @@ void scan_threads_stop(struct scan_threads *t);
  * it takes a thread of its own, while others can share one.
  *
  * Shape:  no line of in is still in use.
- * Owns:   in belongs to the threads until they are stopped; scanner is for
+ * Owns:   in is lent (see input_lend) until scan_ahead_fini; scanner is for
  *         batches that the caller scans.
- * Errors: false if there is no thread or no descriptor for it; in is unchanged
- *         then.
+ * Errors: false if there is no thread or no descriptor for it, or it cannot be
+ *         lent now; nothing changes then.
  */
 bool scan_ahead_start(struct scan_ahead *a, struct scan_threads *t,
     struct input *in, struct line_scanner *scanner, bool blocks);
 
-/* Free it, after the threads were stopped. */
+/*
+ * Have the threads leave the input alone.
+ *
+ * Shape:  a read does not block, or the last batch has come.
+ */
+void scan_ahead_stop(struct scan_ahead *a);
+
+/* Give the input back and free the rest, after this, or scan_threads_stop. */
 void scan_ahead_fini(struct scan_ahead *a);
 
 /* A descriptor to poll: it is readable when there is a batch. */
 int scan_ahead_fd(const struct scan_ahead *a);
 
 /*
- * Get the next batch, scanned.  The last one has status INPUT_END.
+ * Get the next batch, scanned.  The last one has no lines, and status INPUT_END,
+ * or INPUT_BACK.
  *
  * Owns:   its lines are valid until scan_ahead_done.
  * Errors: NULL if it has not been read yet.

@@ -8,6 +8,9 @@
 #include "base/memory.h"
 #include "io/tuple_source.h"
 
+/* What is shorter is done before a thread would have started. */
+enum { AHEAD_BYTES = 1 << 20 };
+
 /* The version of the index that is asked for, or else the best. */
 static const struct json_index_version *
 index_version(void)
@@ -34,10 +37,21 @@ init(struct tuple_source *s, uint32_t stream,
 	s->own.status = INPUT_EMPTY;
 	s->batch = &s->own;
 	s->file = SIZE_MAX;
+	s->ahead_from = AHEAD_BYTES;
 	for (size_t i = 0; i < TUPLE_AHEAD; i++)
 		s->tuples[i] = (struct tuple){ .projection = projection,
 			.scratch = &s->scratch,
 			.stream = stream };
+}
+
+/* Go on without the threads. */
+static void
+end_ahead(struct tuple_source *s)
+{
+	scan_ahead_fini(s->ahead);
+	free(s->ahead);
+	s->ahead = NULL;
+	s->ahead_from = s->in.bytes + AHEAD_BYTES;
 }
 
 void
@@ -66,8 +80,7 @@ void
 tuple_source_fini(struct tuple_source *s)
 {
 	if (s->ahead != NULL)
-		scan_ahead_fini(s->ahead);
-	free(s->ahead);
+		end_ahead(s);
 	line_scanner_free(s->scanner);
 	line_batch_fini(&s->own);
 	input_fini(&s->in);
@@ -86,12 +99,18 @@ end_of(const struct line_batch *b, size_t n)
 void
 tuple_source_settle(struct tuple_source *s, bool held)
 {
-	size_t n = s->at - held;
+	const struct line_batch *b = s->batch;
+	size_t n = s->at - held, from, to;
 
-	if (s->batch->taken || n <= s->settled)
+	if (n <= s->settled)
 		return;
-	input_take(&s->in, n - s->settled,
-	    end_of(s->batch, n) - end_of(s->batch, s->settled));
+	from = end_of(b, s->settled);
+	to = end_of(b, n);
+	if (b != &s->own)
+		input_used(&s->in, n - s->settled,
+		    (struct span){ b->text.p + from, to - from });
+	else if (!b->taken)
+		input_take(&s->in, n - s->settled, to - from);
 	s->settled = n;
 }
 
@@ -109,6 +128,8 @@ begin_batch(struct tuple_source *s, struct line_batch *b)
 	s->bytes_read = b->bytes_read;
 	s->batch = b;
 	s->at = s->end = s->settled = 0;
+	if (b != &s->own)
+		s->in.bytes = b->bytes_read; /* those of the loan */
 }
 
 void
@@ -132,7 +153,7 @@ next_batch(struct tuple_source *s)
 		line_batch_fill(&s->own, &s->in, LINE_SCANNER_CHUNK);
 		line_batch_scan(&s->own, s->scanner);
 		begin_batch(s, &s->own);
-	} else if (s->batch->status == INPUT_LINE) {
+	} else if (s->batch != &s->own) {
 		scan_ahead_done(s->ahead);
 		s->batch = &s->own; /* which is empty */
 		s->at = s->end = 0;
@@ -201,11 +222,30 @@ tuple_source_raw(const struct tuple_source *s)
 	return (struct span){ s->batch->text.p + s->line->at, s->line->n };
 }
 
+/* Begin with the next batch that was read ahead, if there is one. */
+static void
+begin_ahead(struct tuple_source *s)
+{
+	struct line_batch *b = scan_ahead_batch(s->ahead);
+	bool stands;
+
+	if (b == NULL)
+		return;
+	stands = b->status != INPUT_LINE || input_stands(&s->in, b->text);
+	if (stands && b->status == INPUT_LINE) {
+		begin_batch(s, b);
+		return;
+	}
+	scan_ahead_stop(s->ahead);
+	end_ahead(s);
+	if (!stands)
+		input_start_over(&s->in);
+}
+
 void
 tuple_source_read(struct tuple_source *s)
 {
 	struct pollfd ready = { tuple_source_fd(s), POLLIN, 0 };
-	struct line_batch *b;
 
 	if (s->ahead == NULL) {
 		input_fill(&s->in);
@@ -213,9 +253,14 @@ tuple_source_read(struct tuple_source *s)
 		/* As long as a read would take, so that files take turns. */
 		if (s->steady)
 			poll(&ready, 1, -1);
-		if ((b = scan_ahead_batch(s->ahead)) != NULL)
-			begin_batch(s, b);
+		begin_ahead(s);
 	}
+}
+
+bool
+tuple_source_is_long(const struct tuple_source *s)
+{
+	return s->ahead == NULL && s->in.bytes >= s->ahead_from;
 }
 
 void

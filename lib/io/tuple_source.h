@@ -30,6 +30,7 @@ struct tuple_source {
 	struct input in;
 	struct line_scanner *scanner;
 	struct scan_ahead *ahead; /* what other threads do, or NULL: nothing */
+	uint64_t ahead_from; /* bytes of the input that are read before that */
 	struct line_batch own;	  /* scanned by this thread */
 	struct line_batch *batch; /* in use: own, or one of ahead's */
 	size_t at;	/* lines of the batch that _next has gone to */
@@ -139,12 +140,14 @@ void tuple_source_settle(struct tuple_source *s, bool held);
 void tuple_source_read(struct tuple_source *s);
 
 /*
- * Let other threads do the reading and scanning from here on.
+ * Tell whether this thread has read so much that others should, and let them do
+ * the reading and scanning from here on.
  *
  * Shape:  _next has gone to all lines that were taken.
  * Owns:   the caller stops the threads before _fini.
  * Errors: none; if no thread is left for the input, nothing changes.
  */
+bool tuple_source_is_long(const struct tuple_source *s);
 void tuple_source_read_ahead(struct tuple_source *s,
     struct scan_threads *threads);
 

@@ -66,6 +66,7 @@ next(void *self, struct buffer *b)
 			input_fill(&f->in);
 			break;
 		case INPUT_END:
+		case INPUT_BACK: /* never, since nothing is lent */
 			return false;
 		}
 	}

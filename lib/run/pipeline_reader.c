@@ -8,8 +8,6 @@
 enum {
 	/* Tuples between two questions to streams that had nothing to read. */
 	ASK_EVERY = 64,
-	/* What is shorter is done before a thread would have started. */
-	AHEAD_BYTES = 1 << 20,
 	/* For so long a thread that is scanning is not worth a flush. */
 	AHEAD_MS = 5,
 };
@@ -110,8 +108,7 @@ is_ready(struct pipeline *p, const struct stream *s)
 static void
 read_more(struct pipeline *p, struct stream *s)
 {
-	if (s->source.ahead == NULL && p->checkpoint == NULL &&
-	    s->source.in.bytes >= AHEAD_BYTES) {
+	if (tuple_source_is_long(&s->source)) {
 		if (p->more_threads != 0)
 			scan_threads_start(&p->scan_threads, p->more_threads,
 			    p->nstreams, s->source.scanner);

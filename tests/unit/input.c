@@ -100,6 +100,9 @@ read_all(struct buffer *seen, size_t nfiles, size_t max_line, int writer,
 				close(writer);
 			input_fill(&in);
 			break;
+		case INPUT_BACK:
+			CHECK(false);
+			break;
 		case INPUT_END:
 			CHECK(input_line(&in, &line) == INPUT_END);
 			input_fini(&in);

@@ -6,6 +6,7 @@
  */
 #include <sys/ioctl.h>
 
+#include <poll.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -136,11 +137,22 @@ batches_end(void)
 	projection_fini(&projection);
 }
 
+/* What the hooks of used_lines were told and asked. */
+struct told {
+	off_t end;	 /* of what was used of the file */
+	int files, anew; /* that were begun, and begun once more */
+	int reads;
+};
+
 /* Begin where the file does. */
 static off_t
 opened(void *arg, size_t at, int fd, uint64_t *line)
 {
-	(void)arg, (void)at, (void)fd;
+	struct told *told = arg;
+
+	(void)at, (void)fd;
+	told->end = 0;
+	told->files++;
 	*line = 0;
 	return 0;
 }
@@ -148,48 +160,78 @@ opened(void *arg, size_t at, int fd, uint64_t *line)
 static void
 used(void *arg, struct span bytes)
 {
-	*(off_t *)arg += (off_t)bytes.n;
+	((struct told *)arg)->end += (off_t)bytes.n;
+}
+
+/* Twice the file is not what it was. */
+static bool
+stands(void *arg, struct span rest)
+{
+	struct told *told = arg;
+
+	(void)rest;
+	if (++told->reads % 9 != 0 || told->anew == 2)
+		return true;
+	told->anew++;
+	return false;
 }
 
 /*
  * Whenever it is asked, the input knows which lines have been used, though
- * they were scanned and taken many at a time; one that is held is not.
+ * they were scanned and taken many at a time; one that is held is not.  That
+ * stays so when others read ahead, and when a file has to be begun anew.
  */
 static void
-used_lines(void)
+used_lines(size_t threads)
 {
-	char *names[] = { path };
-	off_t offset = 0, end = 0;
+	char *names[] = { path, path };
+	struct told told = { 0 };
 	const struct input_hooks hooks = {
-		.arg = &end, .opened = opened, .used = used
+		.arg = &told, .opened = opened, .used = used, .stands = stands
 	};
 	struct random rng = { 3 };
 	struct projection projection;
+	struct scan_threads t = { 0 };
 	struct tuple_source s;
 	enum input_status status = INPUT_EMPTY;
-	uint64_t lines = 0;
-	bool held;
+	uint64_t lines = 0, aheads = 0;
+	off_t offset = 0;
+	int files = 1;
 
 	look_for_a(&projection);
-	tuple_source_init(&s, 0, names, 1, 1 << 20, &projection);
+	tuple_source_init(&s, 0, names, 2, 1 << 20, &projection);
+	CHECK(threads == 0 || scan_threads_start(&t, threads, 1, s.scanner));
 	input_resume(&s.in, &hooks);
 	while (status != INPUT_END) {
 		if (!next_line(&s, &status)) {
+			if (threads != 0 && tuple_source_is_long(&s))
+				tuple_source_read_ahead(&s, &t);
+			poll(&(struct pollfd){ tuple_source_fd(&s), POLLIN, 0 },
+			    1, s.ahead != NULL ? -1 : 0);
 			tuple_source_read(&s);
 			continue;
 		}
+		aheads += s.ahead != NULL;
+		if (told.files != files)
+			lines = (uint64_t)(offset = 0);
+		files = told.files;
 		check_line(&s, lines++);
 		offset += (off_t)tuple_source_raw(&s).n + 1;
 		if (random_below(&rng, 20) != 0)
 			continue;
-		held = random_below(&rng, 2) == 0;
+		bool held = random_below(&rng, 2) == 0;
 		tuple_source_settle(&s, held);
-		CHECK_EQ(input_offset(&s.in),
+		input_tell(&s.in);
+		CHECK_EQ(told.end,
 		    offset - (held ? (off_t)tuple_source_raw(&s).n + 1 : 0));
 		CHECK_EQ(input_line_number(&s.in), lines - held);
+		CHECK(s.ahead != NULL || input_offset(&s.in) == told.end);
 	}
 	CHECK_EQ(lines, LINES);
-	CHECK_EQ(end, offset);
+	CHECK_EQ(told.end, offset);
+	CHECK(told.anew == 2 && files == 4);
+	CHECK(threads == 0 ? aheads == 0 : aheads > LINES / 2);
+	scan_threads_stop(&t);
 	tuple_source_fini(&s);
 	projection_fini(&projection);
 }
@@ -266,7 +308,9 @@ main(void)
 	hash_init();
 	write_lines();
 	batches_end();
-	used_lines();
+	used_lines(0);
+	used_lines(1);
+	used_lines(3);
 	kinds_of_lines(false);
 	kinds_of_lines(true);
 	unlink(path);
