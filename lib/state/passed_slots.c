@@ -1,8 +1,6 @@
 /*
  * SPDX-License-Identifier: ISC
  */
-#include <stdlib.h>
-
 #include "state/passed_slots.h"
 
 enum { PASSED_FORM = 1 };
@@ -13,27 +11,22 @@ passed_slots_fini(struct passed_slots *p)
 	buffer_fini(&p->packed);
 }
 
+static void
+pack_slot(void *arg, int64_t slot)
+{
+	struct passed_slots *p = arg;
+
+	pack_int(&p->packed, slot);
+}
+
 void
 passed_slots_save(struct passed_slots *p,
     const struct sliding_window_counter *w, struct store *store)
 {
-	const struct slots *slots = &w->counter.slots;
-	int64_t first = slots_first_ahead(slots);
-	uint32_t *ids;
-	size_t n = 0;
-
 	p->packed.n = 0;
 	pack_form(&p->packed, PASSED_FORM);
-	if (w->started && first < w->reached) {
-		ids = slots_from(slots, first, &n);
-		for (size_t i = 0; i < n; i++) {
-			const struct slot *slot = slots_get(slots, ids[i]);
-
-			if (!slot->open && slot->number < w->reached)
-				pack_int(&p->packed, slot->number);
-		}
-		free(ids);
-	}
+	if (w->started)
+		slot_counter_each_ahead(&w->counter, w->reached, pack_slot, p);
 	store_put_value(store, "passed", buffer_span(&p->packed));
 }
 

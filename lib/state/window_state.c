@@ -121,15 +121,15 @@ fill_cell(void *arg, size_t i, struct stored_value *row)
 {
 	struct window_state *s = arg;
 	const struct window_cell *cell = &s->list[i];
-	struct hash_map *keys = &s->window->counter.keys;
+	struct slot_counter *c = &s->window->counter;
 	struct stored_value *rest;
 
 	row[0] = stored_value_of_int(slot_times_start(s->times, cell->slot));
-	stored_key_columns(hash_map_key(keys, cell->key), s->nkeys, row + 1);
+	stored_key_columns(slot_counter_key(c, cell->key), s->nkeys, row + 1);
 	row += 1 + s->nkeys;
 	rest = row + nvalues_of(s);
 	s->text.n = 0;
-	sum_put(&s->window->counter.sums, &s->text, cell->count);
+	sum_put(&c->sums, &s->text, cell->count);
 	rest[COUNT] = stored_value_of_json(buffer_span(&s->text));
 	if (aggregates_of(s) == NULL)
 		rest[CELL_EXACT] = exact_column(s, cell->count);
@@ -142,15 +142,15 @@ fill_key(void *arg, size_t i, struct stored_value *row)
 {
 	struct window_state *s = arg;
 	const struct window_cell *cell = &s->list[i];
-	struct hash_map *keys = &s->window->counter.keys;
-	struct span bytes = hash_map_key(keys, cell->key);
+	const struct slot_counter *c = &s->window->counter;
+	struct span bytes = slot_counter_key(c, cell->key);
 
 	stored_key_columns(bytes, s->nkeys, row);
 	row += s->nkeys;
 	row[ORDER] = stored_value_of_int(s->nstored + (int64_t)i);
 	row[SHOWN] = stored_value_of_int(cell->shown);
 	row[SPELLING] =
-	    stored_key_spelling(bytes, hash_map_label(keys, cell->key));
+	    stored_key_spelling(bytes, slot_counter_spelling(c, cell->key));
 }
 
 /* What a report does to keys is too much to follow. */
@@ -168,7 +168,7 @@ save_keys(struct window_state *s)
 	slot_counter_each_key(c, s->end, add_key, s);
 	store_table_put(s->keys, s->n, fill_key, s);
 	s->nstored += (int64_t)s->n;
-	s->end = c->keys.end;
+	s->end = slot_counter_end(c);
 	s->window->reported = false;
 }
 
@@ -352,6 +352,6 @@ window_state_load(struct window_state *s, struct store *store)
 	if (!passed_slots_done(&s->passed))
 		store_damaged(store, "passed");
 	w->touched = INT64_MAX;
-	s->end = w->counter.keys.end;
+	s->end = slot_counter_end(&w->counter);
 	s->nstored = (int64_t)sliding_window_counter_live(w);
 }

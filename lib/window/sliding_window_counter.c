@@ -39,7 +39,7 @@ sliding_window_counter_next(const struct sliding_window_counter *w,
 {
 	int64_t slot;
 
-	if (w->counter.nopen != 0 || w->counter.nshown != 0) {
+	if (slot_counter_has_rows(&w->counter)) {
 		*boundary = w->reached + 1;
 		return true;
 	}

@@ -79,13 +79,13 @@ sliding_window_counter_put_total(const struct sliding_window_counter *w,
 static inline size_t
 sliding_window_counter_live(const struct sliding_window_counter *w)
 {
-	return w->counter.keys.live;
+	return slot_counter_live(&w->counter);
 }
 
 static inline const struct hash_map *
 sliding_window_counter_keys(const struct sliding_window_counter *w)
 {
-	return &w->counter.keys;
+	return slot_counter_keys(&w->counter);
 }
 
 /* Note that time has reached a boundary; earlier ones change nothing. */

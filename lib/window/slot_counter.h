@@ -108,6 +108,35 @@ void slot_counter_each_cell(struct slot_counter *c, int64_t from,
     slot_counter_cell_fn *fn, void *arg);
 
 /*
+ * The canonical bytes of a key, and how it was first spelled; the id above
+ * those of all keys.
+ *
+ * Owns:   the counter's, and good until it changes.
+ */
+static inline struct span
+slot_counter_key(const struct slot_counter *c, uint32_t key)
+{
+	return hash_map_key(&c->keys, key);
+}
+
+static inline struct span
+slot_counter_spelling(const struct slot_counter *c, uint32_t key)
+{
+	return hash_map_label(&c->keys, key);
+}
+
+static inline uint32_t
+slot_counter_end(const struct slot_counter *c)
+{
+	return c->keys.end;
+}
+
+/* The slots ahead below a number, in ascending order. */
+typedef void slot_counter_slot_fn(void *arg, int64_t slot);
+void slot_counter_each_ahead(const struct slot_counter *c, int64_t below,
+    slot_counter_slot_fn *fn, void *arg);
+
+/*
  * The aggregates of a cell.
  *
  * Owns:   the counter's, and good until it changes.
@@ -127,6 +156,26 @@ bool slot_counter_put_key(struct slot_counter *c, const struct key *key,
     bool shown);
 bool slot_counter_put_cell(struct slot_counter *c, const struct key *key,
     int64_t slot, struct total count, void **value);
+
+/* How many keys there are; where they are looked up, for keys_look_ahead. */
+static inline size_t
+slot_counter_live(const struct slot_counter *c)
+{
+	return c->keys.live;
+}
+
+static inline const struct hash_map *
+slot_counter_keys(const struct slot_counter *c)
+{
+	return &c->keys;
+}
+
+/* Tell whether a report would have a row. */
+static inline bool
+slot_counter_has_rows(const struct slot_counter *c)
+{
+	return c->nopen != 0 || c->nshown != 0;
+}
 
 /* The number of the first slot of all; INT64_MAX where there is none. */
 int64_t slot_counter_first(const struct slot_counter *c);

@@ -34,6 +34,26 @@ slot_counter_each_cell(struct slot_counter *c, int64_t from,
 	free(ids);
 }
 
+void
+slot_counter_each_ahead(const struct slot_counter *c, int64_t below,
+    slot_counter_slot_fn *fn, void *arg)
+{
+	int64_t first = slots_first_ahead(&c->slots);
+	uint32_t *ids;
+	size_t n;
+
+	if (first >= below)
+		return;
+	ids = slots_from(&c->slots, first, &n);
+	for (size_t i = 0; i < n; i++) {
+		const struct slot *slot = slots_get(&c->slots, ids[i]);
+
+		if (!slot->open && slot->number < below)
+			fn(arg, slot->number);
+	}
+	free(ids);
+}
+
 bool
 slot_counter_put_key(struct slot_counter *c, const struct key *key, bool shown)
 {
