@@ -7,6 +7,8 @@
 #                   compiler warnings are errors here
 #   make check-arm64
 #                   what is compiled otherwise for 64-bit ARM, under qemu
+#   make check-musl
+#                   the unit programs with another C library
 #   make check-storm
 #                   the same topologies on a Storm cluster and in a pipe; needs
 #                   Java, and Maven, which fetches Storm
@@ -30,16 +32,17 @@
 #
 # SAN=1 with any of them builds in build-san, under the address and undefined
 # behaviour sanitizers, SAN=thread in build-san-thread, under that of threads;
-# CC=clang in a folder of its own, too, build-clang or build-san-clang.  V=1
-# shows the commands.  LTO= builds in a quarter of the time, for work on the
-# code.
+# CC=clang in a folder of its own, too, build-clang or build-san-clang.
+# PORTABLE=1 builds in build-portable, without what only Linux has.  V=1 shows
+# the commands.  LTO= builds in a quarter of the time, for work on the code.
 
 SHELL := bash
 .SHELLFLAGS := -o pipefail -c
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all demo check check-arm64 check-storm crash damage faults lint fuzz \
-    coverage nightly bench bench-storm deb deps install uninstall clean FORCE
+.PHONY: all demo check check-arm64 check-musl check-storm crash damage faults \
+    lint fuzz coverage nightly bench bench-storm deb deps install uninstall \
+    clean FORCE
 
 PREFIX ?= /usr/local
 CFLAGS ?= -O2 -g
@@ -54,7 +57,7 @@ DAMAGES ?= 10000
 comma := ,
 clang := $(findstring clang,$(CC))
 build := build$(if $(FUZZ),-fuzz,$(if $(SAN),-san)$(filter-out -1,$(SAN:%=-%)))$(if \
-    $(COVERAGE),-coverage)$(if $(clang),-clang)
+    $(COVERAGE),-coverage)$(if $(PORTABLE),-portable)$(if $(clang),-clang)
 version := $(shell sed -n 's/.*_VERSION "\(.*\)"/\1/p' lib/base/version.h)
 # Each command is optimised as a whole when it is linked, which takes 4 % off
 # most of them, 10 % off a join on two threads, and nothing off topn; tests are
@@ -71,7 +74,7 @@ sanitize := -fsanitize=$(or $(filter thread,$(SAN)),address$(comma)undefined$(if
     $(FUZZ),$(comma)fuzzer)) -fno-sanitize-recover=all -fno-omit-frame-pointer \
     $(if $(clang),,-Wno-maybe-uninitialized)
 # The last two make the same program of the same files wherever they lie.
-flags = -std=c11 -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -Ilib $(warn) \
+flags = -std=c11 -D_XOPEN_SOURCE=700 $(if $(PORTABLE),-DPORTABLE) -Ilib $(warn) \
     -ffile-prefix-map=$(CURDIR)=. -frandom-seed=$(notdir $@) \
     -fvisibility=hidden \
     $(CFLAGS) $(LTO) $(if $(SAN)$(FUZZ),$(sanitize)) \
@@ -212,6 +215,9 @@ check-programs: all $(objects) $(call program,$(units)) $(preload)
 check-arm64: deps-arm64
 	@tests/arm64/run
 
+check-musl: deps-musl
+	@tests/musl/run
+
 check-storm: deps-check
 	+@$(submake) all
 	@tests/storm/run $(build)
@@ -319,10 +325,12 @@ needs-arm64 = gcc-aarch64-linux-gnu:aarch64-linux-gnu-gcc \
     libc6-dev-arm64-cross:aarch64-linux-gnu-gcc \
     qemu-user-static:qemu-aarch64-static
 
+needs-musl = musl-tools:musl-gcc libxxhash-dev:xxhash.h
+
 deps: deps-check
 
 deps-demo deps-check deps-lint deps-fuzz deps-coverage deps-bench deps-deb \
-    deps-arm64: deps-%: FORCE
+    deps-arm64 deps-musl: deps-%: FORCE
 	@missing=; \
 	for need in $(needs-$*); do \
 		case $${need#*:} in \
@@ -382,4 +390,4 @@ uninstall:
 
 clean:
 	rm -rf build build-clang build-san build-san-clang build-san-thread \
-	    build-coverage build-fuzz-clang
+	    build-coverage build-fuzz-clang build-portable

@@ -72,6 +72,12 @@ none() {
 	done | none "includes what is not below it"
 }
 
+@test "what only Linux has is called by base alone" {
+	grep -nE '_GNU_SOURCE|HAS_LINUX|__linux__|F_SETPIPE_SZ|memrchr' \
+	    cmd/*.[ch] lib/*/*.[ch] | grep -v '^lib/base/' |
+		none "belongs in lib/base"
+}
+
 @test "no file of C is longer than 400 lines, no function than 60" {
 	wc -l cmd/*.[ch] lib/*/*.[ch] tests/*/*.[ch] |
 		awk '$1 > 400 && $2 != "total" { print $2 ": " $1 " lines" }' |

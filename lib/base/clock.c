@@ -1,12 +1,14 @@
 /*
  * SPDX-License-Identifier: ISC
  */
+#include "base/linux.h"
+
 #include <time.h>
 
 #include "base/clock.h"
 
 /* A clock that never jumps; if there is such, one that counts a suspend. */
-#ifdef CLOCK_BOOTTIME
+#ifdef HAS_LINUX
 #define STEADY_CLOCK CLOCK_BOOTTIME
 #else
 #define STEADY_CLOCK CLOCK_MONOTONIC

@@ -1,6 +1,8 @@
 /*
  * SPDX-License-Identifier: ISC
  */
+#include "base/linux.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -29,6 +31,18 @@ int
 descriptor_never_block(int fd)
 {
 	return fcntl(fd, F_SETFL, O_NONBLOCK);
+}
+
+void
+descriptor_widen(int fd, size_t n)
+{
+#ifdef HAS_LINUX
+	if (fcntl(fd, F_GETPIPE_SZ) < (int)n)
+		fcntl(fd, F_SETPIPE_SZ, (int)n);
+#else
+	(void)fd;
+	(void)n;
+#endif
 }
 
 void

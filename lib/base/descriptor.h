@@ -25,6 +25,15 @@ int descriptor_pipe(int fds[2]);
 int descriptor_never_block(int fd);
 
 /*
+ * Let the writer of a pipe get n bytes ahead of its reader, where the system
+ * can do that; descriptors of other kinds stay as they are.
+ *
+ * Shape:  n is a power of two from 4096 to 1 MiB.
+ * Errors: none.
+ */
+void descriptor_widen(int fd, size_t n);
+
+/*
  * Write a byte to a pipe, to wake a thread that waits for its other end.
  *
  * Errors: none; stops the program if it cannot be written, since the thread

@@ -1,17 +1,41 @@
 /*
  * SPDX-License-Identifier: ISC
  */
+#include "base/linux.h"
+
+#include <fcntl.h>
+#ifdef HAS_LINUX
 #include <sys/random.h>
+#endif
+#include <unistd.h>
 
 #include "base/hash.h"
 
 unsigned char hash_secret[HASH_SECRET_BYTES];
 
+/* Fill the secret with random bytes.  False: there are none yet. */
+static bool
+read_random(void)
+{
+#ifdef HAS_LINUX
+	return getrandom(hash_secret, sizeof hash_secret, GRND_NONBLOCK) ==
+	    (ssize_t)sizeof hash_secret;
+#else
+	int fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
+	bool full = fd >= 0 &&
+	    read(fd, hash_secret, sizeof hash_secret) ==
+		(ssize_t)sizeof hash_secret;
+
+	if (fd >= 0)
+		close(fd);
+	return full;
+#endif
+}
+
 void
 hash_init(void)
 {
-	if (getrandom(hash_secret, sizeof hash_secret, GRND_NONBLOCK) !=
-	    (ssize_t)sizeof hash_secret) {
+	if (!read_random()) {
 		const void *somewhere = &somewhere;
 
 		XXH3_generateSecret(hash_secret, sizeof hash_secret, &somewhere,

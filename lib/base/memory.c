@@ -1,8 +1,11 @@
 /*
  * SPDX-License-Identifier: ISC
  */
+#include "base/linux.h"
+
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #include "base/diagnostics.h"
@@ -30,7 +33,7 @@ void *
 memory_new_large(size_t n, size_t size)
 {
 	char *p = memory_new(n, size);
-#ifdef MADV_HUGEPAGE
+#ifdef HAS_LINUX
 	uintptr_t first =
 	    ((uintptr_t)p + LARGE_PAGE - 1) & -(uintptr_t)LARGE_PAGE;
 	uintptr_t end = ((uintptr_t)p + n * size) & -(uintptr_t)LARGE_PAGE;
@@ -58,4 +61,17 @@ memory_grow(void *p, size_t *cap, size_t need, size_t size)
 		memory_exhausted();
 	*cap = want;
 	return p;
+}
+
+const char *
+memory_find_last(const char *p, char byte, size_t n)
+{
+#ifdef HAS_LINUX
+	return memrchr(p, byte, n);
+#else
+	while (n > 0)
+		if (p[--n] == byte)
+			return p + n;
+	return NULL;
+#endif
 }

@@ -26,6 +26,9 @@ void *memory_new(size_t n, size_t size);
  */
 void *memory_new_large(size_t n, size_t size);
 
+/* Find the last byte that is `byte` among n; NULL where there is none. */
+const char *memory_find_last(const char *p, char byte, size_t n);
+
 /*
  * Make room for at least need elements of size bytes.  The room grows by half
  * or more, so that appending one by one is amortised O(1).  New elements are

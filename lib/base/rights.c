@@ -1,7 +1,9 @@
 /*
  * SPDX-License-Identifier: ISC
  */
-#ifdef __linux__
+#include "base/linux.h"
+
+#ifdef HAS_LINUX
 #include <sys/prctl.h>
 #endif
 #include <unistd.h>
@@ -12,7 +14,7 @@
 void
 rights_give_up(void)
 {
-#if defined(__linux__)
+#if defined(HAS_LINUX)
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
 		die_errno("prctl");
 #elif defined(__OpenBSD__)

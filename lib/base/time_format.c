@@ -1,6 +1,9 @@
 /*
  * SPDX-License-Identifier: ISC
  */
+#ifndef _DEFAULT_SOURCE
+#define _DEFAULT_SOURCE /* tm_gmtoff, which POSIX has since 2024 */
+#endif
 #include <string.h>
 #include <time.h>
 

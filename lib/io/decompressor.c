@@ -1,7 +1,6 @@
 /*
  * SPDX-License-Identifier: ISC
  */
-#define _GNU_SOURCE /* F_SETPIPE_SZ */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -132,10 +131,8 @@ decompressor_start(int fd, struct span first)
 		release(d);
 		return NULL;
 	}
-#ifdef F_SETPIPE_SZ
 	/* As much as a pipe may have; with less, turns are more frequent. */
-	fcntl(d->fds[0], F_SETPIPE_SZ, PIPE_ROOM);
-#endif
+	descriptor_widen(d->fds[0], PIPE_ROOM);
 	status = start_thread(d);
 	if (status == 0)
 		return d;

@@ -1,7 +1,6 @@
 /*
  * SPDX-License-Identifier: ISC
  */
-#define _GNU_SOURCE /* F_SETPIPE_SZ */
 #include <sys/stat.h>
 
 #include <errno.h>
@@ -291,10 +290,7 @@ static void
 widen(struct input *in)
 {
 	in->wide = true;
-#ifdef F_SETPIPE_SZ
-	if (fcntl(in->fd, F_GETPIPE_SZ) < READ_BLOCK)
-		fcntl(in->fd, F_SETPIPE_SZ, READ_BLOCK);
-#endif
+	descriptor_widen(in->fd, READ_BLOCK);
 }
 
 bool

@@ -1,9 +1,9 @@
 /*
  * SPDX-License-Identifier: ISC
  */
-#define _GNU_SOURCE /* memrchr */
 #include <string.h>
 
+#include "base/memory.h"
 #include "io/input_internal.h"
 #include "json/scanner.h"
 
@@ -115,7 +115,8 @@ input_ahead(struct input *in, size_t n)
 	if (n > have)
 		n = have;
 	if (in->searched < n)
-		newline = memrchr(p + in->searched, '\n', n - in->searched);
+		newline =
+		    memory_find_last(p + in->searched, '\n', n - in->searched);
 	if (newline == NULL) {
 		/* The first line is longer, or not all there. */
 		if (in->searched < n)

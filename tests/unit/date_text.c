@@ -26,6 +26,27 @@ struct row {
 	const char *format;
 };
 
+static bool
+check_format(const char *format)
+{
+	struct fault fault = { 0 };
+	bool can = time_format_check(format, &fault) == 0;
+
+	CHECK(can == (fault.kind == FAULT_NONE));
+	return can;
+}
+
+/* musl reads fewer formats; those are refused, not read as something else. */
+static bool
+is_read(const char *format)
+{
+#ifdef __GLIBC__
+	return CHECK(check_format(format));
+#else
+	return check_format(format);
+#endif
+}
+
 static void
 check_rows(const struct row *rows, size_t n)
 {
@@ -33,10 +54,13 @@ check_rows(const struct row *rows, size_t n)
 		const struct row *r = &rows[i];
 		struct span text = span_of(r->text);
 		int64_t ns = 0;
-		int got = r->format == NULL ?
+		int got;
+
+		if (r->format != NULL && !is_read(r->format))
+			continue;
+		got = r->format == NULL ?
 		    timestamp_parse(text, TIME_UNIT_AUTO, &ns) :
 		    time_format_parse(r->format, text, &ns);
-
 		if (!CHECK(got == r->result && (got != 0 || ns == r->ns)))
 			fprintf(stderr, "\t%s: got %d, %jd\n", r->text, got,
 			    (intmax_t)ns);
@@ -128,16 +152,6 @@ static const struct row by_format[] = {
 	{ "9999", RANGE, 0, "%Y" },
 };
 
-static bool
-check_format(const char *format)
-{
-	struct fault fault = { 0 };
-	bool can = time_format_check(format, &fault) == 0;
-
-	CHECK(can == (fault.kind == FAULT_NONE));
-	return can;
-}
-
 static void
 check_formats(void)
 {
@@ -155,7 +169,7 @@ check_formats(void)
 	int64_t ns;
 
 	for (size_t i = 0; i < sizeof used / sizeof used[0]; i++)
-		CHECK(check_format(used[i]));
+		is_read(used[i]);
 	for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
 		CHECK(!check_format(refused[i]));
 	CHECK_EQ(time_format_parse("%Y",
