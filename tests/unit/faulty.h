@@ -6,7 +6,8 @@
  *	FAULTY(write, -EINTR, 3, 0, -ENOSPC);
  *
  * lets the next write fail with EINTR, the one after that take three bytes, one
- * do as it likes, and one fail for want of room; what comes then goes well.
+ * do as it likes, and one fail for want of room; what comes then goes well.  The
+ * calls that were noted before are forgotten.
  *
  * The linker puts them there: the Makefile has --wrap=read and the like for
  * each unit program that includes this.
@@ -50,6 +51,8 @@ static char faulty_calls[64];
 static inline void
 faulty_plan(struct faulty *f, const int *how, size_t n)
 {
+	if (!CHECK(n <= FAULTY_MOST))
+		exit(1);
 	memcpy(f->how, how, n * sizeof *how);
 	f->n = n;
 	f->at = 0;
