@@ -11,7 +11,7 @@
  */
 #include <stddef.h>
 
-#include "bolt/time_options.h"
+#include "bolt/interleave.h"
 #include "join/repeats.h"
 #include "run/bolt_main.h"
 #include "run/checkpoint.h"
@@ -19,6 +19,7 @@
 #include "state/repeat_state.h"
 
 struct dedup {
+	struct interleave interleave; /* first */
 	struct {
 		struct field_range key, time;
 		int64_t length;
@@ -31,7 +32,6 @@ struct dedup {
 	struct known_keys known;     /* without, with --state */
 	const struct hash_map *keys; /* of the one that is in use */
 	struct repeat_state state;
-	struct watermark watermark; /* in milliseconds */
 	const struct field *fields; /* of the key */
 	struct key key;
 	struct keys_ahead ahead;
@@ -57,6 +57,7 @@ static const struct option_spec specs[] = {
 	    .changeable = true,
 	    .help = "keep the repeats in FILE" },
 	OPTION_MAX_KEYS(AT(limit)),
+	OPTIONS_INTERLEAVE(AT(times)),
 	OPTIONS_TIME(AT(times)),
 	{ 0 },
 };
@@ -84,7 +85,7 @@ prepare(void *self, const struct bolt_context *context)
 
 	d->collector = context->collector;
 	d->fields = context->projection->fields + d->options.key.first;
-	watermark_init(&d->watermark, 1, d->options.times.lateness);
+	interleave_prepare(&d->interleave, context);
 	if (d->options.length != 0) {
 		repeats_init(&d->repeats, d->options.length,
 		    d->options.times.lateness);
@@ -137,14 +138,15 @@ catch_up(void *self)
 
 /* Tell whether a tuple's key is new, or has been forgotten. */
 static bool
-passes(struct dedup *d, const struct key *key, int64_t time_ms)
+passes(struct dedup *d, const struct tuple *t, const struct key *key,
+    int64_t time_ms)
 {
 	bool added;
 
 	if (d->options.length != 0) {
-		watermark_see(&d->watermark, 0, time_ms);
+		watermark_see(&d->interleave.watermark, t->stream, time_ms);
 		return repeats_pass(&d->repeats, key->bytes, time_ms,
-		    d->watermark.now);
+		    d->interleave.watermark.now);
 	}
 	if (key_limit_refuses(key_limit_of(&d->options.limit), d->once.live,
 		&d->once, key))
@@ -158,7 +160,7 @@ static int
 execute(void *self, const struct tuple *t, struct fault *f)
 {
 	struct dedup *d = self;
-	int64_t ns, time_ms = t->now_ms;
+	int64_t time_ms = t->now_ms;
 	const struct key *key = &d->key;
 	bool known = false;
 
@@ -167,16 +169,13 @@ execute(void *self, const struct tuple *t, struct fault *f)
 	else if ((key = key_of_tuple(&d->key, t, d->options.key.first,
 		      d->options.key.n, f)) == NULL)
 		return -1;
-	if (d->options.time.n != 0) {
-		if (tuple_time(t, d->options.time.first, &d->options.times.form,
-			&ns, f) < 0)
-			return -1;
-		time_ms = ns_to_ms(ns);
-	}
+	if (d->options.time.n != 0 &&
+	    interleave_time(&d->interleave, t, &time_ms, f) < 0)
+		return -1;
 	if (d->asks)
 		known_keys_ask(&d->known, key, t->id, t->line);
 	else
-		known = !passes(d, key, time_ms);
+		known = !passes(d, t, key, time_ms);
 	if (key_limit_check(&d->options.limit, f) < 0)
 		return -1;
 	if (!d->asks)
@@ -189,7 +188,7 @@ tick(void *self, const struct tick *tick)
 {
 	struct dedup *d = self;
 
-	if (tick->source != TICK_INPUT)
+	if (tick->source != TICK_INPUT || d->options.times.interleave)
 		return;
 	catch_up(d);
 	collector_tick(d->collector, tick->ms);
@@ -207,7 +206,7 @@ cleanup(void *self)
 	else
 		hash_map_fini(&d->once);
 	repeat_state_fini(&d->state);
-	watermark_fini(&d->watermark);
+	interleave_fini(&d->interleave);
 	key_fini(&d->key);
 	keys_ahead_fini(&d->ahead);
 }
@@ -238,7 +237,8 @@ restore(void *self, struct store *store)
 		names[0] = SPAN("_hash");
 	if (d->options.length != 0) {
 		d->state = (struct repeat_state){ .repeats = &d->repeats,
-			.watermark = &d->watermark,
+			.watermark = &d->interleave.watermark,
+			.streams = d->interleave.names,
 			.nkeys = key_nparts(d->options.key.n) };
 		repeat_state_open(&d->state, store, names);
 	} else {
@@ -263,10 +263,10 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 {
 	struct dedup *d = bolt->self;
 
-	time_options_configure(&d->options.times, setup->command,
-	    d->options.time.n != 0, bolt);
 	if (d->options.key.n != 0 && d->options.length == 0)
 		bolt->look_ahead = look_ahead;
+	interleave_configure(&d->interleave, &d->options.times,
+	    &d->options.time, bolt, setup);
 	bolt->side = d->options.dropped;
 }
 

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "bolt/time_options.h"
+#include "bolt/interleave.h"
 #include "run/bolt_main.h"
 #include "run/checkpoint.h"
 #include "state/timed_window_state.h"
@@ -24,11 +24,11 @@
 enum { LENGTH_MS = 300000, EVERY_MS = 60000 };
 
 struct rollcount {
+	struct interleave interleave; /* first */
 	struct {
 		struct field_range key, time, value;
 		struct aggregates aggregates;
 		struct key_limit limit;
-		const char *align;
 		int64_t length, every;
 		struct time_options times;
 		bool input_ticks, ticks, drain, no_zeros;
@@ -64,11 +64,7 @@ static const struct option_spec specs[] = {
 	    .help = "take the time from the ticks of the input" },
 	{ 'T', "ticks", NULL, OPTION_FLAG, AT(ticks),
 	    .help = "write a tick after each batch" },
-	{ .name = "align",
-	    .arg = "TIME",
-	    .kind = OPTION_TEXT,
-	    .to = AT(align),
-	    .help = "count slots from this time, not from the epoch" },
+	OPTION_ALIGN(AT(times)),
 	{ .name = "drain",
 	    .kind = OPTION_FLAG,
 	    .to = AT(drain),
@@ -85,6 +81,7 @@ static const struct option_spec specs[] = {
 	    .to = AT(no_zeros),
 	    .help = "leave out the row of a key that has left" },
 	OPTION_MAX_KEYS(AT(limit)),
+	OPTIONS_INTERLEAVE(AT(times)),
 	OPTIONS_TIME(AT(times)),
 	{ 0 },
 };
@@ -155,6 +152,7 @@ prepare(void *self, const struct bolt_context *context)
 
 	r->fields = context->projection->fields + r->options.key.first;
 	r->collector = context->collector;
+	interleave_prepare(&r->interleave, context);
 	timed_window_init(&r->window,
 	    r->options.aggregates.n == 0 ? NULL : &r->options.aggregates,
 	    context->now_ms);
@@ -169,6 +167,14 @@ look_ahead(void *self, struct tuple *const *t, size_t n)
 	keys_look_ahead(&r->ahead,
 	    sliding_window_counter_keys(&r->window.counter), t, n,
 	    r->options.key.first, r->options.key.n);
+}
+
+static void
+move_time(void *self, int64_t ms)
+{
+	struct rollcount *r = self;
+
+	timed_window_move(&r->window, ms);
 }
 
 static int
@@ -192,10 +198,9 @@ execute(void *self, const struct tuple *t, struct fault *f)
 	if (aggregates_check(&r->options.aggregates, t, f) < 0)
 		return -1;
 	if (r->options.time.n != 0) {
-		if (tuple_time(t, r->options.time.first, &r->options.times.form,
-			&ms, f) < 0)
+		if (interleave_time(&r->interleave, t, &ms, f) < 0)
 			return -1;
-		ms = ns_to_ms(ms);
+		interleave_see(&r->interleave, t, ms);
 	}
 	if (timed_window_add(&r->window, key, ms,
 		r->options.value.n != 0 ? &x : NULL, &late_ms))
@@ -214,14 +219,14 @@ tick(void *self, const struct tick *tick)
 	struct timed_window *w = &r->window;
 	bool told = true; /* a tick has been written for this one */
 
-	if (tick->source == TICK_CLOCK)
+	if (tick->source == TICK_LIVE)
+		interleave_go_on(&r->interleave, w->started, w->now_ms, tick);
+	else if (tick->source == TICK_CLOCK)
 		timed_window_move(w, tick->ms);
-	else if (tick->source == TICK_LIVE && w->started)
-		timed_window_move(w, w->now_ms + tick->ms);
 	else if (w->time == WINDOW_BY_TICKS ||
 	    (w->time == WINDOW_BY_ARRIVAL && tick->source == TICK_ALARM))
 		told = timed_window_close_slot(w, tick->ms);
-	else if (w->time == WINDOW_BY_EVENTS_AND_TICKS &&
+	else if (r->options.input_ticks &&
 	    (!w->started || tick->ms > w->now_ms))
 		told = timed_window_move(w, tick->ms) == tick->ms;
 	if (r->options.ticks && !told)
@@ -242,6 +247,7 @@ cleanup(void *self)
 {
 	struct rollcount *r = self;
 
+	interleave_fini(&r->interleave);
 	timed_window_fini(&r->window);
 	aggregates_fini(&r->options.aggregates);
 	key_fini(&r->key);
@@ -264,6 +270,7 @@ save(void *self, struct store *s)
 	struct rollcount *r = self;
 
 	timed_window_state_save(&r->state, s);
+	interleave_save(&r->interleave, s);
 }
 
 static void
@@ -274,6 +281,7 @@ restore(void *self, struct store *s)
 
 	timed_window_state_open(&r->state, &r->window, s, names,
 	    key_nparts(r->options.key.n), r->options.value.n != 0);
+	interleave_restore(&r->interleave, s);
 	free(names);
 }
 
@@ -295,25 +303,6 @@ set_window(struct rollcount *r)
 		    (double)r->options.every / 1000);
 }
 
-/* Slots are counted from --align. */
-static void
-set_start(struct rollcount *r)
-{
-	const char *align = r->options.align;
-	int64_t ns;
-
-	if (align == NULL)
-		return;
-	if (r->options.time.n == 0)
-		options_misuse(&command, "--align needs -t");
-	if (timestamp_parse(span_of(align),
-		(enum time_unit)r->options.times.form.unit,
-		&ns) != TIMESTAMP_OK)
-		options_check(&command, "--align",
-		    "expected a time from 1677 to 2262", align);
-	r->window.align_ms = ns_to_ms(ns);
-}
-
 /* No member of a row may have the name of another. */
 static void
 check_names(const struct rollcount *r, const struct field *fields)
@@ -332,7 +321,7 @@ time_of_options(const struct rollcount *r)
 	if (r->options.time.n == 0)
 		return r->options.input_ticks ? WINDOW_BY_TICKS :
 						WINDOW_BY_ARRIVAL;
-	if (r->options.input_ticks)
+	if (r->options.input_ticks || r->options.times.interleave)
 		return WINDOW_BY_EVENTS_AND_TICKS;
 	return r->options.times.lateness == LATENESS_ALL ?
 	    WINDOW_BY_EVENTS_HELD :
@@ -347,17 +336,21 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	check_names(r, setup->projection->fields + r->options.key.first);
 	if (r->options.aggregates.n != 0 && r->options.value.n != 0)
 		options_misuse(&command, "-a and -v exclude each other");
-	set_start(r);
 	set_window(r);
 	if (r->options.input_ticks && r->options.times.lateness != 0)
 		options_misuse(&command, "-i and -l exclude each other");
 	if (r->options.input_ticks && r->options.drain)
 		options_misuse(&command, "-i and --drain exclude each other");
-	time_options_configure(&r->options.times, &command,
-	    r->options.time.n != 0, bolt);
 	if (r->options.input_ticks && r->options.times.live != 0)
 		options_misuse(&command, "-i and --live exclude each other");
+	if (r->options.input_ticks && r->options.times.interleave)
+		options_misuse(&command,
+		    "-i and --interleave exclude each other");
+	r->interleave.move = move_time;
+	interleave_configure(&r->interleave, &r->options.times,
+	    &r->options.time, bolt, setup);
 	r->window.time = time_of_options(r);
+	r->window.align_ms = time_options_start(&r->options.times, &command);
 	r->window.length_ms = r->options.length;
 	r->window.every_ms = r->options.every;
 	r->window.lateness_ms = r->options.times.lateness;

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "bolt/time_options.h"
+#include "bolt/interleave.h"
 #include "run/bolt_main.h"
 #include "run/checkpoint.h"
 #include "state/session_state.h"
@@ -19,6 +19,7 @@
 enum { LOOK_MS = 1000 };
 
 struct sessions_bolt {
+	struct interleave interleave; /* first */
 	struct {
 		struct field_range key, time;
 		struct aggregates aggregates;
@@ -57,6 +58,7 @@ static const struct option_spec specs[] = {
 	    .changeable = true,
 	    .help = "keep late tuples in FILE" },
 	OPTION_MAX_KEYS(AT(limit)),
+	OPTIONS_INTERLEAVE(AT(times)),
 	OPTIONS_TIME(AT(times)),
 	{ 0 },
 };
@@ -102,6 +104,7 @@ prepare(void *self, const struct bolt_context *context)
 	b->fields = context->projection->fields + b->options.key.first;
 	b->collector = context->collector;
 	b->now_ms = -PACKED_MOST;
+	interleave_prepare(&b->interleave, context);
 	sessions_init(&b->sessions, b->options.gap, &b->options.aggregates);
 	b->sessions.limit = key_limit_of(&b->options.limit);
 }
@@ -123,8 +126,10 @@ has_event_time(const struct sessions_bolt *b)
 
 /* The watermark, or the clock, has come to ms. */
 static void
-move_time(struct sessions_bolt *b, int64_t ms)
+move_time(void *self, int64_t ms)
 {
+	struct sessions_bolt *b = self;
+
 	if (ms <= b->now_ms)
 		return;
 	b->now_ms = ms;
@@ -142,11 +147,11 @@ execute(void *self, const struct tuple *t, struct fault *f)
 	if (key == NULL || aggregates_check(&b->options.aggregates, t, f) < 0)
 		return -1;
 	if (has_event_time(b)) {
-		if (tuple_time(t, b->options.time.first, &b->options.times.form,
-			&ms, f) < 0)
+		if (interleave_time(&b->interleave, t, &ms, f) < 0)
 			return -1;
-		ms = ns_to_ms(ms);
-		if (b->options.times.lateness != LATENESS_ALL)
+		interleave_see(&b->interleave, t, ms);
+		if (!b->options.times.interleave &&
+		    b->options.times.lateness != LATENESS_ALL)
 			move_time(b, ms - b->options.times.lateness);
 	} else {
 		move_time(b, ms);
@@ -167,8 +172,9 @@ tick(void *self, const struct tick *tick)
 {
 	struct sessions_bolt *b = self;
 
-	if (tick->source == TICK_LIVE && b->now_ms != -PACKED_MOST)
-		move_time(b, b->now_ms + tick->ms);
+	if (tick->source == TICK_LIVE)
+		interleave_go_on(&b->interleave, b->now_ms != -PACKED_MOST,
+		    b->now_ms, tick);
 	else if (tick->source != TICK_INPUT && !has_event_time(b))
 		move_time(b, tick->ms);
 }
@@ -187,6 +193,7 @@ cleanup(void *self)
 {
 	struct sessions_bolt *b = self;
 
+	interleave_fini(&b->interleave);
 	sessions_fini(&b->sessions);
 	session_state_fini(&b->state);
 	aggregates_fini(&b->options.aggregates);
@@ -209,6 +216,7 @@ save(void *self, struct store *s)
 
 	session_state_save(&b->state, s);
 	store_put_int(s, "now", b->now_ms);
+	interleave_save(&b->interleave, s);
 }
 
 static void
@@ -221,6 +229,7 @@ restore(void *self, struct store *s)
 		.nkeys = key_nparts(b->options.key.n) };
 	session_state_open(&b->state, s, names);
 	free(names);
+	interleave_restore(&b->interleave, s);
 	if (!store_is_new(s))
 		b->now_ms =
 		    store_get_int_within(s, "now", -PACKED_MOST, PACKED_MOST);
@@ -236,8 +245,9 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	aggregates_check_names(&b->options.aggregates, &command,
 	    setup->projection->fields + b->options.key.first, b->options.key.n,
 	    others, 3);
-	time_options_configure(&b->options.times, &command,
-	    b->options.time.n != 0, bolt);
+	b->interleave.move = move_time;
+	interleave_configure(&b->interleave, &b->options.times,
+	    &b->options.time, bolt, setup);
 	if (!has_event_time(b)) {
 		bolt->tick_every_ms =
 		    b->options.gap < LOOK_MS ? b->options.gap : LOOK_MS;

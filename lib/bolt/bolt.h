@@ -109,7 +109,8 @@ struct bolt {
 	bool lateness_helps;	 /* a larger -l would keep late tuples */
 
 	/*
-	 * The names of the streams, if each file is a stream; else NULL.  With
+	 * The names of the streams, which may be empty, if each file is a
+	 * stream; else NULL.  With
 	 * time_of, the tuple with the oldest time is executed first, and a
 	 * stream that has nothing to read is waited for, idle_ms at most;
 	 * without, the streams take turns.  Under Storm the files are the

@@ -13,6 +13,8 @@ time_options_configure(const struct time_options *o,
 	} needs[] = {
 		{ o->lateness != 0, "-l" },
 		{ o->live != 0, "--live" },
+		{ o->align != NULL, "--align" },
+		{ o->interleave, "--interleave" },
 		{ o->form.max_ahead_ms != 0, "--max-ahead" },
 	};
 
@@ -20,7 +22,23 @@ time_options_configure(const struct time_options *o,
 		if (needs[i].given && !has_times)
 			options_misuse(command, "%s needs -t", needs[i].name);
 	options_check_time_form(command, &o->form, has_times);
+	if (o->idle != 0 && !o->interleave)
+		options_misuse(command, "--idle needs --interleave");
 	if (o->live != 0 && o->lateness == LATENESS_ALL)
 		options_misuse(command, "--live and -l all exclude each other");
 	bolt->live_ms = o->live;
+}
+
+int64_t
+time_options_start(const struct time_options *o, const struct command *command)
+{
+	int64_t ns;
+
+	if (o->align == NULL)
+		return 0;
+	if (timestamp_parse(span_of(o->align), (enum time_unit)o->form.unit,
+		&ns) != TIMESTAMP_OK)
+		options_check(command, "--align",
+		    "expected a time from 1677 to 2262", o->align);
+	return ns_to_ms(ns);
 }

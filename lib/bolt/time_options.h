@@ -12,6 +12,9 @@ struct time_options {
 	struct time_form form;
 	int64_t lateness; /* ms, or LATENESS_ALL */
 	int64_t live;	  /* ms; 0: off */
+	int64_t idle;	  /* ms; 0: what is usual */
+	bool interleave;
+	const char *align; /* a time, or NULL */
 };
 
 /* For a command's table; `to_` is where its struct time_options is. */
@@ -28,6 +31,25 @@ struct time_options {
 		.to = (to_) + offsetof(struct time_options, live),     \
 		.changeable = true,                                    \
 		.help = "let event time go on when nothing came for D" \
+	}
+
+#define OPTION_ALIGN(to_)                                                \
+	{                                                                \
+		.name = "align", .arg = "TIME", .kind = OPTION_TEXT,     \
+		.to = (to_) + offsetof(struct time_options, align),      \
+		.help = "count slots from this time, not from the epoch" \
+	}
+
+#define OPTIONS_INTERLEAVE(to_)                                          \
+	{ .name = "interleave",                                          \
+		.kind = OPTION_FLAG,                                     \
+		.to = (to_) + offsetof(struct time_options, interleave), \
+		.help = "read the files side by side, by their times" }, \
+	{                                                                \
+		.name = "idle", .arg = "D", .kind = OPTION_DURATION,     \
+		.to = (to_) + offsetof(struct time_options, idle),       \
+		.changeable = true,                                      \
+		.help = "how long to wait for a silent one of them (1s)" \
 	}
 
 #define OPTIONS_TIME(to_)                                                     \
@@ -48,5 +70,14 @@ struct time_options {
  */
 void time_options_configure(const struct time_options *o,
     const struct command *command, bool has_times, struct bolt *bolt);
+
+/*
+ * Where slots are counted from, --align or the epoch.
+ *
+ * Units:  milliseconds.
+ * Errors: none; stops the program by options_misuse if it is no time.
+ */
+int64_t time_options_start(const struct time_options *o,
+    const struct command *command);
 
 #endif

@@ -37,12 +37,24 @@ add_size(int64_t size, int64_t more)
 	return size < 0 || more < 0 ? -1 : size + more;
 }
 
-/* Look at the clock and do what is due.  False: the input is to end. */
+/* Have tuples executed that the bolt has put off. */
+static void
+catch_up(struct pipeline *p)
+{
+	if (p->bolt->catch_up != NULL)
+		p->bolt->catch_up(p->bolt->self);
+}
+
+/*
+ * Look at the clock and do what is due, when all that was put off is done.
+ * False: the input is to end.
+ */
 static bool
 keep_up(struct pipeline *p)
 {
 	int64_t size = 0;
 
+	catch_up(p);
 	p->now_ms = clock_now_ms();
 	if (p->gave_up || !run_heed_signals(&p->run, p->now_ms) ||
 	    (p->workers != NULL && p->workers->failed))
@@ -186,8 +198,6 @@ read_one(struct pipeline *p)
 	for (;;) {
 		while (pipeline_next_tuple(p, s))
 			pipeline_execute(p, s);
-		if (p->bolt->catch_up != NULL)
-			p->bolt->catch_up(p->bolt->self);
 		if (s->ended || !keep_up(p))
 			return;
 		if (is_ready(p, s))
@@ -367,6 +377,7 @@ pipeline_reader_read(struct pipeline *p)
 		read_many(p);
 	else
 		read_one(p);
+	catch_up(p);
 	p->now_ms = clock_now_ms();
 	if (!p->gave_up)
 		clock_ticks(p);

@@ -18,7 +18,8 @@
 
 struct repeat_state {
 	struct repeats *repeats;
-	struct watermark *watermark; /* in milliseconds, of one stream */
+	struct watermark *watermark; /* in milliseconds */
+	const struct span *streams;  /* their names; NULL: there is one */
 	size_t nkeys;
 
 	struct store_table *table;

@@ -13,6 +13,7 @@ def options(argv):
     parser.add_argument('-t', type=model.path)
     parser.add_argument('-l', type=model.lateness_ns, default='0s')
     parser.add_argument('--dropped')
+    model.interleave_options(parser)
     return parser.parse_args(argv)
 
 
@@ -20,8 +21,9 @@ def run(argv, data):
     o = options(argv)
     fields = model.Fields(o.k)
     out, dropped, bad = [], [], 0
-    passed, largest = {}, None          # passed: of each key, the times in ms
-    for record in model.read(data):
+    passed = {}                         # of each key, the times in ms
+    files = model.Files(o, data)
+    for source, record in files:
         if isinstance(record, int):
             out.append(model.tick_line(record))
             continue
@@ -29,14 +31,16 @@ def run(argv, data):
             if record is None:
                 raise model.Bad
             key = fields.key(record) if o.k else record.text
-            time = model.time_ns(o.t.find(record)) // MS if o.t else 0
+            ns = model.time_ns(o.t.find(record)) if o.t else 0
+            time = ns // MS
         except model.Bad:
             bad += 1
             continue
         if o.t:
-            largest = time if largest is None else max(largest, time)
-            now = largest - o.l // MS
-            known = [t for t in passed.get(key, []) if now - t < o.w // MS]
+            files.watermark.see(source, ns)
+            now = files.watermark.value
+            known = [t for t in passed.get(key, [])
+                     if now is None or now // MS - t < o.w // MS]
             is_repeat = any(abs(time - t) < o.w // MS for t in known)
         else:
             known = passed.get(key, [])

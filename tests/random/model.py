@@ -321,6 +321,80 @@ def rfc3339_ns(text):
     return (minutes * 60 + second) * SECOND + fraction
 
 
+class Watermark:
+    """The least of the largest times of the streams that have not ended."""
+
+    def __init__(self, sources, wait):
+        self.largest = [None] * sources
+        self.ended = [False] * sources
+        self.wait, self.value = wait, None
+
+    def see(self, source, time):
+        if self.largest[source] is None or time > self.largest[source]:
+            self.largest[source] = time
+        self.move()
+
+    def end(self, source):
+        self.ended[source] = True
+        self.move()
+
+    def move(self):
+        live = [t for t, ended in zip(self.largest, self.ended) if not ended]
+        if not live or None in live:
+            return
+        now = min(live) - self.wait
+        if self.value is None or now > self.value:
+            self.value = now
+
+    def is_past(self, time, length):
+        return self.value is not None and self.value - time > length
+
+
+class Files:
+    """What is read, in its order: _next is a (source, record), a tick (an int)
+    for a record where there is one input.
+
+    With --interleave the tuple with the least time goes first, of equal ones
+    that of the first operand; ticks are dropped, and what has no time, which is
+    bad, comes as it is found.  The watermark is told when a file has ended.
+    """
+
+    def __init__(self, o, data):
+        self.interleave, self.time = o.interleave, o.t
+        if o.interleave:
+            self.sources = [read(open(name, 'rb').read()) for name in o.files]
+        else:
+            self.sources = [read(data)]
+        self.watermark = Watermark(len(self.sources), o.l)
+
+    def next_of(self, at):
+        """The next tuple of a file that has a time, after what is bad."""
+        for record in self.sources[at]:
+            if isinstance(record, int):
+                continue
+            try:
+                if record is None:
+                    raise Bad
+                self.heads[at] = time_ns(self.time.find(record)), record
+                return
+            except Bad:
+                yield at, None
+        self.watermark.end(at)
+
+    def __iter__(self):
+        if not self.interleave:
+            for record in self.sources[0]:
+                yield 0, record
+            return
+        self.heads = {}
+        for at in range(len(self.sources)):
+            yield from self.next_of(at)
+        while self.heads:
+            at = min(self.heads, key=lambda at: (self.heads[at][0], at))
+            yield at, self.heads.pop(at)[1]
+            yield from self.next_of(at)
+
+
 DURATION_MS = {'ms': 1, 's': 1000, 'm': 60000, 'h': 3600000, 'd': 86400000,
                'w': 7 * 86400000}
 
@@ -354,6 +428,12 @@ def options(name):
     parser.add_argument('-T', action='store_true')
     parser.add_argument('--on-error', choices=['skip'])
     return parser
+
+
+def interleave_options(parser):
+    """What those have that read files side by side."""
+    parser.add_argument('--interleave', action='store_true')
+    parser.add_argument('files', nargs='*')
 
 
 def main(run):

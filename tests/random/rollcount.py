@@ -88,8 +88,8 @@ def usable(o, fields, record):
 class EventTime:
     """-t: the watermark comes from the tuples, or with -i from the ticks."""
 
-    def __init__(self, o, names):
-        self.o = o
+    def __init__(self, o, names, marks):
+        self.o, self.marks = o, marks
         self.windows = Windows(names, o.wanted, o.w, o.e, not o.no_zeros)
         self.reached = None             # the last multiple of -e
         self.watermark = None
@@ -118,9 +118,17 @@ class EventTime:
         self.reached = boundary
         return out
 
-    def tuple(self, record, key, raws, weight, time):
+    def go_on(self):
+        """What is due by the watermark of the files."""
+        if self.o.i or self.marks.value is None:
+            return b''
+        return self.advance(self.marks.value)
+
+    def tuple(self, source, record, key, raws, weight, time):
         slot = self.slot(time)
-        out = b'' if self.o.i else self.advance(time - self.o.l)
+        out = self.go_on()              # a file has ended
+        self.marks.see(source, time)
+        out += self.go_on()
         if self.reached is not None and slot + self.o.w <= self.reached:
             self.late += record.text + b'\n'
         else:
@@ -141,20 +149,20 @@ class EventTime:
     def end(self):
         if self.o.i or self.last_slot is None:
             return b''
-        return self.emit(None if self.o.drain else self.last_slot + self.o.e)
+        return self.go_on() + self.emit(None if self.o.drain else self.last_slot + self.o.e)
 
 
 class TickTime:
     """-i alone: tick number j closes slot j - 1, the window of n slots ends."""
 
-    def __init__(self, o, names):
+    def __init__(self, o, names, marks):
         self.o = o
         self.slots = o.w // o.e
         self.windows = Windows(names, o.wanted, self.slots, 1, not o.no_zeros)
         self.ticks = []
         self.late = b''
 
-    def tuple(self, record, key, raws, weight, time):
+    def tuple(self, source, record, key, raws, weight, time):
         self.windows.count(len(self.ticks), key, raws, weight)
         return b''
 
@@ -188,6 +196,7 @@ def options(argv):
     parser.add_argument('--no-zeros', action='store_true')
     parser.add_argument('--drain', action='store_true')
     parser.add_argument('--late')
+    model.interleave_options(parser)
     o = parser.parse_args(argv)
     if o.e is None:
         o.e = o.w or model.duration_ns('60s')
@@ -206,9 +215,10 @@ def options(argv):
 def run(argv, data):
     o = options(argv)
     fields = model.Fields(o.k)
-    counter = EventTime(o, fields.names) if o.t else TickTime(o, fields.names)
+    files = model.Files(o, data)
+    counter = (EventTime if o.t else TickTime)(o, fields.names, files.watermark)
     out, bad = [], 0
-    for record in model.read(data):
+    for source, record in files:
         if isinstance(record, int):
             out.append(counter.tick(record))
             continue
@@ -219,7 +229,7 @@ def run(argv, data):
         except model.Bad:
             bad += 1
             continue
-        out.append(counter.tuple(record, *row))
+        out.append(counter.tuple(source, record, *row))
     out.append(counter.end())
     unasked = bad and not o.on_error or counter.late and not o.late
     return model.Result(b''.join(out), counter.late, 1 if unasked else 0)

@@ -55,6 +55,7 @@ def options(argv):
     parser.add_argument('-l', type=model.lateness_ns, default='0s')
     parser.add_argument('-t', type=model.path, required=True)
     parser.add_argument('--late')
+    model.interleave_options(parser)
     o = parser.parse_args(argv)
     o.g //= model.MS
     return o
@@ -65,8 +66,9 @@ def run(argv, data):
     fields = model.Fields(o.k)
     wanted = aggregates.Aggregates(o.a or ['count'])
     sessions, out, late, bad = [], b'', b'', 0
+    files = model.Files(o, data)
     watermark = None                    # in ms, as all times here
-    for arrival, record in enumerate(model.read(data)):
+    for arrival, (source, record) in enumerate(files):
         if isinstance(record, int):
             continue
         try:
@@ -78,13 +80,13 @@ def run(argv, data):
             bad += 1
             continue
         time = ns // model.MS
-        behind = (ns - o.l) // model.MS
-        if watermark is None or behind > watermark:
-            watermark = behind
+        files.watermark.see(source, ns)
+        if files.watermark.value is not None:
+            watermark = files.watermark.value // model.MS
             out += close(sessions, watermark - o.g, fields.names, wanted)
         near = [s for s in sessions if s.key == key
                 and s.start() - o.g <= time <= s.end() + o.g]
-        if not near and time + o.g < watermark:
+        if not near and watermark is not None and time + o.g < watermark:
             late += record.text + b'\n'
             continue
         new = Session(key, arrival, fields.raws(record))

@@ -133,35 +133,6 @@ def fields_of(o, names):
     return [model.Fields(items[name]) for name in names]
 
 
-class Watermark:
-    """The least of the largest times of the streams that have not ended."""
-
-    def __init__(self, sources, wait):
-        self.largest = [None] * sources
-        self.ended = [False] * sources
-        self.wait, self.value = wait, None
-
-    def see(self, source, time):
-        if self.largest[source] is None or time > self.largest[source]:
-            self.largest[source] = time
-        self.move()
-
-    def end(self, source):
-        self.ended[source] = True
-        self.move()
-
-    def move(self):
-        live = [t for t, ended in zip(self.largest, self.ended) if not ended]
-        if not live or None in live:
-            return
-        now = min(live) - self.wait
-        if self.value is None or now > self.value:
-            self.value = now
-
-    def is_past(self, time, length):
-        return self.value is not None and self.value - time > length
-
-
 class Single:
     def __init__(self, o, writer, watermark, streams):
         self.o, self.writer, self.watermark = o, writer, watermark
@@ -391,7 +362,7 @@ class Input:
             self.sources.append(model.read(data))
         self.fields = fields_of(o, self.names)
         self.times = [self.time_path(name) for name in self.names]
-        self.watermark = Watermark(len(self.sources), o.l)
+        self.watermark = model.Watermark(len(self.sources), o.l)
         for i, path in enumerate(self.times):
             if path is None and not o.s:
                 self.watermark.end(i)

@@ -9,6 +9,7 @@ What the contract leaves open stays out: see the comments that say "not here".
 import datetime
 import decimal
 import random
+import re
 
 import aggregates
 
@@ -811,9 +812,26 @@ def timeline(seed):
     return argv, maker.data(), {}
 
 
+def side_by_side(argv, data, rng):
+    """The same lines in two or three files."""
+    names = ['@/one', '@/two', '@/three'][:rng.choice([2, 2, 3])]
+    files = {name: b'' for name in names}
+    for line in data.split(b'\n'):
+        files[rng.choice(names)] += line + b'\n'
+    return (argv + ['--interleave'] + names, b'',
+            {name[2:]: text for name, text in files.items()})
+
+
 def make(command, seed):
     """(argv, data, files) for a command."""
-    return {'dedup': dedup, 'keep': keep, 'rollcount': rollcount,
-            'sessions': sessions, 'sjoin': sjoin, 'tally': tally,
-            'timeline': timeline,
-            'topn': topn}[command]('%s-%d' % (command, seed))
+    argv, data, files = {
+        'dedup': dedup, 'keep': keep, 'rollcount': rollcount,
+        'sessions': sessions, 'sjoin': sjoin, 'tally': tally,
+        'timeline': timeline,
+        'topn': topn}[command]('%s-%d' % (command, seed))
+    rng = random.Random('interleave %s-%d' % (command, seed))
+    by_ticks = any(re.fullmatch('-T?iT?', arg) for arg in argv)
+    if command in ('dedup', 'rollcount', 'sessions') and '-t' in argv and \
+            not by_ticks and rng.random() < 0.25:
+        argv, data, files = side_by_side(argv, data, rng)
+    return argv, data, files

@@ -1,0 +1,105 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "bolt/interleave.h"
+#include "state/watermark_state.h"
+
+/* How long a silent pipe is waited for. */
+enum { IDLE_MS = 1000 };
+
+static int
+time_of(void *self, const struct tuple *t, int64_t *ns, struct fault *f)
+{
+	const struct interleave *i = self;
+
+	return tuple_time(t, i->field, &i->options->form, ns, f);
+}
+
+static void
+stream_changed(void *self, size_t stream, enum stream_state state)
+{
+	struct interleave *i = self;
+
+	if (state == STREAM_ENDED && i->goes_on)
+		return;
+	if (watermark_leave_out(&i->watermark, stream,
+		state != STREAM_ACTIVE) &&
+	    i->move != NULL)
+		i->move(self, i->watermark.now);
+}
+
+void
+interleave_configure(struct interleave *i, const struct time_options *o,
+    const struct field_range *time, struct bolt *bolt, struct bolt_setup *setup)
+{
+	static char stdin_name[] = "-", *const stdin_alone[] = { stdin_name };
+
+	i->options = o;
+	i->field = time->first;
+	time_options_configure(o, setup->command, time->n != 0, bolt);
+	if (!o->interleave)
+		return;
+	if (setup->multilang)
+		options_misuse(setup->command,
+		    "--multilang and --interleave exclude each other");
+	if (setup->noperands == 0) {
+		setup->operands = stdin_alone;
+		setup->noperands = 1;
+	}
+	i->n = setup->noperands;
+	i->names = memory_new(i->n, sizeof *i->names);
+	i->streams = memory_new(i->n, sizeof *i->streams);
+	for (size_t k = 0; k < i->n; k++) {
+		i->names[k] = span_of(setup->operands[k]);
+		i->streams[k] = SPAN("");
+	}
+	bolt->streams = i->streams;
+	bolt->time_of = time_of;
+	bolt->stream = stream_changed;
+	bolt->idle_ms = o->idle != 0 ? o->idle : IDLE_MS;
+	/* Keys that were looked ahead for are those of one file. */
+	bolt->look_ahead = NULL;
+}
+
+void
+interleave_prepare(struct interleave *i, const struct bolt_context *context)
+{
+	watermark_init(&i->watermark, i->n == 0 ? 1 : i->n,
+	    i->options->lateness);
+	i->goes_on = context->has_state && !context->final;
+}
+
+void
+interleave_fini(struct interleave *i)
+{
+	watermark_fini(&i->watermark);
+	free(i->names);
+	free(i->streams);
+}
+
+void
+interleave_go_on(struct interleave *i, bool begun, int64_t now_ms,
+    const struct tick *tick)
+{
+	if (!begun)
+		return;
+	watermark_go_on(&i->watermark, tick->ms);
+	i->move(i, now_ms + tick->ms);
+}
+
+void
+interleave_save(const struct interleave *i, struct store *store)
+{
+	if (i->options->interleave)
+		watermark_state_save(&i->watermark, i->names, store);
+}
+
+void
+interleave_restore(struct interleave *i, struct store *store)
+{
+	if (i->options->interleave)
+		watermark_state_restore(&i->watermark, i->names, store);
+}

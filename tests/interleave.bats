@@ -1,0 +1,212 @@
+#!/usr/bin/env bats
+# --interleave: files side by side, the tuple with the oldest time first.
+# bats sets stderr.
+# shellcheck disable=SC2154
+load helper
+
+# times NAME TIME...: a file of tuples, each of which tells where it is from.
+times() {
+	printf '{"k":"a","from":"'"$1"'","ts":%s}\n' "${@:2}" >"$1"
+}
+
+# order FILE: the times in the order in which they come.
+order() {
+	jq -r '"\(.from)\(.ts)"' "$1" | paste -sd' '
+}
+
+@test "the oldest goes first, of equal ones that of the first operand" {
+	times b 1 4 9
+	times c 0 4 5
+	times d 4
+	dedup -t ts --interleave b c d >out
+	[ "$(order out)" = "c0 b1 b4 c4 d4 c5 b9" ]
+	dedup -t ts --interleave d c b >out
+	[ "$(order out)" = "c0 b1 d4 c4 b4 c5 b9" ]
+}
+
+@test "the logs of two hosts are counted as one" {
+	times b 1 2 8 12 13
+	times c 4 5 6 11 19
+	sort -t: -k4n b c >both
+	for command in 'rollcount -k k -w 5s -T' 'sessions -g 2s' 'dedup -k k -w 2s'; do
+		# shellcheck disable=SC2086
+		$command -t ts both >want
+		# shellcheck disable=SC2086
+		$command -t ts --interleave b c >got
+		same "$command" want got
+		# One after the other what comes second is late, or too soon.
+		# shellcheck disable=SC2086
+		! cmp -s want <($command -q -t ts b c)
+	done
+}
+
+# Within a file times may be out of order; the file that is furthest back
+# decides what is late.
+@test "the watermark is the least of the files'" {
+	times b 1 20 12
+	times c 2 11 21
+	run -0 rollcount -k k -t ts -w 10s --interleave b c
+	[ "$(jq -c '[.count,.window_end]' <<<"$output" | paste -sd' ')" = \
+	    '[2,10000] [2,20000] [2,30000]' ]
+	run -1 --separate-stderr rollcount -k k -t ts -w 10s b c
+	[[ $stderr == *'3 late tuples'* ]]
+}
+
+@test "ticks of the files are dropped" {
+	times b 1 3
+	echo '{"__tick":100000}' | cat - b >c
+	for command in 'rollcount -k k -w 2s' 'sessions' 'dedup -k k -w 1s'; do
+		# shellcheck disable=SC2086
+		$command -t ts --interleave c >got
+		# shellcheck disable=SC2086
+		$command -t ts b >want
+		same "$command" want got
+	done
+}
+
+@test "standard input is one of them, and alone is enough" {
+	times b 1 4
+	times c 2 3
+	[ "$(dedup -t ts --interleave b - <c | order -)" = "b1 c2 c3 b4" ]
+	[ "$(dedup -t ts --interleave <c | order -)" = "c2 c3" ]
+}
+
+@test "a pipe that is in time is waited for" {
+	mkfifo p
+	times b 2 4
+	dedup -t ts --interleave --idle 60s b p >out &
+	exec 5>p
+	echo '{"from":"p","ts":1}' >&5
+	soon out 1
+	echo '{"from":"p","ts":3}' >&5
+	exec 5>&-
+	wait $!
+	[ "$(order out)" = "p1 b2 p3 b4" ]
+}
+
+@test "a silent pipe is waited for --idle long, then holds nothing up" {
+	mkfifo p
+	times b 2 4 30
+	rollcount -k k -t ts -w 10s --interleave --idle 20ms --late late b p >out &
+	exec 5>p
+	# The last tuple of b is held by nothing, and closes the first window.
+	soon out 1
+	echo '{"k":"a","from":"p","ts":3}' >&5
+	echo '{"k":"a","from":"p","ts":33}' >&5
+	exec 5>&-
+	wait $!
+	[ "$(order late)" = p3 ]
+	[ "$(jq -c '[.count,.window_end]' out | paste -sd' ')" = \
+	    '[2,10000] [0,20000] [2,40000]' ]
+}
+
+@test "time goes on by itself where no file has a line" {
+	mkfifo p
+	times b 1700000000
+	rollcount -k k -t ts -w 50ms --live 50ms --idle 1ms --interleave b p >out &
+	exec 5>p
+	soon out 2
+	exec 5>&-
+	wait $!
+	[ "$(jq -c .count out | paste -sd' ')" = '1 0' ]
+}
+
+@test "in pieces as in one, whatever is ahead" {
+	python3 - <<-'END'
+		import random
+		rng = random.Random(7)
+		for name, n in ('b', 300), ('c', 200), ('d', 40):
+		    times = sorted(rng.randrange(1000) for _ in range(n))
+		    with open('all-' + name, 'w') as out:
+		        for i, t in enumerate(times):
+		            out.write('{"k":"k%d","n":"%s%d","ts":%d}\n' % (
+		                rng.randrange(3), name, i, t))
+	END
+	local command options
+	for command in 'rollcount -k k -a count,max:n -w 30s -e 10s' \
+	    'sessions -k k -g 3s -a count,max:n' 'dedup -k k -w 7s'; do
+		options="-t ts --interleave --state $(echo "$command" | cut -c1-4).db"
+		# shellcheck disable=SC2086
+		$command -t ts --interleave all-b all-c all-d >want
+		: >got
+		for n in 10 11 35 100 100 300; do
+			head -n $((3 * n)) all-b >b
+			head -n $((n > 30 ? n : 0)) all-c >c
+			head -n $((n / 3)) all-d >d
+			# shellcheck disable=SC2086
+			$command $options b c d >>got
+		done
+		# shellcheck disable=SC2086
+		$command $options --final b c d >>got
+		if [[ $command == dedup* ]]; then
+			# Which of two within 7 s comes first depends on the pieces.
+			jq -s 'group_by(.k)[] | [.[].ts] | sort |
+			    [., .[1:]] | transpose[:-1][] |
+			    select(.[1] - .[0] < 7)' got >near
+			[ ! -s near ]
+			continue
+		fi
+		same "$command" want got
+	done
+}
+
+@test "what has ended holds the watermark, unless it is not named again" {
+	times b 1 25
+	times c 2
+	rollcount -k k -t ts -w 10s --state s.db --interleave b c >out
+	[ ! -s out ]
+	times b 1 25 35
+	rollcount -k k -t ts -w 10s --state s.db --interleave b c >out
+	[ ! -s out ]
+	times b 1 25 35 36
+	rollcount -k k -t ts -w 10s --state s.db --interleave b >out
+	[ "$(jq -c '[.count,.window_end]' out | paste -sd' ')" = \
+	    '[2,10000] [0,20000] [1,30000]' ]
+	# It comes back, too late.
+	times c 2 3
+	rollcount -k k -t ts -w 10s --state s.db --final --late late \
+	    --interleave c b >out
+	[ "$(order late)" = c3 ]
+	[ "$(jq -c '[.count,.window_end]' out)" = '[2,40000]' ]
+}
+
+@test "a state that is damaged says so" {
+	times b 1 25
+	times c 2
+	dedup -k k -t ts -w 10s --state s.db --interleave b c >out
+	sqlite3 s.db "update tupletools_values set value = x'010105'
+	    where name = 'watermark'"
+	run -2 --separate-stderr dedup -k k -t ts -w 10s --state s.db \
+	    --interleave b c
+	[[ $stderr == *watermark* ]]
+}
+
+@test "keys that are asked for in the state are those of all files" {
+	times b 1 4
+	times c 2 3
+	[ "$(dedup -t ts --interleave --state s.db b c | order -)" = "b1 c2 c3 b4" ]
+	times b 1 4 5
+	[ "$(dedup -t ts --interleave --state s.db b c | order -)" = b5 ]
+}
+
+@test "--interleave where it makes no sense" {
+	refuses() {
+		run -2 --separate-stderr "${@:2}"
+		[ "$(head -n 1 <<<"$stderr")" = "$2: $1" ]
+	}
+	for command in 'rollcount -k k' 'sessions' 'dedup -k k -w 1s'; do
+		# shellcheck disable=SC2086
+		refuses '--interleave needs -t' $command --interleave a b
+		# shellcheck disable=SC2086
+		refuses '--idle needs --interleave' $command -t t --idle 1s
+		# shellcheck disable=SC2086
+		refuses '--multilang and --interleave exclude each other' \
+		    $command -t t --interleave --multilang
+	done
+	refuses '-i and --interleave exclude each other' \
+	    rollcount -k k -t t -i --interleave a b
+	times b 1
+	rollcount -k k -t ts --state s.db b
+	run -2 --separate-stderr rollcount -k k -t ts --state s.db --interleave b
+	[[ $stderr == *--interleave* ]]
+}
