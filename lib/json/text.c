@@ -109,6 +109,9 @@ json_put_string(struct buffer *b, struct span text)
 		if (n != 0) {
 			buffer_put(b, (struct span){ p, n });
 			p += n;
+		} else if (c == '\n') { /* of a block, each line has one */
+			buffer_put(b, SPAN("\\n"));
+			p++;
 		} else {
 			b->n += (size_t)snprintf(buffer_room(b, 7), 7,
 			    "\\u%04x", c);

@@ -17,7 +17,7 @@ enum { READ_SIZE = 64 * 1024 };
 static const int64_t TASK_IS_LONG = INT64_C(1) << 32;
 
 /* The fields of the projection, in its order. */
-enum { ID, COMPONENT, STREAM, TASK, TUPLE, COMMAND };
+enum { ID, COMPONENT, STREAM, TASK, TUPLE, COMMAND, FIRST, SECOND };
 
 void
 multilang_input_init(struct multilang_input *in, int fd, size_t max)
@@ -26,8 +26,9 @@ multilang_input_init(struct multilang_input *in, int fd, size_t max)
 
 	*in = (struct multilang_input){ .fd = fd, .max = max };
 	projection_init(&in->projection);
-	projection_add(&in->projection, "id,comp,stream,task,tuple,command",
-	    &first, &n);
+	projection_add(&in->projection,
+	    "id,comp,stream,task,tuple,command,.tuple[0],.tuple[1]", &first,
+	    &n);
 	projection_compile(&in->projection);
 	in->slots = projection_new_slots(&in->projection);
 }
@@ -209,7 +210,9 @@ multilang_parse(struct multilang_input *in, struct span text,
 		.stream = member(in, STREAM),
 		.task = member(in, TASK),
 		.tuple = member(in, TUPLE),
-		.command = member(in, COMMAND) };
+		.command = member(in, COMMAND),
+		.first = member(in, FIRST),
+		.second = member(in, SECOND) };
 	return MULTILANG_OBJECT;
 }
 

@@ -44,6 +44,7 @@ enum multilang_kind {
 struct multilang_message {
 	struct span text;
 	struct span id, component, stream, task, tuple, command;
+	struct span first, second; /* of the values of tuple */
 };
 
 struct multilang_input {

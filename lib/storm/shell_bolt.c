@@ -222,12 +222,19 @@ static void
 take_block(struct shell_bolt *b, const struct multilang_source *s,
     const struct multilang_message *m, uint64_t id)
 {
-	b->lines.n = 0;
-	if (tuple_layout_put_lines(&b->lines, m->tuple, &b->fault) < 0) {
+	struct span text = m->first;
+
+	if (text.p == NULL || *text.p != '"' || m->second.p != NULL) {
+		fault_set(&b->fault, FAULT_TYPE, 1,
+		    "expected lines in a string, as declared");
 		collector_fail(&b->collector, id);
 		reject(b, s, "block");
 		return;
 	}
+	b->lines.n = 0;
+	json_decode(&b->lines, (struct span){ text.p + 1, text.n - 2 });
+	if (b->lines.n != 0 && b->lines.p[b->lines.n - 1] != '\n')
+		buffer_byte(&b->lines, '\n');
 	tuple_ids_set_block(&b->ids, id);
 	tuple_source_give(&b->block, s->stream, json_padded(&b->lines));
 	while (tuple_source_take(&b->block) == INPUT_LINE) {

@@ -130,23 +130,6 @@ tuple_layout_put_object(const struct tuple_layout *l, struct buffer *b,
 	return 0;
 }
 
-int
-tuple_layout_put_lines(struct buffer *b, struct span values, struct fault *f)
-{
-	struct json_members it = json_elements(values);
-	struct span value, other;
-
-	if (!json_elements_next(&it, &value) || *value.p != '"' ||
-	    json_elements_next(&it, &other))
-		return fault_set(f, FAULT_TYPE, 1,
-		    "expected lines in a string, as declared");
-	value = (struct span){ value.p + 1, value.n - 2 };
-	json_decode(b, value);
-	if (b->n != 0 && b->p[b->n - 1] != '\n')
-		buffer_byte(b, '\n');
-	return 0;
-}
-
 /* All members, in their order. */
 static size_t
 put_all(struct buffer *b, struct span object)

@@ -45,18 +45,13 @@ void tuple_layout_fini(struct tuple_layout *l);
 bool tuple_layout_has(const struct tuple_layout *l, struct span field);
 
 /*
- * Append values, a JSON array, as an object, or as lines that each end in a
- * newline.
+ * Append values, a JSON array, as an object.
  *
- * Shape:  first is empty, or a member that is put first; call the one that
- *         is_block asks for.
- * Errors: -1 if there are more or fewer values than declared, or one that is
- *         no block; f says so.
+ * Shape:  first is empty, or a member that is put first; this is no block.
+ * Errors: -1 if there are more or fewer values than declared; f says so.
  */
 int tuple_layout_put_object(const struct tuple_layout *l, struct buffer *b,
     struct span values, struct span first, struct fault *f);
-int tuple_layout_put_lines(struct buffer *b, struct span values,
-    struct fault *f);
 
 /*
  * Append an object, or lines, as a list of values, without brackets.  Returns

@@ -86,7 +86,7 @@ put_string(void)
 	b.n = 0;
 	json_put_string(&b, SPAN("\"\\\n\xc3\xa9\xf0\x9f\x98\x80\xed\xa0\x80"));
 	CHECK(span_eq(buffer_span(&b),
-	    SPAN("\"\\\"\\\\\\u000a\xc3\xa9\xf0\x9f\x98\x80"
+	    SPAN("\"\\\"\\\\\\n\xc3\xa9\xf0\x9f\x98\x80"
 		 "\\u00ed\\u00a0\\u0080\"")));
 	buffer_fini(&b);
 	buffer_fini(&back);
