@@ -20,9 +20,12 @@ each_command() {
 	[ "$status" -eq 0 ]
 }
 
-@test "the topology in storm(7) is the one that runs" {
-	sed -n '/^# RollingTopWords/,/^\.Ed/{/^\.Ed/!p}' "$TOP/man/storm.7" |
-		same 'storm(7)' - "$TOP/tests/storm/rolling-top-words.yaml"
+@test "the topologies in storm(7) are those that run" {
+	for name in rolling-top-words block-rolling-top-words; do
+		begin=$(head -n 1 "$TOP/tests/storm/$name.yaml")
+		sed -n "/^$begin/,/^\.Ed/{/^\.Ed/!p}" "$TOP/man/storm.7" |
+			same 'storm(7)' - "$TOP/tests/storm/$name.yaml"
+	done
 }
 
 usage_is_synopsis() {
