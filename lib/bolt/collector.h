@@ -89,7 +89,10 @@ collector_is_reliable(const struct collector *c)
 	return c->ack != NULL;
 }
 
-/* Ack a tuple, which is then done; or fail it, so that Storm sends it again. */
+/*
+ * Ack a tuple, which is then done; or fail it, so that Storm sends it again.
+ * Of a block of lines it does not: there a line that fails is done, too.
+ */
 static inline void
 collector_ack(struct collector *c, uint64_t id)
 {

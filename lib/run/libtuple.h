@@ -220,7 +220,10 @@ LT_API void lt_emit_for(struct lt_collector *c, const uint64_t *ids, size_t n);
 /* Write a tick: the rows before it are all of a batch. */
 LT_API void lt_tick(struct lt_collector *c, int64_t ms);
 
-/* A tuple is done with, or has to be sent again. */
+/*
+ * A tuple is done with, or has to be sent again.  A line of a block is done
+ * either way: the other lines do not come again because of it.
+ */
 LT_API void lt_ack(struct lt_collector *c, uint64_t id);
 LT_API void lt_fail(struct lt_collector *c, uint64_t id);
 

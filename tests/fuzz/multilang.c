@@ -30,6 +30,7 @@ check(struct multilang_input *in, struct span text)
 		multilang_text(m.command, &scratch);
 		multilang_text(m.id, &scratch);
 		multilang_text(m.stream, &scratch);
+		multilang_text(m.first, &scratch);
 		break;
 	case MULTILANG_TASK_IDS:
 		break;
