@@ -762,7 +762,9 @@ stats() {
 		.max_late_ms == 0 and
 		.emitted == $rows and .bytes == $bytes and
 		(.live_keys | type) == "number" and .seconds >= 0 and
-		.seconds < 60' stats
+		.seconds < 60 and .scan_ns > 0 and .bolt_ns > 0 and
+		.write_ns >= ($rows | if . > 0 then 1 else 0 end) and
+		(.scan_ns + .bolt_ns + .write_ns) * .lines < 60e9' stats
 	[ "$(wc -l <stats)" -eq 1 ]
 	reads <(head -n 2 good) --stats
 	jq -e '.lines == 2 and .rejects == 0' err

@@ -39,3 +39,9 @@ clock_now_ms(void)
 {
 	return clock_now_ns() / 1000000;
 }
+
+int64_t
+clock_thread_ns(void)
+{
+	return read_clock(CLOCK_THREAD_CPUTIME_ID);
+}

@@ -7,6 +7,7 @@
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /*
@@ -19,5 +20,33 @@ int64_t clock_now_ms(void);
 
 /* The same in nanoseconds, to measure how long something takes. */
 int64_t clock_now_ns(void);
+
+/*
+ * The processor time that the calling thread has taken, in nanoseconds.  A
+ * question costs a call of the system.
+ *
+ * Errors: none; 0 where the system does not know.
+ */
+int64_t clock_thread_ns(void);
+
+/* Adds up the processor time of a part of the work, if it is on. */
+struct stopwatch {
+	bool on;
+	int64_t ns;
+};
+
+static inline void
+stopwatch_start(struct stopwatch *w)
+{
+	if (w->on)
+		w->ns -= clock_thread_ns();
+}
+
+static inline void
+stopwatch_stop(struct stopwatch *w)
+{
+	if (w->on)
+		w->ns += clock_thread_ns();
+}
 
 #endif

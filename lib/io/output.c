@@ -99,6 +99,9 @@ output_flush(struct output *o)
 		diagnostics_erase_line();
 	if (o->writing != NULL && o->rows.n != 0)
 		o->writing(o->arg);
+	if (o->rows.n == 0)
+		return;
+	stopwatch_start(&o->watch);
 	while (done < o->rows.n) {
 		ssize_t n = write(o->fd, o->rows.p + done, o->rows.n - done);
 
@@ -113,6 +116,7 @@ output_flush(struct output *o)
 			die_errno("%s", o->name);
 		}
 	}
+	stopwatch_stop(&o->watch);
 	o->rows.n = 0;
 }
 

@@ -13,15 +13,17 @@
 #include <stdint.h>
 
 #include "base/buffer.h"
+#include "base/clock.h"
 
 enum { OUTPUT_BLOCK = 64 * 1024 };
 
 struct output {
-	struct buffer rows; /* whole lines, not yet written */
-	const char *name;   /* for messages */
-	int fd;		    /* -1: there is no output */
-	uint64_t lines;	    /* how many output_line was called for */
-	bool on_terminal;   /* diagnostics_show_line may have a line there */
+	struct buffer rows;	/* whole lines, not yet written */
+	const char *name;	/* for messages */
+	int fd;			/* -1: there is no output */
+	uint64_t lines;		/* how many output_line was called for */
+	struct stopwatch watch; /* of writing */
+	bool on_terminal; /* diagnostics_show_line may have a line there */
 
 	/* Called before rows are written, and may add to them; or NULL. */
 	void (*writing)(void *arg);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/descriptor.h"
 #include "base/memory.h"
 #include "io/scan_ahead.h"
@@ -45,12 +46,16 @@ task_of(struct scan_ahead *a, bool *fill)
  * fewest batches ready.  NULL: it is time to stop.
  */
 static struct ahead_batch *
-next_task(struct scan_threads *t, struct scan_ahead **whose, bool *fill)
+next_task(struct scan_worker *w, struct scan_ahead **whose, bool *fill)
 {
+	struct scan_threads *t = w->all;
+	int64_t ns = clock_thread_ns();
 	struct ahead_batch *task = NULL, *b;
 	bool is_fill;
 
 	pthread_mutex_lock(&t->lock);
+	t->ns += ns - w->ns;
+	w->ns = ns;
 	while (!t->stop && task == NULL) {
 		for (struct scan_ahead *a = t->first; a != NULL; a = a->next)
 			if ((b = task_of(a, &is_fill)) != NULL &&
@@ -137,12 +142,12 @@ finish_scan(struct scan_threads *t, struct ahead_batch *b)
 static void *
 run(void *arg)
 {
-	const struct scan_worker *w = arg;
+	struct scan_worker *w = arg;
 	struct scan_ahead *a = NULL;
 	struct ahead_batch *b;
 	bool is_empty;
 
-	while ((b = next_task(w->all, &a, &is_empty)) != NULL) {
+	while ((b = next_task(w, &a, &is_empty)) != NULL) {
 		if (is_empty) {
 			fill(a, b);
 			deliver(a, b);
@@ -230,6 +235,19 @@ scan_threads_stop(struct scan_threads *t)
 		line_scanner_free(t->workers[i].scanner);
 	}
 	scan_threads_fini(t);
+}
+
+int64_t
+scan_threads_ns(struct scan_threads *t)
+{
+	int64_t ns;
+
+	if (t->n == 0)
+		return 0;
+	pthread_mutex_lock(&t->lock);
+	ns = t->ns;
+	pthread_mutex_unlock(&t->lock);
+	return ns;
 }
 
 /* Tell whether another input can be read by the threads there are. */

@@ -44,6 +44,7 @@ struct scan_worker {
 	pthread_t thread;
 	struct scan_threads *all;
 	struct line_scanner *scanner;
+	int64_t ns; /* processor time that is added up already */
 };
 
 struct scan_threads {
@@ -55,6 +56,7 @@ struct scan_threads {
 	pthread_cond_t freed; /* there is something to do */
 	pthread_cond_t scanned;
 	struct scan_ahead *first;
+	int64_t ns; /* processor time of all */
 	bool stop;
 };
 
@@ -84,6 +86,9 @@ struct scan_ahead {
 bool scan_threads_start(struct scan_threads *t, size_t n, size_t ninputs,
     const struct line_scanner *scanner);
 void scan_threads_stop(struct scan_threads *t);
+
+/* The processor time of all of them, in nanoseconds, up to their last batch. */
+int64_t scan_threads_ns(struct scan_threads *t);
 
 /*
  * Begin to read an input ahead.  blocks says that a read can wait for ever: then

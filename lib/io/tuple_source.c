@@ -150,8 +150,10 @@ next_batch(struct tuple_source *s)
 {
 	tuple_source_settle(s, false);
 	if (s->ahead == NULL) {
+		stopwatch_start(&s->watch);
 		line_batch_fill(&s->own, &s->in, LINE_SCANNER_CHUNK);
 		line_batch_scan(&s->own, s->scanner);
+		stopwatch_stop(&s->watch);
 		begin_batch(s, &s->own);
 	} else if (s->batch != &s->own) {
 		scan_ahead_done(s->ahead);
@@ -247,6 +249,7 @@ tuple_source_read(struct tuple_source *s)
 {
 	struct pollfd ready = { tuple_source_fd(s), POLLIN, 0 };
 
+	stopwatch_start(&s->watch);
 	if (s->ahead == NULL) {
 		input_fill(&s->in);
 	} else if (s->batch == &s->own) {
@@ -255,6 +258,7 @@ tuple_source_read(struct tuple_source *s)
 			poll(&ready, 1, -1);
 		begin_ahead(s);
 	}
+	stopwatch_stop(&s->watch);
 }
 
 bool

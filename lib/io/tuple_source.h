@@ -19,6 +19,7 @@
 #ifndef IO_TUPLE_SOURCE_H
 #define IO_TUPLE_SOURCE_H
 
+#include "base/clock.h"
 #include "io/bad_lines.h"
 #include "io/input.h"
 #include "io/line_batch.h"
@@ -43,8 +44,9 @@ struct tuple_source {
 	size_t file;	     /* the input's file that the batch is from */
 	uint64_t last_line;  /* number in that file of the batch's last line */
 	uint64_t bytes_read; /* before the batch */
-	bool steady;	     /* what is read ahead is one regular file */
-	uint32_t stream;     /* what its tuples have as their stream */
+	struct stopwatch watch; /* of reading and scanning by this thread */
+	bool steady;		/* what is read ahead is one regular file */
+	uint32_t stream;	/* what its tuples have as their stream */
 };
 
 /*

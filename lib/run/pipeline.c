@@ -3,6 +3,7 @@
  */
 #include <inttypes.h>
 
+#include "base/clock.h"
 #include "base/diagnostics.h"
 #include "run/pipeline.h"
 
@@ -73,6 +74,23 @@ erase(struct collector *c)
 	screen_erase(&pipeline_of(c)->screen);
 }
 
+/* The processor time that each stage has taken, for a line that was read. */
+static void
+put_stages(struct pipeline *p, struct buffer *members)
+{
+	int64_t lines = (int64_t)p->run.counters.lines, scan = 0;
+	int64_t write = p->run.out.watch.ns, bolt = clock_thread_ns() - write;
+
+	for (size_t i = 0; i < p->nstreams; i++)
+		scan += p->streams[i].source.watch.ns;
+	bolt -= scan;
+	scan += scan_threads_ns(&p->scan_threads);
+	lines += lines == 0;
+	counters_put_more(members, "", "scan_ns", (uint64_t)(scan / lines));
+	counters_put_more(members, "", "bolt_ns", (uint64_t)(bolt / lines));
+	counters_put_more(members, "", "write_ns", (uint64_t)(write / lines));
+}
+
 static void
 update_counters(struct run *r, struct buffer *members)
 {
@@ -88,6 +106,8 @@ update_counters(struct run *r, struct buffer *members)
 		r->counters.emitted = part_files_lines(&p->parts);
 	if (p->bolt->count != NULL)
 		p->bolt->count(p->bolt->self, &r->counters);
+	if (members != NULL && p->run.out.watch.on)
+		put_stages(p, members);
 	if (members != NULL && p->bolt->report != NULL)
 		p->bolt->report(p->bolt->self, members);
 }

@@ -34,6 +34,7 @@ open_streams(struct pipeline *p, const struct pipeline_runner *runner)
 		    one ? 1 : runner->nfiles,
 		    (size_t)runner->settings->bad_lines.max_line,
 		    runner->projection);
+		s->source.watch.on = runner->settings->stats != NULL;
 	}
 }
 
@@ -53,6 +54,7 @@ open_outputs(struct pipeline *p, const struct pipeline_settings *settings)
 	(state ? output_continue : output_open)(&p->side, p->bolt->side);
 	p->collector.has_side = p->side.fd >= 0;
 	run_open_stats(&p->run, settings->stats);
+	p->run.out.watch.on = settings->stats != NULL;
 	pipeline_tasks_open(p);
 }
 
