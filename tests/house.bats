@@ -124,3 +124,8 @@ none() {
 	git -C "$TOP" ls-files -z | (cd "$TOP" && xargs -0 wc -c) |
 		awk '$1 > 100000 && $2 != "total"' | none "too large"
 }
+
+# A model of the random comparison had changed, its own tests had not been run.
+@test "the models of the random comparison pass their tests" {
+	python3 "$TOP/tests/random/model_test.py"
+}

@@ -377,7 +377,7 @@ class TopnTest(Case):
                 ('{"a":1 ,"rank":3, "rank":[4]}', '{"rank":1,"a":1 }'),
                 (' { "a" : 1 } \r', '{"rank":1, "a" : 1 }')):
             record = model.parse(text.encode())
-            entry = topn.Entry((), decimal.Decimal(0), record)
+            entry = topn.Entry((), (), decimal.Decimal(0), record)
             o = topn.options(['-v', 'v'])
             self.assertEqual(topn.ranking(o, [entry]), want.encode() + b'\n', text)
 
