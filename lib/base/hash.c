@@ -3,11 +3,11 @@
  */
 #include "base/linux.h"
 
-#include <fcntl.h>
 #ifdef HAS_LINUX
 #include <sys/random.h>
+#else
+#include <stdio.h>
 #endif
-#include <unistd.h>
 
 #include "base/hash.h"
 
@@ -21,13 +21,12 @@ read_random(void)
 	return getrandom(hash_secret, sizeof hash_secret, GRND_NONBLOCK) ==
 	    (ssize_t)sizeof hash_secret;
 #else
-	int fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
-	bool full = fd >= 0 &&
-	    read(fd, hash_secret, sizeof hash_secret) ==
-		(ssize_t)sizeof hash_secret;
+	FILE *fp = fopen("/dev/urandom", "r");
+	bool full =
+	    fp != NULL && fread(hash_secret, sizeof hash_secret, 1, fp) == 1;
 
-	if (fd >= 0)
-		close(fd);
+	if (fp != NULL)
+		fclose(fp);
 	return full;
 #endif
 }
