@@ -75,6 +75,14 @@ cluster_submit() {
 	    "$2") >"$home/logs/submit-$1.log" 2>&1
 }
 
+# cluster_end NAME: a topology, now.
+cluster_end() {
+	(java_quick -Dstorm.home="$home" \
+	    -cp "$home/conf:$jars/storm/*:$jars/storm-core.jar:$jars/flux-core.jar" \
+	    org.apache.storm.command.KillTopology "$1" -w 0) \
+	    >"$home/logs/end-$1.log" 2>&1
+}
+
 # cluster_stop: end all processes, bolts last, since what they read has ended.
 cluster_stop() {
 	local group
