@@ -268,6 +268,7 @@ fuzz-run: $(call program,$(harnesses))
 # Hours: what check and .ci/run do in part, in full.
 nightly:
 	+@$(submake) check
+	tests/random/compare.py $(build)/bin --seeds 1-3000
 	+@$(submake) SAN=thread check
 	+@$(submake) faults
 	+@$(submake) crash CRASH_SECONDS=3600

@@ -85,10 +85,29 @@ bad() {
 	return 1
 }
 
+# together: the lines in at, each in front of a good one, with the messages in
+# said.
+together() {
+	good
+	head -n 1 good | tee in >want.in
+	for text in "${at[@]}"; do
+		printf '%b\n' "$text" >>in
+		tail -n 1 good | tee -a in >>want.in
+	done
+	mv want.in good
+	reads in
+	says 1 "${said[@]}" && is_like_good
+}
+
+# No more than nine at a time, as of ten all others are only counted.
 bad_syntax() {
-	local status=0
+	local status=0 at=() said=()
 	while IFS='	' read -r text message; do
-		bad "$text" "$message" || status=1
+		at+=("$text")
+		said+=("$READER: stdin:$((2 * ${#at[@]})):$message")
+		((${#at[@]} == 9)) || continue
+		together || status=1
+		at=() said=()
 	done <<'END'
 {"k":"a","t":0,"v":1	21: expected ',' or '}' after a value, got end of line
 {"k":"a","t":0,"v":1   	24: expected ',' or '}' after a value, got end of line
@@ -133,6 +152,7 @@ null	1: expected an object, got 'n'
 {"\0377":1}	3: expected UTF-8, got \xff
 {"k":1,\0377}	8: expected a key in quotes, got \xff
 END
+	together || status=1
 	return "$status"
 }
 
@@ -269,40 +289,52 @@ ten() {
 	readers ten
 }
 
-# looks MESSAGE: of the file in, told once, whatever else is in it.
-looks() {
-	got "$READER" "${ARGS[@]}" in
-	says 1 "$READER: in:1:1: $1" || return
-	# As told of a pipe, and of a file behind a good one.
-	good
-	got "$READER" "${ARGS[@]}" good - <in
-	says 1 "$READER: stdin:1:1: $1"
+# odd MESSAGE: standard input is such a file, of which this is told once,
+# whatever else is in it.
+odd() {
+	local n
+	n=$(find odd -type f | wc -l)
+	cat >"odd/$n.json"
+	echo "$1" >"odd/$n.says"
+}
+
+odd_ones() {
+	mkdir odd
+	for i in {1..20}; do echo "{\"k\":\"a\",\"t\":$i,\"v\":$i}"; done >tuples
+	jq -c -s . tuples | odd "$array"
+	jq -s . tuples | odd "$array"
+	sed '1s/^/[/; $!s/$/,/; $s/$/]/' tuples | odd "$array"
+	sed '1s/^/ [ /; $!s/$/\r,/; $s/$/\r]/' tuples | odd "$array"
+	echo '[]' | odd "$array"
+	jq . tuples | odd "$pretty"
+	jq -s '{items: .}' tuples | odd "$pretty"
+	sed 's/,/,\n/; s/$/\r/' tuples | odd "$pretty"
+	jq -c -s '{items: .}' tuples | sed 's/\[/[\n/' | odd "$pretty"
+	sed 's/$/,/' tuples | odd "$commas"
+	sed 's/$/, \r/' tuples | odd "$commas"
+	for order in LE BE; do
+		local utf16="expected UTF-8, got what looks like UTF-16; iconv -f UTF-16$order -t UTF-8 converts it"
+		iconv -f UTF-8 -t UTF-16$order tuples >$order
+		odd "$utf16" <$order
+		{ printf '\357\273\277' && cat tuples; } |
+			iconv -f UTF-8 -t UTF-16$order | odd "$utf16"
+	done
 }
 
 no_ndjson() {
-	local object='expected one object a line, got'
-	local array="$object what looks like a JSON array; jq -c '.[]' takes it apart"
-	local pretty="$object what looks like pretty-printed JSON; jq -c . puts each object on a line"
-	local commas="$object lines that end in commas; sed 's/,\$//' takes them off"
-	for i in {1..20}; do echo "{\"k\":\"a\",\"t\":$i,\"v\":$i}"; done >tuples
-	jq -c -s . tuples >in && looks "$array"
-	jq -s . tuples >in && looks "$array"
-	sed '1s/^/[/; $!s/$/,/; $s/$/]/' tuples >in && looks "$array"
-	sed '1s/^/ [ /; $!s/$/\r,/; $s/$/\r]/' tuples >in && looks "$array"
-	echo '[]' >in && looks "$array"
-	jq . tuples >in && looks "$pretty"
-	jq -s '{items: .}' tuples >in && looks "$pretty"
-	sed 's/,/,\n/; s/$/\r/' tuples >in && looks "$pretty"
-	jq -c -s '{items: .}' tuples | sed 's/\[/[\n/' >in && looks "$pretty"
-	sed 's/$/,/' tuples >in && looks "$commas"
-	sed 's/$/, \r/' tuples >in && looks "$commas"
+	local file message
+	for file in odd/*.json; do
+		message=$(<"${file%.json}.says")
+		got "$READER" "${ARGS[@]}" "$file"
+		says 1 "$READER: $file:1:1: $message"
+		# As told of a pipe, and of a file behind a good one.
+		good
+		got "$READER" "${ARGS[@]}" good - <"$file"
+		says 1 "$READER: stdin:1:1: $message"
+	done
+	# What helps does.
 	for order in LE BE; do
-		local utf16="expected UTF-8, got what looks like UTF-16; iconv -f UTF-16$order -t UTF-8 converts it"
-		iconv -f UTF-8 -t UTF-16$order tuples >in && looks "$utf16"
-		{ printf '\357\273\277' && cat tuples; } |
-			iconv -f UTF-8 -t UTF-16$order >in && looks "$utf16"
-		# What helps does.
-		iconv -f UTF-16$order -t UTF-8 in >good
+		iconv -f UTF-16$order -t UTF-8 $order >good
 		got "$READER" "${ARGS[@]}" good
 		says 0
 	done
@@ -333,6 +365,12 @@ no_ndjson() {
 
 # Ten cryptic messages, and a count of those not shown.
 @test "input that is no NDJSON is told once, with what helps" {
+	local object='expected one object a line, got'
+	local array="$object what looks like a JSON array; jq -c '.[]' takes it apart"
+	local pretty="$object what looks like pretty-printed JSON; jq -c . puts each object on a line"
+	local commas="$object lines that end in commas; sed 's/,\$//' takes them off"
+	odd_ones
+	[ "$(printf '%s\n' odd/*.json | wc -l)" -eq 15 ]
 	file_readers no_ndjson
 }
 
@@ -729,7 +767,7 @@ chunks() {
 	} >in
 	reads in --max-line 200 --rejects want.bad
 	mv out want && mv err want.err
-	for size in 1 2 3 7 64; do
+	for size in 1 7 64; do
 		python3 -c 'import os, sys
 size = int(sys.argv[1])
 data = open("in", "rb").read()
