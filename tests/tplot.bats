@@ -118,6 +118,14 @@ END
 	[ "${lines[0]}" = "tplot: stdin:1:6: expected a number or a time at 't', got \"soon\"" ]
 }
 
+# To go from mark to mark by adding one never ended.
+@test "numbers that differ in their last bits are drawn" {
+	printf '{"t":%s,"v":1}\n' 1e20 100000000000000016384 |
+		timeout -s KILL 20 tplot -x t -y v -o t.svg
+	printf '{"t":1,"v":%s}\n' -1e300 1e300 -9007199254740993 |
+		timeout -s KILL 20 tplot -x t -y v -o t.svg
+}
+
 @test "where there is nothing to draw there is no picture" {
 	tplot -x t -y n -o out.svg </dev/null
 	[ ! -e out.svg ]

@@ -108,16 +108,19 @@ put_axis(struct buffer *b, char axis, double least, double most, double marks,
 	else
 		put(b, "set yrange [%.17g:%.17g]\n", first * step, last * step);
 	put(b, "set %ctics (", axis);
-	for (double i = first; i <= last; i++) {
-		if (axis == 'x' && (i * step < least || i * step > most))
+	/* Beyond 2^53 first + 1 may be first. */
+	for (int i = 0; first + i <= last; i++) {
+		double mark = (first + i) * step;
+
+		if (axis == 'x' && (mark < least || mark > most))
 			continue;
 		buffer_put(b, b->p[b->n - 1] == '(' ? SPAN("'") : SPAN(", '"));
 		/* Beyond what is read at a glance. */
 		if (fabs(last * step) >= 1e15 || digits > 6)
-			put(b, "%g", i * step);
+			put(b, "%g", mark);
 		else
-			put_number(b, i * step, digits);
-		put(b, "' %.17g", i * step);
+			put_number(b, mark, digits);
+		put(b, "' %.17g", mark);
 	}
 	buffer_put(b, SPAN(")\n"));
 }
