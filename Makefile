@@ -304,6 +304,9 @@ lint: deps-lint
 	run cppcheck --quiet --std=c11 --enable=warning,portability \
 	    --inline-suppr --error-exitcode=1 -Ilib -Itests/unit \
 	    $(wildcard cmd lib tests/unit tests/fuzz); \
+	run xargs -P "$$(nproc)" -n 8 -a <(printf '%s\n' \
+	    $(filter cmd/%.c lib/%.c,$(c_files))) sh -c 'clang-tidy --quiet \
+	    "$$@" -- -std=c11 -D_XOPEN_SOURCE=700 -Ilib 2>/dev/null' tidy; \
 	run bats tests/house.bats; \
 	[ $$status = 0 ] && echo 'lint: nothing to say' || \
 	    { echo 'lint: see above' >&2; exit 1; }
@@ -317,7 +320,7 @@ needs-check = $(needs-demo) bats:bats jq:jq python3:python3 mandoc:mandoc \
     miller:mlr pkg-config:pkg-config sqlite3:sqlite3 zstd:zstd \
     gnuplot-nox:gnuplot
 needs-lint = bats:bats mandoc:mandoc shellcheck:shellcheck cppcheck:cppcheck \
-    clang-format:clang-format
+    clang-format:clang-format clang-tidy:clang-tidy
 needs-fuzz = $(needs-demo)
 needs-coverage = $(needs-check) gcovr:gcovr
 needs-deb = $(needs-demo) dpkg-dev:dpkg-shlibdeps

@@ -35,6 +35,7 @@ counters_print(const struct counters *c, const char *command, struct span more,
 		{ "emitted", c->emitted },
 		{ "live_keys", c->live_keys },
 	};
+	const int64_t us = c->ns / 1000;
 	struct buffer b = { 0 };
 	bool taken;
 
@@ -44,7 +45,7 @@ counters_print(const struct counters *c, const char *command, struct span more,
 	for (size_t i = 0; i < sizeof members / sizeof members[0]; i++)
 		counters_put_more(&b, "", members[i].name, members[i].n);
 	buffer_put(&b, SPAN(",\"seconds\":"));
-	buffer_double(&b, (double)(c->ns / 1000) / 1e6);
+	buffer_double(&b, (double)us / 1e6);
 	buffer_put(&b, more);
 	buffer_put(&b, SPAN("}\n"));
 	taken = fwrite(b.p, 1, b.n, fp) == b.n && fflush(fp) != EOF;

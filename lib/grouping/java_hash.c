@@ -234,11 +234,8 @@ java_hash_bytes(struct span s)
 {
 	uint32_t h = 1;
 
-	for (size_t i = 0; i < s.n; i++) {
-		int byte = (signed char)s.p[i];
-
-		h = 31 * h + (uint32_t)byte;
-	}
+	for (size_t i = 0; i < s.n; i++)
+		h = 31 * h + (uint32_t)(int8_t)s.p[i];
 	return (int32_t)h;
 }
 

@@ -52,8 +52,8 @@ make_day(struct presence *p, struct random *r)
 	int64_t opens = OPENS_MS + p->ndays++ * DAY_MS;
 
 	p->at = p->n = 0;
-	for (unsigned char user = 0; user < USERS; user++)
-		stay(p, r, user, opens, opens + OPEN_MS);
+	for (int user = 0; user < USERS; user++)
+		stay(p, r, (unsigned char)user, opens, opens + OPEN_MS);
 	for (size_t i = p->n - 1; i > 0; i--) {
 		size_t other = random_below(r, i + 1);
 		struct presence_event e = p->day[i];

@@ -343,7 +343,7 @@ multilang_restore_nan(struct buffer *b, size_t from)
 	while (p < end) {
 		if (*p == '"' && (size_t)(end - p) >= n &&
 		    memcmp(p, spelled, n) == 0) {
-			memcpy(to, "NaN", 3);
+			memcpy(to, spelled + 1, 3);
 			to += 3;
 			p += n;
 		} else {
