@@ -234,8 +234,12 @@ java_hash_bytes(struct span s)
 {
 	uint32_t h = 1;
 
-	for (size_t i = 0; i < s.n; i++)
-		h = 31 * h + (uint32_t)(int8_t)s.p[i];
+	for (size_t i = 0; i < s.n; i++) {
+		/* Java's bytes have a sign.  NOLINTNEXTLINE */
+		int byte = (signed char)s.p[i];
+
+		h = 31 * h + (uint32_t)byte;
+	}
 	return (int32_t)h;
 }
 

@@ -337,14 +337,15 @@ void
 multilang_restore_nan(struct buffer *b, size_t from)
 {
 	static const char spelled[] = MULTILANG_NAN;
+	static const char nan[] = { 'N', 'a', 'N' };
 	const size_t n = sizeof spelled - 1;
 	char *to = b->p + from, *p = to, *end = b->p + b->n;
 
 	while (p < end) {
 		if (*p == '"' && (size_t)(end - p) >= n &&
 		    memcmp(p, spelled, n) == 0) {
-			memcpy(to, spelled + 1, 3);
-			to += 3;
+			memcpy(to, nan, sizeof nan);
+			to += sizeof nan;
 			p += n;
 		} else {
 			*to++ = *p++;
