@@ -1,7 +1,7 @@
 /*
  * What is not wanted is passed over: the index tells where a nested value ends.
- * The names of an object's keys are compared only where their numbers below 64
- * are among those of the wanted ones.
+ * A key is compared with the first wanted name that has its number below 64, and
+ * with others only where it is not that one.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -43,6 +43,20 @@ behind(const struct indexed_line *l, size_t value)
 static bool find_in(const struct indexed_line *l, const struct scan_node *node,
     size_t token, struct value *slots);
 
+/* Point a slot at a value. */
+static inline void
+fill(const struct indexed_line *l, size_t value, size_t next,
+    struct value *slot)
+{
+	struct span s = between(l, value, next);
+	uint8_t token = l->token[value];
+
+	*slot = value_from(s,
+	    token == '"' && (l->flags & LINE_ESCAPED) != 0 && has_escape(s));
+	slot->digits =
+	    token != '"' && !opens(token) && (l->flags & LINE_MIXED) == 0;
+}
+
 /*
  * Point the slot of node at a value, and those below at what is in it; an
  * earlier member of its name is forgotten, with all below it.
@@ -51,20 +65,12 @@ static inline bool
 note(const struct indexed_line *l, const struct scan_node *node, size_t value,
     size_t next, struct value *slots)
 {
-	struct span s = between(l, value, next);
-	uint8_t token = l->token[value];
-
 	for (int i = node->first; i < node->end; i++)
 		slots[i].p = NULL;
-	if (node->slot >= 0) {
-		slots[node->slot] = value_from(s,
-		    token == '"' && (l->flags & LINE_ESCAPED) != 0 &&
-			has_escape(s));
-		slots[node->slot].digits = token != '"' && !opens(token) &&
-		    (l->flags & LINE_MIXED) == 0;
-	}
+	if (node->slot >= 0)
+		fill(l, value, next, &slots[node->slot]);
 	return !node->twin &&
-	    (node->nchildren == 0 || !opens(token) ||
+	    (node->nchildren == 0 || !opens(l->token[value]) ||
 		find_in(l, node, value, slots));
 }
 
@@ -88,23 +94,27 @@ find_members(const struct indexed_line *l, const struct scan_node *node,
     size_t token, struct value *slots)
 {
 	const struct indexed_line line = *l;
-	uint64_t names = node->names;
 	bool spaced = (line.flags & LINE_SPACED) != 0;
-
 	/* The number of a name that has escapes is not that of its key. */
-	if ((line.flags & LINE_ESCAPED_KEY) != 0)
-		names = UINT64_MAX;
+	bool escaped = (line.flags & LINE_ESCAPED_KEY) != 0;
+
 	/* Behind a member there is a comma, or what is no string. */
 	for (size_t key = token + 1, next; line.token[key] == '"';
 	     key = next + 1) {
 		const char *p = line.text + line.at[key];
 		size_t n = (size_t)(line.at[key + 1] - line.at[key]) - 2;
+		const struct scan_node *child;
 
 		next = behind(&line, key + 2);
 		while (spaced && p[n + 1] != '"')
 			n--;
-		if ((names >> scan_name_number(p, n) & 1) != 0 &&
-		    !note_member(l, node, key, next, slots))
+		child = scan_node_guess(node, p, n);
+		if (child == NULL && !escaped)
+			continue;
+		if (!escaped && child->leaf &&
+		    span_eq((struct span){ p + 1, n }, child->name))
+			fill(&line, key + 2, next, &slots[child->slot]);
+		else if (!note_member(l, node, key, next, slots))
 			return false;
 	}
 	return true;

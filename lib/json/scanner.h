@@ -36,9 +36,11 @@ struct scan_node {
 	int slot;	  /* where the value goes; SCAN_NO_SLOT: nowhere */
 	int first, end;	  /* slots of this node and of those below */
 	bool twin;	  /* a later sibling finds the same values */
-	uint64_t names;	  /* a bit for the scan_name_number of each child */
+	bool leaf;	  /* only a slot is to be filled */
 	struct scan_node *children;
 	size_t nchildren, cap;
+	/* For each scan_name_number the first child of it, from 1; 0: none. */
+	uint8_t first_named[64];
 };
 
 enum { SCAN_NO_SLOT = -1 };
@@ -77,6 +79,21 @@ scan_node_member(const struct scan_node *node, size_t at, struct span key,
 			return child;
 	}
 	return NULL;
+}
+
+/*
+ * The child of node that wants this member if any of its name's number does but
+ * one.
+ *
+ * Shape:  key begins with its quote; n does not count the quotes.
+ * Errors: NULL if no child wants it, if it has no backslash.
+ */
+static inline const struct scan_node *
+scan_node_guess(const struct scan_node *node, const char *key, size_t n)
+{
+	uint8_t child = node->first_named[scan_name_number(key, n)];
+
+	return child == 0 ? NULL : &node->children[child - 1];
 }
 
 static inline const struct scan_node *

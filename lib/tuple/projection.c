@@ -190,19 +190,22 @@ is_twin(const struct scan_node *a, const struct scan_node *b)
 		span_eq(a->name, b->name));
 }
 
-/* The bit of a name, which is written with quotes for that. */
-static uint64_t
-name_bit(struct span name)
+/* Let the number of a child's name lead to it, if to none before. */
+static void
+lead_to(struct scan_node *node, size_t child)
 {
+	struct span name = node->children[child].name;
 	struct buffer b = { 0 };
-	uint64_t bit;
+	uint8_t *first;
 
+	/* It is that of a key with its quotes. */
 	buffer_byte(&b, '"');
 	buffer_put(&b, name);
 	buffer_byte(&b, '"');
-	bit = (uint64_t)1 << scan_name_number(b.p, name.n);
+	first = &node->first_named[scan_name_number(b.p, name.n)];
 	buffer_fini(&b);
-	return bit;
+	if (*first == 0)
+		*first = (uint8_t)(child < UINT8_MAX ? child + 1 : UINT8_MAX);
 }
 
 /* Number the slots in the order of a walk, so that a subtree is a range. */
@@ -215,16 +218,19 @@ number(struct scan_node *node, int *next, int *renamed)
 		node->slot = (*next)++;
 	}
 	for (size_t i = 0; i < node->nchildren; i++) {
-		struct span name = node->children[i].name;
-
-		if (name.p != NULL)
-			node->names |= name_bit(name);
+		if (node->children[i].name.p != NULL)
+			lead_to(node, i);
 		number(&node->children[i], next, renamed);
 		for (size_t k = 0; k < i; k++)
 			if (is_twin(&node->children[k], &node->children[i]))
 				node->children[k].twin = true;
 	}
 	node->end = *next;
+	for (size_t i = 0; i < node->nchildren; i++) {
+		struct scan_node *c = &node->children[i];
+
+		c->leaf = c->slot >= 0 && c->nchildren == 0 && !c->twin;
+	}
 }
 
 void
