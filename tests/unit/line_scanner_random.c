@@ -231,9 +231,40 @@ compare(const char *fields)
 	buffer_fini(&b);
 }
 
+/* More wanted names than numbers of names, and than a byte counts. */
+static void
+many(void)
+{
+	struct scanners x;
+	struct buffer fields = { 0 }, lines = { 0 };
+	char text[32];
+
+	for (int i = 0; i < 300; i++) {
+		snprintf(text, sizeof text, "%sn%d", i > 0 ? "," : "", i);
+		buffer_put(&fields, span_of(text));
+	}
+	buffer_byte(&fields, '\0');
+	scanners_init(&x, fields.p);
+	for (int i = 0; i < 100; i++) {
+		buffer_byte(&lines, '{');
+		for (size_t k = 0; k < 300; k++) {
+			snprintf(text, sizeof text, "%s\"n%zu\":%zu",
+			    k > 0 ? "," : "", below(400), k);
+			buffer_put(&lines, span_of(text));
+		}
+		buffer_put(&lines, SPAN("}\n"));
+	}
+	CHECK(scanners_agree(&x, buffer_span(&lines), 7));
+	CHECK(x.nvalid >= 100);
+	scanners_fini(&x);
+	buffer_fini(&lines);
+	buffer_fini(&fields);
+}
+
 int
 main(void)
 {
+	many();
 	for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
 		compare(wanted[i]);
 	for (size_t i = 0; json_index_versions[i] != NULL; i++)
