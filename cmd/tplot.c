@@ -8,7 +8,9 @@
  */
 #include <stddef.h>
 
+#include "base/diagnostics.h"
 #include "base/display.h"
+#include "base/duration.h"
 #include "io/gnuplot.h"
 #include "run/bolt_main.h"
 #include "tuple/plot_points.h"
@@ -170,6 +172,24 @@ tick(void *self, const struct tick *tick)
 		collector_draw(p->collector, buffer_span(&p->text));
 }
 
+/* Warn if the arrays cannot have been made for such a slice. */
+static void
+tell_slice(const struct tplot *p)
+{
+	int64_t apart_ms = plot_points_apart(&p->points);
+	struct buffer texts[2] = { 0 };
+
+	if (apart_ms == 0 || apart_ms == p->points.slice_ms)
+		return;
+	duration_put(&texts[0], p->points.slice_ms);
+	duration_put(&texts[1], apart_ms);
+	warn_plain("warning: arrays are spread over %.*s, but begin %.*s apart; "
+		   "is that their --slice?",
+	    (int)texts[0].n, texts[0].p, (int)texts[1].n, texts[1].p);
+	buffer_fini(&texts[0]);
+	buffer_fini(&texts[1]);
+}
+
 static void
 finish(void *self, int64_t now_ms)
 {
@@ -177,7 +197,12 @@ finish(void *self, int64_t now_ms)
 	const char *at, *end;
 
 	(void)now_ms;
-	if (!draw(p) || p->options.file != NULL)
+	if (!draw(p)) {
+		warn_plain("warning: there is nothing to draw");
+		return;
+	}
+	tell_slice(p);
+	if (p->options.file != NULL)
 		return;
 	if (p->live)
 		collector_erase(p->collector);

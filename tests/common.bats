@@ -503,7 +503,7 @@ misuse_of_readers() {
 	misuse '--max-line needs an argument' "$READER" --max-line
 	misuse "--max-errors: expected a whole number, got '1.5'" \
 	    "$READER" "${ARGS[@]}" --max-errors 1.5
-	misuse '--max-errors: -1 is not in 0..9223372036854775807' \
+	misuse "--max-errors: must be at least 0, got '-1'" \
 	    "$READER" "${ARGS[@]}" --max-errors -1
 	misuse '--max-line: 0 is not in 1..1073741824 bytes' \
 	    "$READER" "${ARGS[@]}" --max-line 0
@@ -560,7 +560,7 @@ misuse_of_readers() {
 	misuse '--multilang and -l all exclude each other' rollcount -k a \
 	    -t t -l all --multilang
 	misuse '-e and -b exclude each other' topn -v v -e 1s -b b
-	misuse '-n: 0 is not in 1..9223372036854775807' topn -v v -n 0
+	misuse "-n: must be at least 1, got '0'" topn -v v -n 0
 	misuse "-n: expected a whole number, got 'ten'" topn -v v -n ten
 	misuse '-n: 99999999999999999999 is not in 1..9223372036854775807' \
 	    topn -v v -n 99999999999999999999
@@ -581,8 +581,8 @@ misuse_of_readers() {
 	misuse 'expected words, zipf, lognormal, presence or file FILE' spout
 	misuse 'expected words, zipf, lognormal, presence or file FILE' spout words zipf
 	misuse "expected words, zipf, lognormal, presence or file FILE, got 'sentences'" spout sentences
-	misuse '-n: -1 is not in 0..9223372036854775807' spout words -n -1
-	misuse '--seed: -1 is not in 0..9223372036854775807' spout words --seed -1
+	misuse "-n: must be at least 0, got '-1'" spout words -n -1
+	misuse "--seed: must be at least 0, got '-1'" spout words --seed -1
 	misuse "--step: $form, got '-1s'" spout words --step -1s
 }
 

@@ -70,6 +70,23 @@ misuse() {
 	    topn -v n
 }
 
+@test "compressed files of other kinds, and CSV" {
+	printf '\375\067zXZ\0\n' >in
+	says 'expected text, gzip or zstd, got what looks like xz; xz -dc decompresses it' \
+	    topn -v n
+	printf 'BZh9\n' >in
+	says 'expected text, gzip or zstd, got what looks like bzip2; bzip2 -dc decompresses it' \
+	    topn -v n
+	printf 'PK\003\004\024\n' >in
+	says 'expected text, gzip or zstd, got what looks like zip; unzip -p decompresses it' \
+	    topn -v n
+	printf 'host,"the status",ms\na,200,3\n' >in
+	says 'expected an object, got what looks like CSV; mlr --icsv --ojsonl cat converts it' \
+	    topn -v n
+	printf 'yes, no\n' >in
+	says "expected an object, got 'y'" topn -v n
+}
+
 @test "what workers do wrong" {
 	yes '{"k":1}' | head -n 100000 >in
 	says 'task 0 (true): ended before its input did' pkgroup -n 1 -- true

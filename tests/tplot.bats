@@ -126,9 +126,31 @@ END
 		timeout -s KILL 20 tplot -x t -y v -o t.svg
 }
 
-@test "where there is nothing to draw there is no picture" {
-	tplot -x t -y n -o out.svg </dev/null
+@test "where there is nothing to draw a line says so, and an old picture stays" {
+	tplot -x t -y n -o out.svg </dev/null 2>err
 	[ ! -e out.svg ]
+	echo old >out.svg
+	tplot -x t -y n -o out.svg </dev/null 2>>err
+	[ "$(cat out.svg)" = old ]
+	said='tplot: warning: there is nothing to draw'
+	printf '%s\n' "$said" "$said" | same stderr - err
+}
+
+# A picture with the wrong times was drawn, and nothing told of it.
+@test "a slice that is not that of the arrays is told of" {
+	for i in 0 1 2 5; do
+		echo "{\"t\":$((1700000100 + i * 900)),\"n\":[1,2,3]}"
+	done >in
+	tplot -x t -y n -o out.svg in 2>err
+	echo 'tplot: warning: arrays are spread over 1h, but begin 15m apart; is that their --slice?' |
+		same stderr - err
+	tplot -x t -y n --slice 15m -o out.svg in 2>err
+	[ ! -s err ]
+	tplot -x t -y n --slice 5m -o out.svg in 2>err
+	grep -q 'over 5m, but begin 15m apart' err
+	# Three show nothing: hours may be missing between them.
+	head -n 3 in | tplot -x t -y n --slice 5m -o out.svg 2>err
+	[ ! -s err ]
 }
 
 @test "what the file is called says what it is" {

@@ -1,6 +1,8 @@
 /*
  * SPDX-License-Identifier: ISC
  */
+#include <ctype.h>
+
 #include "io/format_hint.h"
 #include "json/text.h"
 
@@ -18,6 +20,50 @@ static const char little_endian[] =
     "iconv -f UTF-16LE -t UTF-8 converts it";
 static const char big_endian[] = "expected UTF-8, got what looks like UTF-16; "
 				 "iconv -f UTF-16BE -t UTF-8 converts it";
+
+/* What other formats begin with. */
+static const struct {
+	struct span first;
+	const char *hint;
+} magics[] = {
+	{ { "\xfd" "7zXZ\0", 6 },
+	    "expected text, gzip or zstd, got what looks like xz; "
+	    "xz -dc decompresses it" },
+	{ { "BZh", 3 },
+	    "expected text, gzip or zstd, got what looks like bzip2; "
+	    "bzip2 -dc decompresses it" },
+	{ { "PK\3\4", 4 },
+	    "expected text, gzip or zstd, got what looks like zip; "
+	    "unzip -p decompresses it" },
+};
+static const char csv[] =
+    "expected an object, got what looks like CSV; "
+    "mlr --icsv --ojsonl cat converts it";
+
+static const char *
+magic(struct span s)
+{
+	for (size_t i = 0; i < sizeof magics / sizeof *magics; i++)
+		if (s.n >= magics[i].first.n &&
+		    memcmp(s.p, magics[i].first.p, magics[i].first.n) == 0)
+			return magics[i].hint;
+	return NULL;
+}
+
+/* Tell whether it is the names of three columns or more. */
+static bool
+is_header(struct span s)
+{
+	size_t n = 1;
+
+	for (size_t i = 0; i < s.n; i++) {
+		if (strchr(",_-. \"", s.p[i]) == NULL &&
+		    !isalnum((unsigned char)s.p[i]))
+			return false;
+		n += s.p[i] == ',';
+	}
+	return n >= 3;
+}
 
 static bool
 opens(char c)
@@ -69,6 +115,10 @@ format_hint(struct span line, const struct fault *f)
 		return utf16(line.p);
 	if (s.n == 0)
 		return NULL;
+	if (magic(line) != NULL)
+		return magic(line);
+	if (is_header(s))
+		return csv;
 	if (is_array(s))
 		return array;
 	last = s.p[s.n - 1];

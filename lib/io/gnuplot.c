@@ -125,7 +125,7 @@ replace(struct span script, const char *file)
 	buffer_byte(&name, '\0');
 	fd = open(name.p, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (fd < 0)
-		die_errno("%s", name.p);
+		die_errno("%s", file);
 	if (!run(script, fd, name.p))
 		unlink(name.p);
 	else if (close(fd) < 0 || rename(name.p, file) < 0)

@@ -214,13 +214,16 @@ input_fini(struct input *in)
 	in->p = NULL;
 }
 
-/* Tell whether what is left of the file is to wait for its rest. */
+/*
+ * Tell whether what is left of the file is to wait for its rest.  A compressed
+ * file has all its lines.
+ */
 static bool
 waits(const struct input *in)
 {
-	return in->hooks != NULL &&
-	    (in->regular || in->packed ? in->hooks->keep_last :
-					 in->hooks->keep_last_of_pipes);
+	return in->hooks != NULL && !in->packed &&
+	    (in->regular ? in->hooks->keep_last :
+			   in->hooks->keep_last_of_pipes);
 }
 
 /* Go on to the next file; what is left of this one is its last line. */

@@ -281,6 +281,31 @@ warn_copy(const struct input_records *rs, const struct content_file *f,
 	}
 }
 
+/*
+ * Warn of a new file that begins with all that was read of one that is gone:
+ * that is too little to take it for the same one.
+ */
+static void
+warn_short(const struct input_records *rs, const struct content_file *f,
+    const struct input_operand *o)
+{
+	for (size_t i = 0; i < rs->n; i++) {
+		const struct input_record *r = rs->records[i];
+
+		if (r->id >= rs->first_new || r->operand != NULL || r->pipe ||
+		    r->content.length == 0 ||
+		    r->content.length >= CONTENT_HEAD ||
+		    !span_eq(r->stream, o->stream) ||
+		    !content_file_has(f, &r->content))
+			continue;
+		warn_plain("warning: %s: begins like a file of which %" PRId64
+			   " bytes were read before; below %d that is not "
+			   "enough to know it again, and its lines count",
+		    f->name, r->content.length, CONTENT_HEAD);
+		return;
+	}
+}
+
 void
 input_match_file(struct input_records *rs, struct input_operand *o, int fd)
 {
@@ -300,6 +325,7 @@ input_match_file(struct input_records *rs, struct input_operand *o, int fd)
 	r = r == NULL && as_seen ? NULL : find(rs, o, &f);
 	if (r == NULL) {
 		warn_copy(rs, &f, o);
+		warn_short(rs, &f, o);
 		r = input_records_add(rs, o->stream, o->name);
 	}
 	serve(r, o);

@@ -27,6 +27,9 @@ take_count(const struct command *c, const struct option_given *g,
 	if (end == arg || *end != '\0')
 		options_misuse(c, "%s: expected a whole number, got '%s'",
 		    option_name(s), arg);
+	if (v < s->min && s->max == INT64_MAX)
+		options_misuse(c, "%s: must be at least %" PRId64 ", got '%s'",
+		    option_name(s), s->min, arg);
 	if (errno == ERANGE || v < s->min || v > s->max)
 		options_misuse(c, "%s: %s is not in %" PRId64 "..%" PRId64,
 		    option_name(s), arg, s->min, s->max);

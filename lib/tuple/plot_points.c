@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: ISC
  */
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/local_time.h"
 #include "tuple/plot_points.h"
@@ -72,7 +73,8 @@ read_x(struct plot_points *p, const struct tuple *t, double *x, struct fault *f)
 	}
 	if (tuple_time(t, field, &any_form, &ns, f) < 0)
 		return -1;
-	*x = (double)local_time_shift(ns_to_ms(ns));
+	p->utc_ms = ns_to_ms(ns);
+	*x = (double)local_time_shift(p->utc_ms);
 	return 0;
 }
 
@@ -104,6 +106,28 @@ read_element(struct span value, double *y)
 	return true;
 }
 
+/* Note where an array begins. */
+static void
+see_array(struct plot_points *p)
+{
+	int64_t by = p->utc_ms - p->arrays.last_ms, rest;
+
+	p->arrays.last_ms = p->utc_ms;
+	if (p->arrays.n != 0 && by == 0)
+		return;
+	/* The greatest common divisor, by Euclid. */
+	for (by = p->arrays.n++ == 0 ? 0 : llabs(by); by != 0; by = rest) {
+		rest = p->arrays.apart_ms % by;
+		p->arrays.apart_ms = by;
+	}
+}
+
+int64_t
+plot_points_apart(const struct plot_points *p)
+{
+	return p->arrays.n < PLOT_POINTS_ARRAYS ? 0 : p->arrays.apart_ms;
+}
+
 static int
 add_array(struct plot_points *p, const struct tuple *t, const struct key *key,
     double x, struct fault *f)
@@ -117,6 +141,7 @@ add_array(struct plot_points *p, const struct tuple *t, const struct key *key,
 		if (!read_element(e, &y))
 			return tuple_mismatch(t, p->y.first, FAULT_TYPE,
 			    "an array of numbers", f);
+	see_array(p);
 	for (it = json_elements(array); json_elements_next(&it, &e); i++)
 		if (read_element(e, &y) && !isnan(y))
 			series_add(&p->series, key, buffer_span(&p->label),

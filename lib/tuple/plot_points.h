@@ -11,6 +11,9 @@
 #include "tuple/options.h"
 #include "tuple/series.h"
 
+/* So many beginnings of arrays show how far apart they are. */
+enum { PLOT_POINTS_ARRAYS = 4 };
+
 struct plot_points {
 	/* For the owner to set. */
 	struct field_range x, y, key; /* without a key there is one line */
@@ -20,6 +23,11 @@ struct plot_points {
 	struct series series;
 	bool begun; /* it is known what x is */
 	bool times; /* x is a time, in local milliseconds */
+	int64_t utc_ms; /* of the last x that is a time */
+	struct {
+		int64_t last_ms, apart_ms;
+		size_t n; /* how often one began elsewhere than the last */
+	} arrays;
 	struct key made;
 	struct buffer label;
 };
@@ -42,5 +50,14 @@ void plot_points_fini(struct plot_points *p);
  */
 int plot_points_add(struct plot_points *p, const struct tuple *t,
     struct fault *f);
+
+/*
+ * How far apart the arrays begin: the greatest length of which all differences
+ * are multiples.
+ *
+ * Units:  milliseconds.
+ * Errors: 0 if it is not known: there were too few.
+ */
+int64_t plot_points_apart(const struct plot_points *p);
 
 #endif
