@@ -183,8 +183,9 @@ tell_slice(const struct tplot *p)
 		return;
 	duration_put(&texts[0], p->points.slice_ms);
 	duration_put(&texts[1], apart_ms);
-	warn_plain("warning: arrays are spread over %.*s, but begin %.*s apart; "
-		   "is that their --slice?",
+	warn_plain(
+	    "warning: arrays are spread over %.*s, but begin %.*s apart; "
+	    "is that their --slice?",
 	    (int)texts[0].n, texts[0].p, (int)texts[1].n, texts[1].p);
 	buffer_fini(&texts[0]);
 	buffer_fini(&texts[1]);

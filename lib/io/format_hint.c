@@ -26,7 +26,9 @@ static const struct {
 	struct span first;
 	const char *hint;
 } magics[] = {
-	{ { "\xfd" "7zXZ\0", 6 },
+	{ { "\xfd"
+	    "7zXZ\0",
+	      6 },
 	    "expected text, gzip or zstd, got what looks like xz; "
 	    "xz -dc decompresses it" },
 	{ { "BZh", 3 },
@@ -36,9 +38,8 @@ static const struct {
 	    "expected text, gzip or zstd, got what looks like zip; "
 	    "unzip -p decompresses it" },
 };
-static const char csv[] =
-    "expected an object, got what looks like CSV; "
-    "mlr --icsv --ojsonl cat converts it";
+static const char csv[] = "expected an object, got what looks like CSV; "
+			  "mlr --icsv --ojsonl cat converts it";
 
 static const char *
 magic(struct span s)

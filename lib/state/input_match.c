@@ -256,9 +256,10 @@ is_beginning_of(const struct content_file *f, const struct input_operand *o)
 }
 
 /*
- * Warn of a new file that has the lines of one that was read in earlier runs
- * and is read in this one, too: a log may just have been copied, and not be
- * truncated yet.
+ * Warn of a new file that has lines that were read in earlier runs: those of a
+ * log that is read in this one, too, and may just have been copied, and not be
+ * truncated yet; or those of one that is gone, of which too little was read to
+ * know it again.
  */
 static void
 warn_copy(const struct input_records *rs, const struct content_file *f,
@@ -266,43 +267,28 @@ warn_copy(const struct input_records *rs, const struct content_file *f,
 {
 	for (size_t i = 0; i < rs->n; i++) {
 		const struct input_record *r = rs->records[i];
+		int64_t length = r->content.length;
 
-		if (r->id >= rs->first_new || r->operand == NULL ||
-		    r->content.length < CONTENT_HEAD ||
-		    r->content.head != f->head_hash ||
-		    !span_eq(r->stream, o->stream) ||
-		    !is_beginning_of(f, r->operand))
+		if (r->id >= rs->first_new || r->pipe || length == 0 ||
+		    !span_eq(r->stream, o->stream))
 			continue;
-		warn_plain(
-		    "warning: %s: begins like %s, which was read before; "
-		    "the lines of both count",
-		    f->name, r->operand->name.p);
-		return;
-	}
-}
-
-/*
- * Warn of a new file that begins with all that was read of one that is gone:
- * that is too little to take it for the same one.
- */
-static void
-warn_short(const struct input_records *rs, const struct content_file *f,
-    const struct input_operand *o)
-{
-	for (size_t i = 0; i < rs->n; i++) {
-		const struct input_record *r = rs->records[i];
-
-		if (r->id >= rs->first_new || r->operand != NULL || r->pipe ||
-		    r->content.length == 0 ||
-		    r->content.length >= CONTENT_HEAD ||
-		    !span_eq(r->stream, o->stream) ||
-		    !content_file_has(f, &r->content))
-			continue;
-		warn_plain("warning: %s: begins like a file of which %" PRId64
-			   " bytes were read before; below %d that is not "
-			   "enough to know it again, and its lines count",
-		    f->name, r->content.length, CONTENT_HEAD);
-		return;
+		if (r->operand == NULL && length < CONTENT_HEAD &&
+		    content_file_has(f, &r->content)) {
+			warn_plain(
+			    "warning: %s: begins like a file of which %" PRId64
+			    " bytes were read before; below %d that is not "
+			    "enough to know it again, and its lines count",
+			    f->name, length, CONTENT_HEAD);
+			return;
+		}
+		if (r->operand != NULL && length >= CONTENT_HEAD &&
+		    r->content.head == f->head_hash &&
+		    is_beginning_of(f, r->operand)) {
+			warn_plain("warning: %s: begins like %s, which was "
+				   "read before; the lines of both count",
+			    f->name, r->operand->name.p);
+			return;
+		}
 	}
 }
 
@@ -325,7 +311,6 @@ input_match_file(struct input_records *rs, struct input_operand *o, int fd)
 	r = r == NULL && as_seen ? NULL : find(rs, o, &f);
 	if (r == NULL) {
 		warn_copy(rs, &f, o);
-		warn_short(rs, &f, o);
 		r = input_records_add(rs, o->stream, o->name);
 	}
 	serve(r, o);
