@@ -125,6 +125,15 @@ none() {
 		awk '$1 > 100000 && $2 != "total"' | none "too large"
 }
 
+# make damage could not run its script.
+@test "what begins with #! can be run" {
+	git -C "$TOP" rev-parse 2>/dev/null || skip "no git"
+	git -C "$TOP" ls-files | (cd "$TOP" && while read -r file; do
+		[ -x "$file" ] || ! head -c 2 "$file" | grep -q '^#!' ||
+			echo "$file"
+	done) | none "not executable"
+}
+
 # A model of the random comparison had changed, its own tests had not been run.
 @test "the models of the random comparison pass their tests" {
 	python3 "$TOP/tests/random/model_test.py"
