@@ -8,7 +8,6 @@
  */
 #include <stddef.h>
 
-#include "base/diagnostics.h"
 #include "base/display.h"
 #include "base/duration.h"
 #include "io/gnuplot.h"
@@ -172,25 +171,6 @@ tick(void *self, const struct tick *tick)
 		collector_draw(p->collector, buffer_span(&p->text));
 }
 
-/* Warn if the arrays cannot have been made for such a slice. */
-static void
-tell_slice(const struct tplot *p)
-{
-	int64_t apart_ms = plot_points_apart(&p->points);
-	struct buffer texts[2] = { 0 };
-
-	if (apart_ms == 0 || apart_ms == p->points.slice_ms)
-		return;
-	duration_put(&texts[0], p->points.slice_ms);
-	duration_put(&texts[1], apart_ms);
-	warn_plain(
-	    "warning: arrays are spread over %.*s, but begin %.*s apart; "
-	    "is that their --slice?",
-	    (int)texts[0].n, texts[0].p, (int)texts[1].n, texts[1].p);
-	buffer_fini(&texts[0]);
-	buffer_fini(&texts[1]);
-}
-
 static void
 finish(void *self, int64_t now_ms)
 {
@@ -198,12 +178,7 @@ finish(void *self, int64_t now_ms)
 	const char *at, *end;
 
 	(void)now_ms;
-	if (!draw(p)) {
-		warn_plain("warning: there is nothing to draw");
-		return;
-	}
-	tell_slice(p);
-	if (p->options.file != NULL)
+	if (!draw(p) || p->options.file != NULL)
 		return;
 	if (p->live)
 		collector_erase(p->collector);
@@ -217,6 +192,27 @@ finish(void *self, int64_t now_ms)
 		collector_emit(p->collector, NULL, 0);
 		left -= (size_t)(end + 1 - at);
 	}
+}
+
+/* Nothing was drawn, or arrays of another --slice. */
+static bool
+hint(const void *self, size_t i, struct buffer *text)
+{
+	const struct tplot *p = self;
+	int64_t apart_ms = plot_points_apart(&p->points);
+
+	if (p->points.series.n == 0 && p->options.file != NULL) {
+		buffer_put(text, SPAN("warning: there is nothing to draw; "));
+		buffer_put(text, span_of(p->options.file));
+		buffer_put(text, SPAN(" was not written"));
+	} else if (apart_ms != 0 && apart_ms != p->points.slice_ms) {
+		buffer_put(text, SPAN("warning: arrays are spread over "));
+		duration_put(text, p->points.slice_ms);
+		buffer_put(text, SPAN(", but begin "));
+		duration_put(text, apart_ms);
+		buffer_put(text, SPAN(" apart; is that their --slice?"));
+	}
+	return i == 0;
 }
 
 static void
@@ -249,6 +245,7 @@ main(int argc, char *argv[])
 		.execute = execute,
 		.tick = tick,
 		.finish = finish,
+		.hint = hint,
 		.cleanup = cleanup,
 		.count = count };
 

@@ -229,6 +229,14 @@ sqlite3.connect("other.db").execute("create table t (a)")'
 	    timeline -k k --from t --to t --state s.db --name tally --dump
 }
 
+# The text of an option that the state knew was used after it had been freed.
+@test "--dump knows a --time-format by itself" {
+	echo '{"k":"a","from":"1.3.2026 12:00","to":"1.3.2026 12:30"}' >log
+	timeline -k k --from from --to to --time-format '%d.%m.%Y %H:%M' \
+	    --state s.db log >want
+	same timeline want <(timeline --state s.db --dump)
+}
+
 # unprivileged COMMAND...: as one who is not allowed everything.
 unprivileged() {
 	if [ "$(id -u)" -ne 0 ]; then

@@ -132,7 +132,7 @@ END
 	echo old >out.svg
 	tplot -x t -y n -o out.svg </dev/null 2>>err
 	[ "$(cat out.svg)" = old ]
-	said='tplot: warning: there is nothing to draw'
+	said='tplot: warning: there is nothing to draw; out.svg was not written'
 	printf '%s\n' "$said" "$said" | same stderr - err
 }
 

@@ -20,13 +20,6 @@ on_screen() {
 	{ tail -n 3 in | tview && printf '\n0\n'; } | same screen - screen
 }
 
-# Rows that were gone came back at the end.
-@test "a table that has emptied stays empty" {
-	printf '%s\n' '{"k":"a","n":1}' '{"__tick":1}' '{"__tick":2}' >in
-	on_screen 40 'tview --color=never in'
-	printf 'k  n\n\n0\n' | same screen - screen
-}
-
 # What is read at once is drawn at most once, however many batches it has.
 @test "batches that come faster than they can be seen are not all drawn" {
 	for i in {1..2000}; do echo "{\"n\":$i,\"window_end\":$i}"; done >in

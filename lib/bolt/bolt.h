@@ -183,7 +183,7 @@ struct bolt {
 
 	/*
 	 * When all is read: append the i-th message about something that
-	 * options name and the input did not have; or nothing.  Return false
+	 * options say and that does not fit the input; or nothing.  Return false
 	 * if i is beyond the last.  NULL: there are no messages.
 	 */
 	bool (*hint)(const void *self, size_t i, struct buffer *text);

@@ -85,7 +85,7 @@ draw(struct table_view *v, const struct batch *batch)
 }
 
 static void
-emit_text(struct table_view *v, size_t nrows)
+emit_text(struct table_view *v)
 {
 	struct buffer *row = collector_row(v->collector);
 
@@ -93,7 +93,7 @@ emit_text(struct table_view *v, size_t nrows)
 		collector_emit(v->collector, NULL, 0);
 	text_table_put_header(&v->text, row);
 	collector_emit(v->collector, NULL, 0);
-	for (size_t i = 0; i < nrows; i++) {
+	for (size_t i = 0; i < v->table.nrows; i++) {
 		text_table_put_row(&v->text, row, i);
 		collector_emit(v->collector, NULL, 0);
 	}
@@ -128,7 +128,7 @@ write_batch(struct table_view *v, const struct batch *batch)
 	if (table_ncolumns(&v->table) == 0)
 		return;
 	if (v->format == TABLE_TEXT)
-		emit_text(v, v->table.nrows);
+		emit_text(v);
 	else
 		emit_export(v);
 	v->written = true;
@@ -192,12 +192,6 @@ table_view_finish(struct table_view *v)
 	if (v->live) {
 		collector_window(v->collector, &v->style.columns, &v->lines);
 		collector_erase(v->collector);
-	}
-	if (v->live && v->open->n == 0 && v->is_empty && v->last->n != 0) {
-		/* As it was drawn: a header without rows. */
-		lay_out(v, v->last, SIZE_MAX);
-		emit_text(v, 0);
-		return;
 	}
 	write_batch(v, v->live && v->open->n == 0 ? v->last : v->open);
 }

@@ -114,7 +114,7 @@ struct options {
 	struct option_given {
 		const struct option_spec *spec;
 		void *to;
-		struct buffer text; /* of lists: all arguments */
+		struct buffer text; /* what it was given, of lists all of it */
 		bool given;
 	} list[OPTIONS_MOST];
 };
@@ -123,7 +123,7 @@ struct options {
  * Read the command line.  --help and --version print and exit.  Returns the
  * index of the first operand.
  *
- * Owns:   command is kept, not copied; texts are valid as long as argv and o.
+ * Owns:   command is kept, not copied; texts are valid as long as o.
  * Errors: none; a mistake is reported by options_misuse.
  */
 int options_read(struct options *o, const struct command *command,

@@ -144,8 +144,18 @@ take_reach(const struct command *c, const struct option_given *g,
 		    option_name(g->spec), arg);
 }
 
+/* A text may come from a state, which is closed before it is looked at. */
 static void
-take_time_format(const struct command *c, const struct option_given *g,
+take_text(struct option_given *g, const char *arg)
+{
+	g->text.n = 0;
+	buffer_put(&g->text, span_of(arg));
+	buffer_byte(&g->text, '\0');
+	*(const char **)g->to = g->text.p;
+}
+
+static void
+take_time_format(const struct command *c, struct option_given *g,
     const char *arg)
 {
 	struct fault fault = { 0 };
@@ -153,7 +163,7 @@ take_time_format(const struct command *c, const struct option_given *g,
 	if (time_format_check(arg, &fault) != 0)
 		options_misuse(c, "%s: %s, got '%s'", option_name(g->spec),
 		    fault.message, arg);
-	*(const char **)g->to = arg;
+	take_text(g, arg);
 }
 
 static void
@@ -206,13 +216,13 @@ option_take(const struct command *c, struct option_given *g, const char *arg)
 		*(bool *)g->to = true;
 		break;
 	case OPTION_TEXT:
-		*(const char **)g->to = arg;
+		take_text(g, arg);
 		break;
 	case OPTION_TIME_FORMAT:
 		take_time_format(c, g, arg);
 		break;
 	case OPTION_OPTIONAL:
-		*(const char **)g->to = arg == NULL ? "" : arg;
+		take_text(g, arg == NULL ? "" : arg);
 		break;
 	case OPTION_COUNT:
 		take_count(c, g, arg);
