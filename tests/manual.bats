@@ -20,6 +20,29 @@ each_command() {
 	[ "$status" -eq 0 ]
 }
 
+# One named streams that the log does not have, one gave pkgroup a file.
+@test "examples whose output is not shown run on the sample logs" {
+	tail() { cat "${@: -1}"; }
+	cd "$BATS_TEST_TMPDIR"
+	cp "$TOP"/man/samples/*.ndjson .
+	n=0
+	for page in "$TOP"/man/*.[157]; do
+		rm -rf others && mkdir others
+		"$TOP/tests/manual.py" others "$page" others
+		for example in others/*; do
+			[ -e "$example" ] || continue
+			! grep -q tplot "$example" ||
+				command -v gnuplot >/dev/null || continue
+			n=$((n + 1))
+			(set -o pipefail && eval "$(<"$example")") >out 2>err ||
+				{ cat "$example" err; return 1; }
+			! grep -vE ': warning: [0-9]+ late tuples?' err ||
+				{ cat "$example"; return 1; }
+		done
+	done
+	[ "$n" -ge 9 ]
+}
+
 @test "the topologies in storm(7) are those that run" {
 	for name in rolling-top-words block-rolling-top-words; do
 		begin=$(head -n 1 "$TOP/tests/storm/$name.yaml")

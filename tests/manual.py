@@ -2,6 +2,7 @@
 """What the tests read out of a manual page.
 
 manual.py examples PAGE FOLDER   write FOLDER/NN/command and FOLDER/NN/out
+manual.py others PAGE FOLDER     write FOLDER/NN: what runs on the sample logs
 manual.py synopsis PAGE          print the SYNOPSIS on one line
 manual.py options PAGE           print each option that heads a list item
 
@@ -60,6 +61,14 @@ def main(verb, page, folder=None):
             for name, text in ("command", command), ("out", output):
                 with open(os.path.join(here, name), "w") as f:
                     f.write(text)
+    elif verb == "others":
+        for i, display in enumerate(displays(page)):
+            files = set(re.findall(r"\S+\.ndjson", display))
+            if (re.match(r"[a-z]+ ", display) and "ssh" not in display and
+                    files and files <= {"access.ndjson", "shop.ndjson",
+                                        "<access.ndjson", "<shop.ndjson"}):
+                with open(os.path.join(folder, f"{i:02}"), "w") as f:
+                    f.write(display)
     elif verb == "synopsis":
         text = re.search(r'id="SYNOPSIS".*?</h1>(.*?)</section>',
                          render(page), re.S).group(1)
