@@ -108,7 +108,9 @@ collector_fail(struct collector *c, uint64_t id)
 }
 
 /*
- * Note that a tuple came too late to count, and ack it.
+ * Note that a tuple came too late to count, and ack it.  The window decides that
+ * it did; run/closing_words tells of it at the end.  A join counts for itself:
+ * see count of bolt/join_bolt.
  *
  * Units:  by_ms is how far it is behind an earlier tuple.
  */

@@ -187,6 +187,22 @@ lookup_table_put(struct lookup_table *t, const struct key *key,
 	let_go(t, key->bytes, v, now);
 }
 
+void
+lookup_table_look_ahead(const struct lookup_table *t,
+    struct tuple *const *tuples, size_t n)
+{
+	for (size_t i = 0; i < n && t->keys.end != 0; i++) {
+		const struct key *key = tuples[i]->key;
+		const struct versions *v;
+
+		if (key == NULL || key->hint == HASH_MAP_NONE)
+			continue;
+		v = hash_map_value(&t->keys, key->hint);
+		__builtin_prefetch(v->rows.one);
+		__builtin_prefetch((const char *)v->rows.one + 64);
+	}
+}
+
 const struct lookup_row *
 lookup_table_find(const struct lookup_table *t, const struct key *key,
     int64_t time)

@@ -67,6 +67,13 @@ void lookup_table_put(struct lookup_table *t, const struct key *key,
 const struct lookup_row *lookup_table_find(const struct lookup_table *t,
     const struct key *key, int64_t time);
 
+/*
+ * Fetch into the cache the rows that n tuples, after keys_look_ahead, may be
+ * joined with.
+ */
+void lookup_table_look_ahead(const struct lookup_table *t,
+    struct tuple *const *tuples, size_t n);
+
 /* All rows are stored elsewhere: note what changes from now on. */
 void lookup_table_note(struct lookup_table *t);
 

@@ -253,11 +253,11 @@ table_join_finish(struct table_join *j)
 		take(j);
 }
 
-const struct hash_map *
-table_join_keys(const struct table_join *j, size_t stream)
+const struct lookup_table *
+table_join_table(const struct table_join *j, size_t stream)
 {
 	for (size_t i = 0; i < j->nstreams && !j->is_table[stream]; i++)
 		if (j->is_table[i])
-			return &j->tables[i].keys;
-	return &j->tables[stream].keys;
+			return &j->tables[i];
+	return &j->tables[stream];
 }

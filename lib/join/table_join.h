@@ -73,8 +73,8 @@ void table_join_note(struct table_join *j);
 void table_join_advance(struct table_join *j, int64_t now);
 void table_join_finish(struct table_join *j);
 
-/* The keys that the tuples of a stream will be looked up by. */
-const struct hash_map *table_join_keys(const struct table_join *j,
+/* The table that the tuples of a stream are put into, or looked up in first. */
+const struct lookup_table *table_join_table(const struct table_join *j,
     size_t stream);
 
 /* How many keys there are in all tables. */

@@ -4,8 +4,8 @@
  * The name of an option, its argument and its meaning are written once, in a
  * table.  --help, messages and completion are made from it, and the tests
  * compare the manual page with it.  A command's own table is in its file; the
- * options of every command are in run/bolt_main.c, those that go with --state
- * in run/checkpoint.c.
+ * options of every bolt are in run/bolt_main.c, those of every spout in
+ * run/spout_main.c, those that go with --state in run/checkpoint.c.
  *
  * SPDX-License-Identifier: ISC
  */
