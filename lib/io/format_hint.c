@@ -26,9 +26,7 @@ static const struct {
 	struct span first;
 	const char *hint;
 } magics[] = {
-	{ { "\xfd"
-	    "7zXZ\0",
-	      6 },
+	{ { "\3757zXZ\0", 6 },
 	    "expected text, gzip or zstd, got what looks like xz; "
 	    "xz -dc decompresses it" },
 	{ { "BZh", 3 },
@@ -58,7 +56,7 @@ is_header(struct span s)
 	size_t n = 1;
 
 	for (size_t i = 0; i < s.n; i++) {
-		if (strchr(",_-. \"", s.p[i]) == NULL &&
+		if (memchr(",_-. \"", s.p[i], 6) == NULL &&
 		    !isalnum((unsigned char)s.p[i]))
 			return false;
 		n += s.p[i] == ',';
@@ -110,14 +108,16 @@ format_hint(struct span line, const struct fault *f)
 {
 	struct span s = json_trim(line);
 	size_t end = (size_t)(s.p + s.n - line.p);
+	const char *other;
 	char last;
 
 	if (line.n >= 2 && utf16(line.p) != NULL)
 		return utf16(line.p);
 	if (s.n == 0)
 		return NULL;
-	if (magic(line) != NULL)
-		return magic(line);
+	other = magic(line);
+	if (other != NULL)
+		return other;
 	if (is_header(s))
 		return csv;
 	if (is_array(s))
