@@ -56,8 +56,9 @@ is_header(struct span s)
 	size_t n = 1;
 
 	for (size_t i = 0; i < s.n; i++) {
-		if (memchr(",_-. \"", s.p[i], 6) == NULL &&
-		    !isalnum((unsigned char)s.p[i]))
+		if (s.p[i] == '\0' ||
+		    (strchr(",_-. \"", s.p[i]) == NULL &&
+			!isalnum((unsigned char)s.p[i])))
 			return false;
 		n += s.p[i] == ',';
 	}
