@@ -1,8 +1,6 @@
 /*
  * SPDX-License-Identifier: ISC
  */
-#include <float.h>
-#include <math.h>
 #include <stdio.h>
 
 #include "base/buffer.h"
@@ -20,25 +18,6 @@ buffer_int(struct buffer *b, int64_t v)
 	if (v < 0)
 		*--p = '-';
 	buffer_put(b, (struct span){ p, (size_t)(end - p) });
-}
-
-void
-buffer_double(struct buffer *b, double v)
-{
-	char text[40];
-	int n = 0;
-
-	if (isnan(v))
-		v = 0;
-	if (isinf(v))
-		v = copysign(DBL_MAX, v);
-	/* Up to 15 digits always survive, but for subnormal ones. */
-	for (int digits = fabs(v) < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
-		n = snprintf(text, sizeof text, "%.*g", digits, v);
-		if (strtod(text, NULL) == v)
-			break;
-	}
-	buffer_put(b, (struct span){ text, (size_t)n });
 }
 
 void

@@ -161,6 +161,49 @@ double_text(struct buffer *b, double v)
 	return b->p;
 }
 
+/* What the C library writes with the fewest digits that read back. */
+static void
+check_shortest(struct buffer *b, double v)
+{
+	char text[40];
+
+	for (int digits = 15; digits <= 17; digits++) {
+		snprintf(text, sizeof text, "%.*g", digits, v);
+		if (!(strtod(text, NULL) < v) && !(strtod(text, NULL) > v))
+			break;
+	}
+	CHECK_STR(double_text(b, v), text);
+}
+
+/*
+ * Doubles of all sizes, those beside a power of two or ten, with few decimals,
+ * and in the middle between two decimals.
+ */
+static void
+shortest_doubles(void)
+{
+	struct buffer b = { 0 };
+
+	for (int i = 0; i < 30000; i++) {
+		uint64_t bits = random_next(&rng);
+		int e = (int)random_below(&rng, 76) - 20;
+		double v = ldexp((double)(bits >> 11), e - 53);
+		double power = pow(10, (int)random_below(&rng, 22) - 5);
+
+		check_shortest(&b, bits % 2 == 0 ? v : -v);
+		v = ldexp(1, e);
+		check_shortest(&b, v);
+		check_shortest(&b, nextafter(v, 0));
+		check_shortest(&b, nextafter(v, INFINITY));
+		check_shortest(&b, power);
+		check_shortest(&b, nextafter(power, 0));
+		check_shortest(&b, nextafter(power, INFINITY));
+		check_shortest(&b, (double)(bits >> 34) / power);
+		check_shortest(&b, (double)(bits >> 14) / 1024);
+	}
+	buffer_fini(&b);
+}
+
 static void
 doubles(void)
 {
@@ -206,5 +249,6 @@ main(void)
 {
 	random_numbers();
 	doubles();
+	shortest_doubles();
 	return check_done("number_random");
 }
