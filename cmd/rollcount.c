@@ -164,8 +164,7 @@ look_ahead(void *self, struct tuple *const *t, size_t n)
 {
 	struct rollcount *r = self;
 
-	keys_look_ahead(&r->ahead,
-	    sliding_window_counter_keys(&r->window.counter), t, n,
+	sliding_window_counter_look_ahead(&r->window.counter, &r->ahead, t, n,
 	    r->options.key.first, r->options.key.n);
 }
 

@@ -23,6 +23,7 @@ aggregates_fini(struct aggregates *a)
 	buffer_fini(&a->packed);
 	key_fini(&a->key);
 	sum_pool_fini(&a->sums);
+	pool_fini(&a->panes);
 	*a = (struct aggregates){ 0 };
 }
 

@@ -34,6 +34,7 @@
 #include "base/buffer.h"
 #include "base/fault.h"
 #include "base/packed.h"
+#include "base/pool.h"
 #include "base/sum.h"
 #include "tuple/key.h"
 #include "tuple/options.h"
@@ -123,7 +124,8 @@ struct aggregates {
 	size_t size;	/* of a value */
 	uint64_t order; /* of the tuple at hand, by arrival */
 	struct sum_pool sums;
-	struct key key; /* scratch, as the rest */
+	struct pool panes; /* of window/panes */
+	struct key key;	   /* scratch, as the rest */
 	struct buffer text, kept, packed;
 };
 

@@ -7,29 +7,76 @@
 #include "base/memory.h"
 #include "window/panes.h"
 
-static void
-free_value(struct aggregates *a, void *value)
+/* All panes from one to the last of the older ones. */
+struct mark {
+	size_t first;
+	void *value;
+};
+
+/* The older panes, in marks, and the newer ones, in one value. */
+struct panes_together {
+	size_t nolder;
+	struct mark *marks; /* the last one begins at the oldest pane */
+	size_t nmarks, marks_cap;
+	void *newer;
+};
+
+static size_t
+pane_bytes(const struct aggregates *a)
 {
-	if (value != NULL)
-		aggregates_drop(a, value);
-	free(value);
+	return sizeof(struct pane) + a->size;
 }
 
 static struct pane *
-pane_at(const struct panes *p, size_t place)
+new_pane(struct aggregates *a, int64_t slot)
 {
-	return &p->list[p->start + place];
+	struct pane *pane = pool_new(&a->panes, pane_bytes(a));
+
+	pane->slot = slot;
+	memset(pane->value, 0, a->size);
+	return pane;
+}
+
+static void
+free_pane(struct aggregates *a, struct pane *pane)
+{
+	aggregates_drop(a, pane->value);
+	pool_free(&a->panes, pane, pane_bytes(a));
+}
+
+static void
+free_value(struct aggregates *a, void *value)
+{
+	aggregates_drop(a, value);
+	free(value);
+}
+
+static struct pane **
+places(struct panes *p)
+{
+	return p->cap == 0 ? &p->newest : p->list + p->start;
+}
+
+static struct pane *
+pane_at(struct panes *p, size_t place)
+{
+	return places(p)[place];
 }
 
 /* Go back to having nothing put together. */
 static void
 take_apart(struct panes *p, struct aggregates *a)
 {
-	while (p->nmarks > 0)
-		free_value(a, p->marks[--p->nmarks].value);
-	free_value(a, p->newer);
-	p->newer = NULL;
-	p->nolder = 0;
+	struct panes_together *t = p->together;
+
+	if (t == NULL)
+		return;
+	while (t->nmarks > 0)
+		free_value(a, t->marks[--t->nmarks].value);
+	free_value(a, t->newer);
+	free(t->marks);
+	free(t);
+	p->together = NULL;
 }
 
 void
@@ -37,20 +84,19 @@ panes_fini(struct panes *p, struct aggregates *a)
 {
 	take_apart(p, a);
 	for (size_t i = 0; i < p->n; i++)
-		free_value(a, pane_at(p, i)->value);
+		free_pane(a, pane_at(p, i));
 	free(p->list);
-	free(p->marks);
 	*p = (struct panes){ 0 };
 }
 
 /* The place of the first pane that is not before the slot. */
 static size_t
-find(const struct panes *p, int64_t slot)
+find(struct panes *p, int64_t slot)
 {
 	size_t at = 0, n = p->n;
 
-	if (n != 0 && pane_at(p, n - 1)->slot <= slot)
-		return pane_at(p, n - 1)->slot == slot ? n - 1 : n;
+	if (n != 0 && p->newest->slot <= slot)
+		return p->newest->slot == slot ? n - 1 : n;
 	while (n > 0) {
 		size_t half = n / 2;
 
@@ -68,36 +114,42 @@ find(const struct panes *p, int64_t slot)
 static void
 make_room(struct panes *p)
 {
+	size_t cap = p->cap;
+
+	if (p->cap == 0 && p->n == 0)
+		return;
 	if (p->start > p->n) {
-		memmove(p->list, pane_at(p, 0), p->n * sizeof *p->list);
+		memmove(p->list, places(p), p->n * sizeof(struct pane *));
 		p->start = 0;
 	}
-	/* Most keys are in one slot. */
+	p->list = memory_grow(p->list, &cap, p->start + p->n + 1,
+	    sizeof(struct pane *));
 	if (p->cap == 0)
-		p->list = memory_new(p->cap = 1, sizeof *p->list);
-	p->list =
-	    memory_grow(p->list, &p->cap, p->start + p->n + 1, sizeof *p->list);
+		p->list[0] = p->newest;
+	p->cap = (uint32_t)cap;
 }
 
 /* Put a pane at its place; what is open around it takes it in. */
 static void
 insert(struct panes *p, struct aggregates *a, size_t place, int64_t slot)
 {
-	struct pane *pane;
+	struct panes_together *t = p->together;
+	struct pane **to;
 
 	make_room(p);
-	pane = pane_at(p, place);
-	memmove(pane + 1, pane, (p->n - place) * sizeof *pane);
-	*pane = (struct pane){ slot, memory_new(1, a->size) };
+	to = places(p) + place;
+	memmove(to + 1, to, (p->n - place) * sizeof *to);
+	*to = new_pane(a, slot);
 	p->n++;
+	p->newest = pane_at(p, p->n - 1);
 	if (place >= p->nopen)
 		return;
 	p->nopen++;
-	if (place >= p->nolder)
+	if (t == NULL || place >= t->nolder)
 		return;
-	p->nolder++;
-	for (size_t i = 0; i < p->nmarks; i++)
-		p->marks[i].first += p->marks[i].first > place;
+	t->nolder++;
+	for (size_t i = 0; i < t->nmarks; i++)
+		t->marks[i].first += t->marks[i].first > place;
 }
 
 static size_t
@@ -120,53 +172,58 @@ void
 panes_add(struct panes *p, struct aggregates *a, int64_t slot)
 {
 	size_t place = find_or_insert(p, a, slot);
+	const struct panes_together *t = p->together;
 
 	aggregates_reduce(a, pane_at(p, place)->value);
-	if (place >= p->nopen || p->newer == NULL)
+	if (place >= p->nopen || t == NULL)
 		return;
-	if (place >= p->nolder)
-		aggregates_reduce(a, p->newer);
+	if (place >= t->nolder)
+		aggregates_reduce(a, t->newer);
 	else
-		for (size_t i = 0; i < p->nmarks; i++)
-			if (p->marks[i].first <= place)
-				aggregates_reduce(a, p->marks[i].value);
+		for (size_t i = 0; i < t->nmarks; i++)
+			if (t->marks[i].first <= place)
+				aggregates_reduce(a, t->marks[i].value);
 }
 
 /* Let the first pane leave. */
 static void
 leave(struct panes *p, struct aggregates *a)
 {
-	free_value(a, pane_at(p, 0)->value);
-	p->start++;
+	struct panes_together *t = p->together;
+
+	free_pane(a, pane_at(p, 0));
+	p->start += p->cap != 0;
 	p->n--;
 	p->nopen -= p->nopen != 0;
-	p->nolder -= p->nolder != 0;
-	if (p->nmarks != 0 && p->marks[p->nmarks - 1].first == 0)
-		free_value(a, p->marks[--p->nmarks].value);
-	for (size_t i = 0; i < p->nmarks; i++)
-		p->marks[i].first--;
+	if (t == NULL)
+		return;
+	t->nolder -= t->nolder != 0;
+	if (t->nmarks != 0 && t->marks[t->nmarks - 1].first == 0)
+		free_value(a, t->marks[--t->nmarks].value);
+	for (size_t i = 0; i < t->nmarks; i++)
+		t->marks[i].first--;
 }
 
 /* Have a mark for the first pane, and others half as far as the next, ... */
 static void
-set_marks(struct panes *p, struct aggregates *a)
+set_marks(struct panes *p, struct panes_together *t, struct aggregates *a)
 {
-	size_t next = p->nolder;
+	size_t next = t->nolder;
 
-	if (p->nmarks != 0)
-		next = p->marks[p->nmarks - 1].first;
+	if (t->nmarks != 0)
+		next = t->marks[t->nmarks - 1].first;
 	while (next > 0) {
 		size_t first = next / 2;
 		void *value = memory_new(1, a->size);
 
-		if (p->nmarks != 0)
+		if (t->nmarks != 0)
 			aggregates_merge(a, value,
-			    p->marks[p->nmarks - 1].value);
+			    t->marks[t->nmarks - 1].value);
 		for (size_t i = first; i < next; i++)
 			aggregates_merge(a, value, pane_at(p, i)->value);
-		p->marks = memory_grow(p->marks, &p->marks_cap, p->nmarks + 1,
-		    sizeof *p->marks);
-		p->marks[p->nmarks++] = (struct pane_mark){ first, value };
+		t->marks = memory_grow(t->marks, &t->marks_cap, t->nmarks + 1,
+		    sizeof *t->marks);
+		t->marks[t->nmarks++] = (struct mark){ first, value };
 		next = first;
 	}
 }
@@ -175,20 +232,24 @@ set_marks(struct panes *p, struct aggregates *a)
 static void
 put_together(struct panes *p, struct aggregates *a, size_t nopen)
 {
-	if (p->newer == NULL || p->nolder == 0) {
+	if (p->together == NULL || p->together->nolder == 0) {
 		take_apart(p, a);
-		p->newer = memory_new(1, a->size);
-		p->nolder = p->nopen = nopen;
+		p->together = memory_new(1, sizeof *p->together);
+		p->together->newer = memory_new(1, a->size);
+		p->together->nolder = nopen;
+		p->nopen = (uint32_t)nopen;
 	}
 	for (; p->nopen < nopen; p->nopen++)
-		aggregates_merge(a, p->newer, pane_at(p, p->nopen)->value);
-	set_marks(p, a);
+		aggregates_merge(a, p->together->newer,
+		    pane_at(p, p->nopen)->value);
+	set_marks(p, p->together, a);
 }
 
 const void *
 panes_window(struct panes *p, struct aggregates *a, int64_t from, int64_t below,
     void *scratch)
 {
+	const struct panes_together *t;
 	size_t nopen;
 
 	while (p->n != 0 && pane_at(p, 0)->slot < from)
@@ -198,7 +259,7 @@ panes_window(struct panes *p, struct aggregates *a, int64_t from, int64_t below,
 			break;
 	if (nopen <= PANES_FEW) {
 		take_apart(p, a);
-		p->nopen = nopen;
+		p->nopen = (uint32_t)nopen;
 		if (nopen == 1)
 			return pane_at(p, 0)->value;
 		for (size_t i = 0; i < nopen; i++)
@@ -206,7 +267,8 @@ panes_window(struct panes *p, struct aggregates *a, int64_t from, int64_t below,
 		return scratch;
 	}
 	put_together(p, a, nopen);
-	aggregates_merge(a, scratch, p->marks[p->nmarks - 1].value);
-	aggregates_merge(a, scratch, p->newer);
+	t = p->together;
+	aggregates_merge(a, scratch, t->marks[t->nmarks - 1].value);
+	aggregates_merge(a, scratch, t->newer);
 	return scratch;
 }

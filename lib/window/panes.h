@@ -18,7 +18,7 @@
  * A tuple whose slot is in the window already is also added to the newer panes'
  * value or, if its pane is an older one, to each mark at or before that pane.
  *
- * Memory: 80 bytes, and for each pane 16 and its value; where there are more
+ * Memory: 40 bytes, and for each pane 16 and its value; where there are more
  * than PANES_FEW panes, log2(n) + 1 values for marks, and one for the newer.
  *
  * Source: Tangwongsan, Hirzel, Schneider, Low-Latency Sliding-Window
@@ -36,24 +36,21 @@ enum { PANES_FEW = 8 };
 
 struct pane {
 	int64_t slot;
-	void *value;
+	int64_t value[]; /* of the aggregates */
 };
 
-/* All panes from one to the last of the older ones. */
-struct pane_mark {
-	size_t first;
-	void *value;
-};
+struct panes_together;
 
-/* Places of panes are counted from list[start]; a zeroed struct has none. */
+/*
+ * Panes are in the order of slots, from list[start] on; with cap 0 there is no
+ * list, and one pane at most.  A zeroed struct has none.
+ */
 struct panes {
-	struct pane *list; /* in the order of slots */
-	size_t start, n, cap;
-	size_t nopen; /* panes in the window, the first ones */
-	size_t nolder;
-	struct pane_mark *marks; /* the last one begins at the oldest pane */
-	size_t nmarks, marks_cap;
-	void *newer; /* NULL: there are few, nothing is put together */
+	struct pane *newest; /* of the greatest slot, if there is any pane */
+	struct pane **list;
+	uint32_t start, n, cap;
+	uint32_t nopen; /* panes in the window, the first ones */
+	struct panes_together *together; /* NULL: there are few */
 };
 
 void panes_fini(struct panes *p, struct aggregates *a);
@@ -64,6 +61,13 @@ void panes_fini(struct panes *p, struct aggregates *a);
  * Shape:  slot is not below what has left the window.
  */
 void panes_add(struct panes *p, struct aggregates *a, int64_t slot);
+
+/* Fetch into the cache what the next tuple most likely is taken into. */
+static inline void
+panes_prefetch(const struct panes *p)
+{
+	__builtin_prefetch(p->newest, 1);
+}
 
 /*
  * The value of a slot, which is made if there is none: for saving it to a

@@ -89,21 +89,44 @@ entry_of(int32_t bin, uint64_t count)
 	return (uint64_t)(bin + MIDDLE) << COUNT_BITS | count;
 }
 
-static void
-count_in_bin(struct quantile_sketch *q, double v)
+/*
+ * The place of the first entry that is not before the bin.  Bins are whole
+ * numbers, so one cannot be further from either end than its number is; where
+ * most bins are in use, this leaves little to search.
+ */
+static size_t
+find_bin(const struct quantile_sketch *q, int32_t bin)
 {
-	uint64_t first = entry_of(bin_of(v), 0);
-	uint64_t *bins = q->kept.bins;
-	size_t at = 0, n = q->used;
+	const uint64_t *bins = q->kept.bins, first = entry_of(bin, 0);
+	int64_t from, end;
+	size_t at, n;
 
-	/* The first entry that is not before the bin, without a branch. */
+	if (q->used == 0 || first <= bins[0])
+		return 0;
+	if (first > bins[q->used - 1])
+		return q->used;
+	from = (int64_t)q->used - 1 - (bin_in(bins[q->used - 1]) - bin);
+	end = bin - bin_in(bins[0]) + 1;
+	at = from > 0 ? (size_t)from : 0;
+	n = (end < (int64_t)q->used ? (size_t)end : q->used) - at;
 	while (n > 1) {
 		size_t half = n / 2;
 
+		/* Without a branch, which would be hard to predict. */
 		at += bins[at + half - 1] < first ? half : 0;
 		n -= half;
 	}
-	at += n == 1 && bins[at] < first;
+	return at;
+}
+
+static void
+count_in_bin(struct quantile_sketch *q, double v)
+{
+	int32_t bin = bin_of(v);
+	uint64_t first = entry_of(bin, 0);
+	uint64_t *bins = q->kept.bins;
+	size_t at = find_bin(q, bin);
+
 	if (at < q->used && bins[at] - first <= COUNT_MAX) {
 		assert(bins[at] - first < COUNT_MAX);
 		bins[at]++;

@@ -75,17 +75,19 @@ sliding_window_counter_put_total(const struct sliding_window_counter *w,
 	sum_put(&w->counter.sums, b, total);
 }
 
-/* How many keys there are; where they are looked up, for keys_look_ahead. */
+/* How many keys there are. */
 static inline size_t
 sliding_window_counter_live(const struct sliding_window_counter *w)
 {
 	return slot_counter_live(&w->counter);
 }
 
-static inline const struct hash_map *
-sliding_window_counter_keys(const struct sliding_window_counter *w)
+static inline void
+sliding_window_counter_look_ahead(const struct sliding_window_counter *w,
+    struct keys_ahead *ahead, struct tuple *const *tuples, size_t n,
+    size_t first, size_t nfields)
 {
-	return slot_counter_keys(&w->counter);
+	slot_counter_look_ahead(&w->counter, ahead, tuples, n, first, nfields);
 }
 
 /* Note that time has reached a boundary; earlier ones change nothing. */

@@ -161,6 +161,18 @@ slot_counter_add(struct slot_counter *c, const struct key *key, int64_t number,
 }
 
 void
+slot_counter_look_ahead(const struct slot_counter *c, struct keys_ahead *ahead,
+    struct tuple *const *tuples, size_t n, size_t first, size_t nfields)
+{
+	keys_look_ahead(ahead, &c->keys, tuples, n, first, nfields);
+	for (size_t i = 0; c->aggregates != NULL && i < n; i++)
+		if (tuples[i]->key != NULL &&
+		    tuples[i]->key->hint != HASH_MAP_NONE)
+			panes_prefetch(counter_panes_of(c,
+			    tuples[i]->key->hint));
+}
+
+void
 slot_counter_open(struct slot_counter *c, int64_t below)
 {
 	uint32_t id;

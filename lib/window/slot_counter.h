@@ -157,17 +157,16 @@ bool slot_counter_put_key(struct slot_counter *c, const struct key *key,
 bool slot_counter_put_cell(struct slot_counter *c, const struct key *key,
     int64_t slot, struct total count, void **value);
 
-/* How many keys there are; where they are looked up, for keys_look_ahead. */
+/* As keys_look_ahead; what the keys have in the counter is fetched too. */
+void slot_counter_look_ahead(const struct slot_counter *c,
+    struct keys_ahead *ahead, struct tuple *const *tuples, size_t n,
+    size_t first, size_t nfields);
+
+/* How many keys there are. */
 static inline size_t
 slot_counter_live(const struct slot_counter *c)
 {
 	return c->keys.live;
-}
-
-static inline const struct hash_map *
-slot_counter_keys(const struct slot_counter *c)
-{
-	return &c->keys;
 }
 
 /* Tell whether a report would have a row. */

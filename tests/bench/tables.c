@@ -267,8 +267,8 @@ after_scanning(const char *name, uint32_t users, int64_t every_ns)
 		for (size_t k = 0; k < BATCH; k += AHEAD) {
 			for (size_t j = 0; j < AHEAD; j++)
 				next[j] = &tuples[k + j];
-			keys_look_ahead(&keys, slot_counter_keys(&w.counter),
-			    next, AHEAD, 0, 1);
+			sliding_window_counter_look_ahead(&w, &keys, next,
+			    AHEAD, 0, 1);
 			for (size_t j = k; j < k + AHEAD; j++) {
 				if (tuple_time(&tuples[j], 1, &any_form, &time,
 					&f) < 0)
