@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/utf8.h"
+#include "base/word.h"
 #include "json/text.h"
 
 static uint32_t
@@ -37,18 +38,66 @@ decode_unicode(struct buffer *b, const char *p, const char *end)
 	return p;
 }
 
+/* So many bytes are looked at together; a byte of a mask is 0x80 or 0. */
+enum { TOGETHER = sizeof(uint64_t) };
+
+#define EACH_BYTE(c) (UINT64_C(0x0101010101010101) * (c))
+
+/* The first byte of w that is less than c, which is up to 0x80. */
+static inline uint64_t
+first_below(uint64_t w, uint64_t c)
+{
+	return (w - EACH_BYTE(c)) & ~w & EACH_BYTE(0x80);
+}
+
+static inline uint64_t
+first_slash(uint64_t w)
+{
+	return first_below(w ^ EACH_BYTE('\\'), 1);
+}
+
+/* The first byte that is not ASCII or does not stand for itself. */
+static inline uint64_t
+first_special(uint64_t w)
+{
+	return first_below(w, 0x20) | first_below(w ^ EACH_BYTE('"'), 1) |
+	    first_slash(w) | (w & EACH_BYTE(0x80));
+}
+
+/* Append what comes before the first byte that is found; its length. */
+static inline size_t
+put_until(struct buffer *b, const char *p, const char *end,
+    uint64_t first(uint64_t))
+{
+	size_t n = (size_t)(end - p), at = 0;
+	char *to = buffer_room(b, n);
+	uint64_t found = 0;
+
+	for (; n - at >= TOGETHER; at += TOGETHER) {
+		memcpy(to + at, p + at, TOGETHER);
+		if ((found = first(word_load(p + at))) != 0)
+			break;
+	}
+	if (found != 0)
+		at += (size_t)__builtin_ctzll(found) / 8;
+	else
+		while (at < n &&
+		    first((unsigned char)p[at] * EACH_BYTE(1)) == 0) {
+			to[at] = p[at];
+			at++;
+		}
+	b->n += at;
+	return at;
+}
+
 void
 json_decode(struct buffer *b, struct span text)
 {
 	const char *p = text.p, *end = p + text.n;
 
 	while (p < end) {
-		const char *slash = memchr(p, '\\', (size_t)(end - p));
-
-		if (slash == NULL)
-			slash = end;
-		buffer_put(b, (struct span){ p, (size_t)(slash - p) });
-		if ((p = slash) == end)
+		p += put_until(b, p, end, first_slash);
+		if (p == end)
 			break;
 		switch (p[1]) {
 		case 'b':
@@ -76,19 +125,24 @@ json_decode(struct buffer *b, struct span text)
 	}
 }
 
-/* How many characters from p on are ASCII and stand for themselves. */
+/* Append the character at p, which is special; its length. */
 static size_t
-plain_length(const char *p, const char *end)
+put_special(struct buffer *b, const char *p, const char *end)
 {
-	const char *start = p;
+	unsigned char c = (unsigned char)*p;
+	size_t n = c < 0x80 ? 0 : utf8_length(p, end);
 
-	for (; p < end; p++) {
-		unsigned char c = (unsigned char)*p;
-
-		if (c < 0x20 || c >= 0x80 || c == '"' || c == '\\')
-			break;
+	if (n != 0) {
+		buffer_put(b, (struct span){ p, n });
+		return n;
 	}
-	return (size_t)(p - start);
+	if (c == '"' || c == '\\' || c == '\n') {
+		buffer_byte(b, '\\');
+		buffer_byte(b, c == '\n' ? 'n' : *p);
+	} else {
+		b->n += (size_t)snprintf(buffer_room(b, 7), 7, "\\u%04x", c);
+	}
+	return 1;
 }
 
 void
@@ -98,25 +152,9 @@ json_put_string(struct buffer *b, struct span text)
 
 	buffer_byte(b, '"');
 	while (p < end) {
-		unsigned char c = (unsigned char)*p;
-		size_t n =
-		    c < 0x80 ? plain_length(p, end) : utf8_length(p, end);
-
-		if (n == 0 && (c == '"' || c == '\\')) {
-			buffer_byte(b, '\\');
-			n = 1;
-		}
-		if (n != 0) {
-			buffer_put(b, (struct span){ p, n });
-			p += n;
-		} else if (c == '\n') { /* of a block, each line has one */
-			buffer_put(b, SPAN("\\n"));
-			p++;
-		} else {
-			b->n += (size_t)snprintf(buffer_room(b, 7), 7,
-			    "\\u%04x", c);
-			p++;
-		}
+		p += put_until(b, p, end, first_special);
+		if (p < end)
+			p += put_special(b, p, end);
 	}
 	buffer_byte(b, '"');
 }

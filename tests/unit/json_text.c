@@ -4,6 +4,7 @@
  *
  * SPDX-License-Identifier: ISC
  */
+#include "base/random.h"
 #include "check.h"
 #include "padded.h"
 #include "json/text.h"
@@ -90,6 +91,48 @@ put_string(void)
 		 "\\u00ed\\u00a0\\u0080\"")));
 	buffer_fini(&b);
 	buffer_fini(&back);
+}
+
+/* Strings of all lengths around a word, against one byte at a time. */
+static void
+random_strings(void)
+{
+	static const char bytes[] = "abcdefghijklmnopq0123\x7f \"\\\n\t\x01";
+	struct random r = { 5 };
+	struct buffer b = { 0 }, back = { 0 }, want = { 0 };
+
+	for (int i = 0; i < 100000; i++) {
+		char text[40];
+		size_t n = (size_t)random_below(&r, sizeof text);
+		char *p;
+
+		want.n = b.n = back.n = 0;
+		buffer_byte(&want, '"');
+		for (size_t k = 0; k < n; k++) {
+			char c = bytes[random_below(&r, sizeof bytes - 1)];
+
+			text[k] = c;
+			if (c == '"' || c == '\\' || c == '\n')
+				buffer_byte(&want, '\\');
+			if (c == '\t' || c == 1)
+				buffer_put(&want,
+				    c == 1 ? SPAN("\\u0001") : SPAN("\\u0009"));
+			else
+				buffer_byte(&want, c == '\n' ? 'n' : c);
+		}
+		buffer_byte(&want, '"');
+		p = exactly((struct span){ text, n });
+		json_put_string(&b, (struct span){ p, n });
+		free(p);
+		CHECK(span_eq(buffer_span(&b), buffer_span(&want)));
+		p = exactly(buffer_span(&b));
+		json_decode(&back, (struct span){ p + 1, b.n - 2 });
+		free(p);
+		CHECK(span_eq(buffer_span(&back), (struct span){ text, n }));
+	}
+	buffer_fini(&b);
+	buffer_fini(&back);
+	buffer_fini(&want);
 }
 
 static void
@@ -195,6 +238,7 @@ main(void)
 {
 	decode();
 	put_string();
+	random_strings();
 	members();
 	put();
 	trim();
