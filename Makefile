@@ -269,6 +269,7 @@ fuzz-run: $(call program,$(harnesses))
 nightly:
 	+@$(submake) check
 	tests/random/compare.py $(build)/bin --seeds 1-3000
+	tests/storm/endure $(build)
 	+@$(submake) SAN=thread check
 	+@$(submake) faults
 	+@$(submake) crash CRASH_SECONDS=3600

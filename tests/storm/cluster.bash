@@ -22,6 +22,12 @@ daemon() {
 	)
 }
 
+# cluster_jars FOLDER: Storm's jars, unless they are there.
+cluster_jars() {
+	[ -e "$1/pom.xml" ] && cmp -s pom.xml "$1/pom.xml" && return
+	mvn -B -q -f pom.xml -Dlib="$1" package && cp pom.xml "$1"
+}
+
 # cluster_start JARS HOME SLOTS
 cluster_start() {
 	jars=$1 home=$2
@@ -73,6 +79,60 @@ cluster_submit() {
 	    -cp "$home/conf:$jars/storm/*:$jars/flux-core.jar" \
 	    org.apache.storm.flux.Flux --no-splash --no-detail --env-filter \
 	    "$2") >"$home/logs/submit-$1.log" 2>&1
+}
+
+# cluster_run NAME FROM COMPONENTS [SED...]: end what runs, submit FROM.yaml,
+# changed by SED, as NAME, and have each of the components followed by a bolt
+# that writes what it says to NAME/COMPONENT beside the home.
+cluster_run() {
+	local name=$1 from=$2 component
+	[ -z "${running-}" ] || cluster_end "$running"
+	running=$name
+	DATA=${home%/*}/$name
+	sed -e '' "${@:4}" "$from.yaml" >"$DATA/$from.yaml"
+	{
+		echo "name: $name"
+		echo 'includes:'
+		echo "  - {resource: false, override: false, file: $DATA/$from.yaml}"
+		echo 'bolts:'
+		for component in $3; do
+			echo "  - id: sink-$component"
+			echo '    className: org.apache.storm.flux.wrappers.bolts.FluxShellBolt'
+			echo "    constructorArgs: [[$PWD/sink.py, $DATA/$component], [none]]"
+		done
+		echo 'streams:'
+		for component in $3; do
+			echo "  - {from: $component, to: sink-$component, grouping: {type: GLOBAL}}"
+		done
+	} >"$DATA/topology.yaml"
+	cluster_submit "$name" "$DATA/topology.yaml"
+}
+
+# cluster_processes TOPOLOGY: the workers and the bolts that they started.
+cluster_processes() {
+	local pid
+	for pid in "$home"/local/workers/*/pids/*; do
+		pid=${pid##*/}
+		[[ $(tr '\0' ' ' <"/proc/$pid/cmdline") != *" $1"-[0-9]* &&
+		    $(readlink "/proc/$pid/cwd") != */stormdist/"$1"-[0-9]* ]] ||
+			echo "$pid"
+	done 2>/dev/null
+}
+
+# cluster_bolts COMMAND TOPOLOGY: the processes of one of our commands.
+cluster_bolts() {
+	local pid
+	for pid in $(cluster_processes "$2"); do
+		[[ $(readlink "/proc/$pid/exe") != "$BIN/$1" ]] || echo "$pid"
+	done
+}
+
+# cluster_workers TOPOLOGY: the JVMs.
+cluster_workers() {
+	local pid
+	for pid in $(cluster_processes "$1"); do
+		[[ $(readlink "/proc/$pid/exe") != */java ]] || echo "$pid"
+	done
 }
 
 # cluster_end NAME: a topology, now.
