@@ -13,8 +13,8 @@
 #                   the same topologies on a Storm cluster and in a pipe; needs
 #                   Java, and Maven, which fetches Storm
 #   make crash      CRASH_KILLS=1000 times a process, at random moments; then,
-#                   for CRASH_SECONDS=60, those whose logs are rotated, and
-#                   those whose time goes on by itself
+#                   for CRASH_SECONDS=60, those whose logs are rotated, those
+#                   whose time goes on by itself, and all with hostile input
 #   make faults     let each call of the system fail once
 #   make damage     DAMAGES=10000 random changes of states; SAN=1 finds most
 #   make lint       format, shell scripts, manual pages, static analysis
@@ -31,7 +31,8 @@
 #   make clean
 #
 # SAN=1 with any of them builds in build-san, under the address and undefined
-# behaviour sanitizers, SAN=thread in build-san-thread, under that of threads;
+# behaviour sanitizers, SAN=thread in build-san-thread, under that of threads,
+# with random delays where one hands over to another;
 # CC=clang in a folder of its own, too, build-clang or build-san-clang.
 # PORTABLE=1 builds in build-portable, without what only Linux has.  V=1 shows
 # the commands.  LTO= builds in a quarter of the time, for work on the code.
@@ -101,7 +102,7 @@ completions := share/bash-completion/completions/tupletools \
 object = $(patsubst %.c,$(build)/%.o,$(1))
 program = $(patsubst %.c,$(build)/%,$(1))
 objects := $(call object,$(wildcard cmd/*.c) $(modules) $(units) \
-    $(harnesses) $(benches))
+    $(harnesses) $(benches) $(if $(filter thread,$(SAN)),tests/faults/delays.c))
 
 Q := $(if $(V),,@)
 # As many jobs as processors, unless make was told a number.
@@ -141,9 +142,14 @@ $(public).pc: lib/base/version.h Makefile
 		    'Version: $(version)' 'Cflags: -I$${prefix}/include' \
 	    'Libs: -L$${prefix}/lib -ltuple $(filter -l%,$(libs))' >$@
 
-link = $(CC) $(flags) $(LDFLAGS) $(1) -o $@ $^ $(libs)
+# How threads hand over to each other, see tests/faults/delays.c.
+handovers := pthread_mutex_lock pthread_mutex_unlock pthread_cond_wait \
+    pthread_cond_signal pthread_create
+delays := $(if $(filter thread,$(SAN)),$(build)/tests/faults/delays.o)
+link = $(CC) $(flags) $(LDFLAGS) $(1) \
+    $(if $(delays),$(handovers:%=-Wl$(comma)--wrap=%)) -o $@ $^ $(libs)
 
-$(binaries): $(build)/bin/%: $(build)/cmd/%.o $(library)
+$(binaries): $(build)/bin/%: $(build)/cmd/%.o $(delays) $(library)
 	@mkdir -p $(@D)
 	@echo '  ld $@'
 	$(Q)$(call keep,$(call link),$(build)/cmd/$*.link)
@@ -152,7 +158,7 @@ $(binaries): $(build)/bin/%: $(build)/cmd/%.o $(library)
 $(call program,$(shell grep -l '^#include "faulty.h"' $(units))): private \
     wraps := -Wl,--wrap=read,--wrap=write,--wrap=close,--wrap=poll
 
-$(call program,$(units) $(harnesses) $(benches)): %: %.o $(library)
+$(call program,$(units) $(harnesses) $(benches)): %: %.o $(delays) $(library)
 	@echo '  ld $@'
 	$(Q)$(call link,$(wraps) $(if $(LTO),-fno-lto))
 
@@ -227,6 +233,7 @@ crash: deps-check
 	tests/crash/crash.py $(build)/bin --kills $(CRASH_KILLS)
 	tests/crash/rotate.py $(build)/bin --seconds $(CRASH_SECONDS)
 	tests/crash/live.py $(build)/bin --seconds $(CRASH_SECONDS)
+	tests/crash/hostile.py $(build)/bin --seconds $(CRASH_SECONDS)
 
 faults: deps-check
 	+@$(submake) all $(preload)

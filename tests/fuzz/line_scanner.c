@@ -2,7 +2,7 @@
  * line_scanner - any lines at all, in an allocation of exactly their length
  * and the pad, as the line scanner takes them with each version of the index,
  * json_scan, and jansson: what is accepted and every field must be the same.
- * They are scanned twice, the second time with the shapes of the first.
+ * They are scanned twice, the second time with what the first has left.
  *
  * Three bytes in front tell which fields are looked for; how long a line
  * stands before the others, so that what is scanned at once ends in them; and
