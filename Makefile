@@ -298,8 +298,8 @@ coverage-run: check-programs
 	@echo "the lines that were not run: $(build)/lines"
 
 c_files := $(wildcard cmd/*.[ch] lib/*/*.[ch] tests/*/*.[ch])
-scripts := tests/run .ci/run tests/storm/bench tests/package/deb \
-    tests/package/try $(wildcard tests/*/run \
+scripts := tests/run .ci/run tests/package/deb tests/package/try \
+    tests/storm/bench tests/storm/endure $(wildcard tests/*/run \
     tests/*.bash tests/*/*.bash \
     tests/*.bats tests/*/*.bats tests/*.sh tests/*/*.sh)
 

@@ -12,7 +12,7 @@
 #include <time.h>
 
 /* One call in DELAYED waits, up to MOST_NS. */
-enum { DELAYED = 3, MOST_NS = 300000 };
+enum { DELAYED = 8, MOST_NS = 200000 };
 
 static __thread uint64_t state;
 static uint64_t threads;
