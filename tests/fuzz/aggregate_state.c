@@ -1,7 +1,7 @@
 /*
  * aggregate_state - any bytes as what a state holds of a key's aggregates.
  * What is taken can be merged with itself, is written as valid JSON, and is
- * the same after it was packed once more.
+ * written as the same after it was packed once more.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -38,38 +38,35 @@ unpack(void *value, struct span packed)
 }
 
 static void
-repack(void *value, struct buffer *b)
+put_row(struct buffer *b, const void *value)
 {
-	b->n = 0;
-	pack_form(b, 1);
-	aggregates_pack(&a, value, b);
+	buffer_byte(b, '{');
+	aggregates_put(&a, b, value);
+	buffer_byte(b, '}');
 }
 
 static void
 check(void *value)
 {
 	void *other = memory_new(1, a.size);
-	struct buffer row = { 0 }, once = { 0 }, twice = { 0 };
+	struct buffer packed = { 0 }, row = { 0 }, same = { 0 };
 
-	repack(value, &once);
-	if (!unpack(other, buffer_span(&once)))
+	pack_form(&packed, 1);
+	aggregates_pack(&a, value, &packed);
+	if (!unpack(other, buffer_span(&packed)))
 		abort();
-	repack(other, &twice);
-	if (!span_eq(buffer_span(&once), buffer_span(&twice)))
-		abort();
-	buffer_byte(&row, '{');
-	aggregates_put(&a, &row, value);
-	buffer_byte(&row, '}');
-	if (padded_validate(buffer_span(&row), NULL) != 0)
+	put_row(&row, value);
+	put_row(&same, other);
+	if (!span_eq(buffer_span(&row), buffer_span(&same)) ||
+	    padded_validate(buffer_span(&row), NULL) != 0)
 		abort();
 	aggregates_merge(&a, value, other);
-	row.n = 0;
-	aggregates_put(&a, &row, value);
+	put_row(&row, value);
 	aggregates_drop(&a, other);
 	free(other);
+	buffer_fini(&packed);
 	buffer_fini(&row);
-	buffer_fini(&once);
-	buffer_fini(&twice);
+	buffer_fini(&same);
 }
 
 int
