@@ -33,6 +33,11 @@ can_fault() {
 	[ -e "$BUILD/tests/faults/faults.so" ] || skip "make check builds it"
 }
 
+# can_fault_all: and the test too if gcov's own calls at the end would fail.
+can_fault_all() {
+	[[ $BUILD != *-coverage* ]] || skip "gcov's own calls would fail"
+}
+
 # faulty FAULT COMMAND...: run it with a fault as tests/faults/faults.c has it.
 faulty() {
 	head -c 4096 /dev/zero >counts

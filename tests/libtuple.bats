@@ -13,8 +13,10 @@ setup() {
 
 # growth: build the example with what pkg-config says.
 growth() {
+	local more=()
+	[[ $BUILD != *-coverage* ]] || more=(--coverage)
 	# shellcheck disable=SC2046
-	cc -std=c11 -Wall -Wextra -Werror -o growth \
+	cc -std=c11 -Wall -Wextra -Werror "${more[@]}" -o growth \
 	    "$TOP/tests/example/growth.c" $(pkg-config --cflags --libs libtuple)
 }
 
