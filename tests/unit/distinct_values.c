@@ -64,6 +64,43 @@ check_bound(void)
 	}
 }
 
+/* Few with many are the same as many with few; and packed many as before. */
+static void
+check_packed(void)
+{
+	struct distinct_values many = { 0 }, few = { 0 }, back = { 0 };
+	struct buffer b = { 0 };
+	struct unpacker u;
+	uint64_t n;
+
+	for (uint64_t v = 0; v < 3000; v++)
+		distinct_values_add(&many, hash_of(v));
+	for (uint64_t v = 0; v < 100; v++)
+		distinct_values_add(&few, hash_of(v * 10));
+	n = distinct_values_count(&many);
+	distinct_values_merge(&back, &many);
+	distinct_values_merge(&back, &few);
+	distinct_values_merge(&few, &many);
+	CHECK_EQ(distinct_values_count(&few), distinct_values_count(&back));
+	distinct_values_fini(&back);
+	pack_form(&b, 1);
+	distinct_values_pack(&many, &b);
+	u = unpack_form(buffer_span(&b), 1);
+	distinct_values_unpack(&back, &u);
+	CHECK(unpack_done(&u));
+	CHECK_EQ(distinct_values_count(&back), n);
+	distinct_values_fini(&back);
+	/* No hash has 63 zeros behind its first bits. */
+	b.p[b.n - 1] = 63;
+	u = unpack_form(buffer_span(&b), 1);
+	distinct_values_unpack(&back, &u);
+	CHECK(!unpack_done(&u));
+	distinct_values_fini(&back);
+	distinct_values_fini(&many);
+	distinct_values_fini(&few);
+	buffer_fini(&b);
+}
+
 /* The standard error over many streams, and no bias, at several sizes. */
 static void
 check_error(uint64_t n, int trials)
@@ -94,6 +131,7 @@ main(void)
 	for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
 		CHECK(check_range(7, 7 + sizes[i]) == 0);
 	check_bound();
+	check_packed();
 	check_error(1025, 100);
 	check_error(5000, 100);
 	check_error(40000, 100);
