@@ -11,7 +11,7 @@
  */
 #include <stddef.h>
 
-#include "bolt/time_options.h"
+#include "bolt/interleave.h"
 #include "grouping/imbalance.h"
 #include "grouping/tuple_grouping.h"
 #include "io/part_files.h"
@@ -24,7 +24,9 @@ static const char *const groupings[] = { "partial", "fields", "heavy",
 static const char *const schemes[] = { "native", "storm1", "storm2", NULL };
 static const char *const choices[] = { "w", "d", NULL };
 static const char *const orders[] = { "line", "tick", NULL };
+
 struct pkgroup {
+	struct interleave interleave; /* first */
 	struct {
 		struct field_range key, time;
 		int64_t n, seed, every;
@@ -61,6 +63,7 @@ static const struct option_spec specs[] = {
 	{ 'e', "every", "EVERY", OPTION_DURATION, AT(every),
 	    .help = "how far apart those ticks are" },
 	OPTION_LATENESS(AT(times)),
+	OPTIONS_INTERLEAVE(AT(times)),
 	{ .name = "choices",
 	    .arg = "RULE",
 	    .kind = OPTION_CHOICE,
@@ -113,13 +116,13 @@ static const struct command command = {
 	.name = "pkgroup",
 	.synopsis = "-n N [-k FIELDS] [-g GROUPING] [--hash SCHEME] "
 		    "[--tag NAME] [-t PATH -e EVERY [-l D]] "
-		    "[--files TEMPLATE | -- COMMAND...]\n"
+		    "[--files TEMPLATE] [FILE...] [-- COMMAND...]\n"
 		    "       pkgroup --multilang [--to COMPONENT] [-k FIELDS] "
 		    "[-g GROUPING]",
 	.purpose = "split a stream over tasks by Storm's groupings",
 	.examples =
-	    "  pkgroup -n 4 -g shuffle -- jq -c .user <edits.ndjson\n"
-	    "  pkgroup -n 8 -k user --files part-%d.ndjson <edits.ndjson\n"
+	    "  pkgroup -n 4 -g shuffle edits.ndjson -- jq -c .user\n"
+	    "  pkgroup -n 8 -k user --files part-%d.ndjson edits.ndjson\n"
 	    "  pkgroup -n 4 -k word -t ts -e 3s --tag task -- \\\n"
 	    "      rollcount -i -T -k word -t ts -w 9s -e 3s |\n"
 	    "      rollagg -k word -T | topn -n 5 -k word -v count\n",
@@ -129,16 +132,27 @@ static const struct command command = {
 	.in_order = true,
 };
 
+/* Begin the member with the task.  Returns its name. */
+static struct span
+begin_member(struct pkgroup *p)
+{
+	struct span name =
+	    p->options.tag == NULL ? SPAN("task") : span_of(p->options.tag);
+
+	p->member.n = 0;
+	json_put_string(&p->member, name);
+	buffer_byte(&p->member, ':');
+	return name;
+}
+
 /* The line for a task of Storm's. */
 static struct span
 tagged(struct pkgroup *p, const struct tuple *t)
 {
-	struct span name = span_of(p->options.tag);
+	struct span name = begin_member(p);
 
-	p->member.n = p->row.n = 0;
-	json_put_string(&p->member, name);
-	buffer_byte(&p->member, ':');
 	buffer_put(&p->member, t->task);
+	p->row.n = 0;
 	tuple_put_without(&p->row, buffer_span(&p->member), t->line, name);
 	return buffer_span(&p->row);
 }
@@ -148,18 +162,15 @@ static void
 emit_row(struct pkgroup *p, uint32_t task, const struct task_key *key,
     const struct tuple *t)
 {
-	const char *name = p->options.tag == NULL ? "task" : p->options.tag;
+	struct span name = begin_member(p);
 
-	p->member.n = 0;
-	json_put_string(&p->member, span_of(name));
-	buffer_byte(&p->member, ':');
 	buffer_int(&p->member, task);
 	if (p->options.explain) {
 		buffer_put(&p->member, SPAN(",\"choices\":"));
 		grouping_put_candidates(&p->grouping, key, task, &p->member);
 	}
 	tuple_put_without(collector_row(p->collector), buffer_span(&p->member),
-	    t->line, span_of(name));
+	    t->line, name);
 	collector_emit(p->collector, NULL, 0);
 }
 
@@ -185,6 +196,7 @@ prepare(void *self, const struct bolt_context *context)
 	struct pkgroup *p = self;
 
 	p->collector = context->collector;
+	interleave_prepare(&p->interleave, context);
 	p->stats = context->has_stats;
 	if (context->multilang)
 		p->config.ntasks = (uint32_t)context->ntasks;
@@ -192,23 +204,34 @@ prepare(void *self, const struct bolt_context *context)
 	imbalance_init(&p->imbalance, p->config.ntasks);
 }
 
+/* The watermark is there. */
+static void
+move_time(void *self, int64_t ms)
+{
+	struct pkgroup *p = self;
+	int64_t tick_ms;
+
+	if (event_ticks_reach(&p->ticks, ms, &tick_ms))
+		collector_tick(p->collector, tick_ms);
+}
+
 static int
 execute(void *self, const struct tuple *t, struct fault *f)
 {
 	struct pkgroup *p = self;
 	struct task_key key = { 0 };
-	int64_t ns, tick_ms;
+	int64_t ms;
 
 	if (p->keyed &&
 	    tuple_grouping_key(&p->keys, &p->config, t, p->options.key.first,
 		p->options.key.n, &key, f) < 0)
 		return -1;
 	if (p->options.time.n != 0) {
-		if (tuple_time(t, p->options.time.first, &p->options.times.form,
-			&ns, f) < 0)
+		if (interleave_time(&p->interleave, t, &ms, f) < 0)
 			return -1;
-		if (event_ticks_see(&p->ticks, ns_to_ms(ns), &tick_ms))
-			collector_tick(p->collector, tick_ms);
+		event_ticks_see(&p->ticks, ms);
+		if (watermark_see(&p->interleave.watermark, t->stream, ms))
+			move_time(p, p->interleave.watermark.now);
 	}
 	if (p->config.kind != GROUPING_ALL)
 		send(p, grouping_choose(&p->grouping, &key), &key, t);
@@ -244,6 +267,7 @@ cleanup(void *self)
 {
 	struct pkgroup *p = self;
 
+	interleave_fini(&p->interleave);
 	grouping_fini(&p->grouping);
 	tuple_grouping_fini(&p->keys);
 	imbalance_fini(&p->imbalance);
@@ -263,101 +287,78 @@ static void
 report(const void *self, struct buffer *members)
 {
 	const struct pkgroup *p = self;
+	enum grouping_kind kind = p->config.kind;
+	int tasks = kind == GROUPING_PARTIAL ? 2 : kind == GROUPING_FIELDS;
 
 	if (p->stats)
-		imbalance_put(&p->imbalance, members,
-		    p->config.kind == GROUPING_PARTIAL	  ? 2 :
-			p->config.kind == GROUPING_FIELDS ? 1 :
-							    0);
+		imbalance_put(&p->imbalance, members, tasks);
 }
 
-/* What options say together. */
+/* What options say together; what only a pipe has makes no sense in Storm. */
 static void
-check(const struct pkgroup *p, const struct command *cmd, char *const *operands,
-    bool runs)
+check(const struct pkgroup *p, const struct bolt_setup *setup, bool runs)
 {
-	bool dashes = strcmp(operands[-1], "--") == 0;
+	bool multilang = setup->multilang, files = p->options.files != NULL;
+	bool explain = p->options.explain, timed = p->options.time.n != 0;
+	const char *tag = p->options.tag;
+	const struct {
+		bool wrong;
+		const char *why;
+	} rules[] = {
+		{ multilang && p->options.n != 0,
+		    "--multilang and -n exclude each other" },
+		{ multilang && runs,
+		    "--multilang and a command exclude each other" },
+		{ multilang && files,
+		    "--multilang and --files exclude each other" },
+		{ multilang && explain,
+		    "--multilang and --explain exclude each other" },
+		{ multilang && timed, "--multilang and -t exclude each other" },
+		{ !multilang && p->options.n == 0, "-n is required" },
+		{ !multilang && p->options.to != NULL,
+		    "--to needs --multilang" },
+		{ runs && files, "--files and a command exclude each other" },
+		{ explain && (runs || files),
+		    "--explain excludes --files and a command" },
+		{ explain && tag != NULL && strcmp(tag, "choices") == 0,
+		    "--tag: 'choices' is a member that --explain writes" },
+		{ tag != NULL && files,
+		    "--tag and --files exclude each other" },
+		{ p->options.merge >= 0 && !runs, "--merge needs a command" },
+		{ timed != (p->options.every != 0), "-t and -e go together" },
+	};
 
-	if (runs && !dashes)
-		options_misuse(cmd, "expected -- before a command, got '%s'",
-		    operands[0]);
-	if (!runs && dashes)
-		options_misuse(cmd, "expected a command after --");
-	if (runs && p->options.files != NULL)
-		options_misuse(cmd, "--files and a command exclude each other");
-	if (p->options.explain && (runs || p->options.files != NULL))
-		options_misuse(cmd, "--explain excludes --files and a command");
-	if (p->options.explain && p->options.tag != NULL &&
-	    strcmp(p->options.tag, "choices") == 0)
-		options_misuse(cmd,
-		    "--tag: 'choices' is a member that --explain writes");
-	if (p->options.tag != NULL && p->options.files != NULL)
-		options_misuse(cmd, "--tag and --files exclude each other");
-	if (p->options.merge >= 0 && !runs)
-		options_misuse(cmd, "--merge needs a command");
-	if ((p->options.time.n != 0) != (p->options.every != 0))
-		options_misuse(cmd, "-t and -e go together");
-	if (p->options.files != NULL)
-		options_check(cmd, "--files",
+	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+		if (rules[i].wrong)
+			options_misuse(setup->command, "%s", rules[i].why);
+	if (files)
+		options_check(setup->command, "--files",
 		    part_files_check(p->options.files), p->options.files);
 }
 
-/* What only a pipe has makes no sense in a topology, and the other way. */
-static void
-check_tasks(const struct pkgroup *p, const struct command *cmd, bool runs,
-    bool multilang)
-{
-	const struct {
-		bool given;
-		const char *name;
-	} of_pipe[] = {
-		{ p->options.n != 0, "-n" },
-		{ runs, "a command" },
-		{ p->options.files != NULL, "--files" },
-		{ p->options.explain, "--explain" },
-		{ p->options.time.n != 0, "-t" },
-	};
-
-	for (size_t i = 0; multilang && i < sizeof of_pipe / sizeof *of_pipe;
-	     i++)
-		if (of_pipe[i].given)
-			options_misuse(cmd,
-			    "--multilang and %s exclude each other",
-			    of_pipe[i].name);
-	if (!multilang && p->options.n == 0)
-		options_misuse(cmd, "-n is required");
-	if (!multilang && p->options.to != NULL)
-		options_misuse(cmd, "--to needs --multilang");
-}
-
-static enum merger_order
-merge_order(const struct pkgroup *p)
-{
-	if (p->options.merge >= 0)
-		return (enum merger_order)p->options.merge;
-	return p->options.time.n != 0 ? MERGER_BY_TICK : MERGER_BY_LINE;
-}
-
-/* What follows -- is no file but a command. */
 static void
 configure(struct bolt *bolt, struct bolt_setup *setup)
 {
 	struct pkgroup *p = bolt->self;
-	bool runs = setup->noperands != 0;
+	char *const *argv = options_take_command(setup->command,
+	    setup->operands, &setup->noperands);
+	bool runs = argv != NULL;
+	int merge = p->options.merge;
 
-	check_tasks(p, setup->command, runs, setup->multilang);
-	check(p, setup->command, setup->operands, runs);
-	time_options_configure(&p->options.times, setup->command,
-	    p->options.time.n != 0, bolt);
-	setup->noperands = 0;
+	check(p, setup, runs);
+	p->interleave.move = move_time;
+	interleave_configure(&p->interleave, &p->options.times,
+	    &p->options.time, bolt, setup);
 	p->config =
 	    (struct grouping_config){ (enum grouping_kind)p->options.grouping,
 		    (enum grouping_scheme)p->options.scheme,
 		    (enum heavy_hitters_choices)p->options.choices,
 		    (uint32_t)p->options.n, (uint64_t)p->options.seed };
-	p->ticks = (struct event_ticks){ .every_ms = p->options.every,
-		.lateness_ms = p->options.times.lateness };
+	p->ticks.every_ms = p->options.every;
 	p->keyed = p->options.key.n != 0 || grouping_has_keys(p->config.kind);
+	if (merge < 0)
+		merge =
+		    p->options.time.n != 0 ? MERGER_BY_TICK : MERGER_BY_LINE;
 	p->splits = runs || p->options.files != NULL || setup->multilang;
 	p->tags = setup->multilang && p->options.tag != NULL;
 	if (setup->multilang)
@@ -365,10 +366,10 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 			.component = p->options.to };
 	else if (p->splits)
 		bolt->tasks = (struct bolt_tasks){ .n = (size_t)p->options.n,
-			.argv = runs ? setup->operands : NULL,
+			.argv = argv,
 			.files = p->options.files,
 			.tag = p->options.tag,
-			.order = merge_order(p) };
+			.order = (enum merger_order)merge };
 }
 
 int

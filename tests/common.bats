@@ -891,7 +891,7 @@ END
 	[ ! -s out ]
 	grep -q "^usage: $READER " err
 	case $READER in
-	sjoin | pkgroup) files='' ;; # whose operands are no files then
+	sjoin) files='' ;; # whose operands are no files then
 	*) files=': name a FILE, or - to type' ;;
 	esac
 	grep -qx "stdin is a terminal$files; $READER --help tells more" err

@@ -52,10 +52,31 @@ order() {
 	[[ $stderr == *'3 late tuples'* ]]
 }
 
+# Ticks by the watermark of all, so that no window of a worker ends too early.
+@test "pkgroup splits the logs of two hosts as one" {
+	times b 1 20 12
+	times c 2 11 21
+	pkgroup -n 2 -g shuffle -t ts -e 10s --interleave b c >out
+	[ "$(jq -r 'if .__tick then "tick \(.__tick)" else "\(.from)\(.ts)" end' \
+	    out | paste -sd' ')" = \
+	    'b1 tick 0 c2 tick 10000 c11 b20 tick 20000 b12 c21 tick 30000' ] ||
+		cat out
+	for g in fields shuffle; do
+		pkgroup -n 3 -k k -g $g -t ts -e 10s --interleave --tag task \
+		    b c -- rollcount -i -T -k k -t ts -w 10s |
+			rollagg -k k -T |
+			jq -c 'select(.count) | [.count,.window_end]' >got
+		rollcount -k k -t ts -w 10s --interleave b c |
+			jq -c '[.count,.window_end]' >want
+		same "$g" want got
+	done
+}
+
 @test "ticks of the files are dropped" {
 	times b 1 3
 	echo '{"__tick":100000}' | cat - b >c
-	for command in 'rollcount -k k -w 2s' 'sessions' 'dedup -k k -w 1s'; do
+	for command in 'rollcount -k k -w 2s' 'sessions' 'dedup -k k -w 1s' \
+	    'pkgroup -n 2 -k k -e 1s'; do
 		# shellcheck disable=SC2086
 		$command -t ts --interleave c >got
 		# shellcheck disable=SC2086
@@ -206,6 +227,7 @@ order() {
 	refuses '-i and --interleave exclude each other' \
 	    rollcount -k k -t t -i --interleave a b
 	times b 1
+	refuses '--interleave needs -t' pkgroup -n 2 --interleave b
 	rollcount -k k -t ts --state s.db b
 	run -2 --separate-stderr rollcount -k k -t ts --state s.db --interleave b
 	[[ $stderr == *--interleave* ]]

@@ -330,6 +330,23 @@ told' ]
 	    (.hint | test("-g heavy"))' stats
 }
 
+@test "files are read one after the other, before -- or without a command" {
+	stream 100 >a
+	stream 50 | tac >b
+	cat a b | pkgroup -n 3 -k word >want
+	pkgroup -n 3 -k word a b >got
+	same 'to stdout' want got
+	pkgroup -n 3 -k word - b <a >got
+	same 'stdin first' want got
+	pkgroup -n 3 -k word --files p%d a b
+	cat p0 p1 p2 | sort >got
+	pkgroup -n 3 -k word a b -- cat | sort >want
+	same 'to files, to workers' want got
+	cat a b | sort | same 'all' - got
+	pkgroup -n 2 -g global a -- echo -- b >got
+	[ "$(sort got | uniq)" = '-- b' ]
+}
+
 @test "misuse is explained" {
 	while IFS='|' read -r args want; do
 		# shellcheck disable=SC2086
@@ -343,7 +360,7 @@ told' ]
 		--multilang --files p%d|--multilang and --files exclude each other
 		--multilang --explain|--multilang and --explain exclude each other
 		--multilang -- cat|--multilang and a command exclude each other
-		-n 2 cat|expected -- before a command, got 'cat'
+		-n 2 cat|expected a file, or -- before a command, got 'cat'
 		-n 2 --|expected a command after --
 		-n 2 -t ts|-t and -e go together
 		-n 2 -l 1s|-l needs -t

@@ -155,8 +155,7 @@ check(const struct run_request *r)
 		check_multilang(r);
 	else if (r->setup.noperands == 0 && isatty(STDIN_FILENO) &&
 	    !r->settings.pipeline.checkpoint.dump)
-		options_short_help(command,
-		    !command->in_order && r->bolt->operands == NULL);
+		options_short_help(command, r->bolt->operands == NULL);
 	check_files(r);
 }
 

@@ -3,23 +3,15 @@
  */
 #include "tuple/event_ticks.h"
 #include "base/calendar.h"
-#include "tuple/options.h"
 
 bool
-event_ticks_see(struct event_ticks *e, int64_t ms, int64_t *tick)
+event_ticks_reach(struct event_ticks *e, int64_t watermark_ms, int64_t *tick)
 {
-	bool first = !e->started;
-
-	if (!first && ms <= e->max_ms)
-		return false;
-	e->max_ms = ms;
-	e->started = true;
-	if (e->lateness_ms == LATENESS_ALL)
-		return false;
-	*tick = floor_div(ms - e->lateness_ms, e->every_ms) * e->every_ms;
-	if (!first && *tick <= e->tick_ms)
+	*tick = floor_div(watermark_ms, e->every_ms) * e->every_ms;
+	if (e->ticked && *tick <= e->tick_ms)
 		return false;
 	e->tick_ms = *tick;
+	e->ticked = true;
 	return true;
 }
 

@@ -15,21 +15,30 @@
 
 /* A zeroed one has seen no tuple. */
 struct event_ticks {
-	/* For the owner to set. */
-	int64_t every_ms;
-	int64_t lateness_ms; /* LATENESS_ALL: ticks come at the end alone */
+	int64_t every_ms; /* for the owner to set */
 
 	/* Its own. */
 	int64_t max_ms, tick_ms; /* the latest time, the last tick */
-	bool started;
+	bool started, ticked;
 };
 
+/* A tuple of this time comes. */
+static inline void
+event_ticks_see(struct event_ticks *e, int64_t ms)
+{
+	if (!e->started || ms > e->max_ms)
+		e->max_ms = ms;
+	e->started = true;
+}
+
 /*
- * A tuple of this time comes: tell whether a tick is due before it.
+ * The watermark is there: tell whether a tick is due, before the tuple that has
+ * moved it.
  *
  * Shape:  *tick is set if it is.
  */
-bool event_ticks_see(struct event_ticks *e, int64_t ms, int64_t *tick);
+bool event_ticks_reach(struct event_ticks *e, int64_t watermark_ms,
+    int64_t *tick);
 
 /*
  * The input has ended: tell whether a tick is due, the end of the last tuple's

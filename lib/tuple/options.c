@@ -5,6 +5,7 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/diagnostics.h"
 #include "base/version.h"
@@ -188,4 +189,27 @@ options_wait_for_end(const struct options *o)
 		    *(const int64_t *)o->list[i].to == LATENESS_ALL)
 			return true;
 	return false;
+}
+
+char *const *
+options_take_command(const struct command *command, char *const *operands,
+    size_t *n)
+{
+	/* getopt has passed over a -- that no file comes before. */
+	char *const *at = operands - 1;
+
+	while (*at != NULL && strcmp(*at, "--") != 0)
+		at++;
+	if (*at == NULL) {
+		if (*n != 0 && !operand_is_stdin(*operands) &&
+		    access(*operands, F_OK) < 0)
+			options_misuse(command,
+			    "expected a file, or -- before a command, got '%s'",
+			    *operands);
+		return NULL;
+	}
+	*n = at < operands ? 0 : (size_t)(at - operands);
+	if (*++at == NULL)
+		options_misuse(command, "expected a command after --");
+	return at;
 }

@@ -163,6 +163,17 @@ operand_is_stdin(const char *operand)
 	return strcmp(operand, "-") == 0;
 }
 
+/*
+ * Find the command in operands [FILE...] [-- COMMAND...].
+ *
+ * Shape:  operands are the last of argv and end in NULL; *n becomes the number
+ *         of files.
+ * Errors: options_misuse if there is none behind --, or if there is no -- and
+ *         the first file does not exist.  NULL if there is no --.
+ */
+char *const *options_take_command(const struct command *command,
+    char *const *operands, size_t *n);
+
 /* The name of an option in messages, `-k` or `--drain`. */
 const char *option_name(const struct option_spec *o);
 

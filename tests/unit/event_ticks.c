@@ -11,12 +11,14 @@ enum { NONE = -1000 };
 
 static struct event_ticks e;
 
+/* A tuple, in order but for so much. */
 static int64_t
-see(int64_t ms)
+see(int64_t ms, int64_t lateness)
 {
 	int64_t tick;
 
-	return event_ticks_see(&e, ms, &tick) ? tick : NONE;
+	event_ticks_see(&e, ms);
+	return event_ticks_reach(&e, e.max_ms - lateness, &tick) ? tick : NONE;
 }
 
 static int64_t
@@ -31,28 +33,28 @@ int
 main(void)
 {
 	CHECK_EQ(end(), NONE);
-	e = (struct event_ticks){ .every_ms = 10, .lateness_ms = 5 };
+	e = (struct event_ticks){ .every_ms = 10 };
 	CHECK_EQ(end(), NONE);
-	CHECK_EQ(see(23), 10);
-	CHECK_EQ(see(24), NONE);
-	CHECK_EQ(see(36), 30);
-	CHECK_EQ(see(12), NONE); /* disorder */
-	CHECK_EQ(see(44), NONE);
-	CHECK_EQ(see(45), 40);
-	CHECK_EQ(see(78), 70);
+	CHECK_EQ(see(23, 5), 10);
+	CHECK_EQ(see(24, 5), NONE);
+	CHECK_EQ(see(36, 5), 30);
+	CHECK_EQ(see(12, 5), NONE); /* disorder */
+	CHECK_EQ(see(44, 5), NONE);
+	CHECK_EQ(see(45, 5), 40);
+	CHECK_EQ(see(78, 5), 70);
 	CHECK_EQ(end(), 80);
 
 	/* A slot has its first time, not its last. */
 	e = (struct event_ticks){ .every_ms = 10 };
-	CHECK_EQ(see(-7), -10);
+	CHECK_EQ(see(-7, 0), -10);
 	CHECK_EQ(end(), 0);
-	CHECK_EQ(see(0), 0);
+	CHECK_EQ(see(0, 0), 0);
 	CHECK_EQ(end(), 10);
 
-	e = (struct event_ticks){ .every_ms = 10, .lateness_ms = LATENESS_ALL };
-	CHECK_EQ(see(23), NONE);
-	CHECK_EQ(see(99), NONE);
-	CHECK_EQ(see(50), NONE);
+	/* Without a watermark there is but the last one. */
+	e = (struct event_ticks){ .every_ms = 10 };
+	event_ticks_see(&e, 99);
+	event_ticks_see(&e, 50);
 	CHECK_EQ(end(), 100);
 	return check_done("event_ticks");
 }
