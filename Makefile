@@ -265,9 +265,11 @@ fuzz-run: $(call program,$(harnesses))
 	@for f in $^; do \
 		seeds=$${f#$(build)/}; corpus=$(build)/corpus/$${f##*/}; \
 		mkdir -p $$corpus; \
+		! grep -q '"command.h"' $$seeds.c || seeds=tests/fuzz/command; \
 		echo "== $$f"; \
 		ASAN_OPTIONS=suppressions=tests/asan.supp \
 		    $$f -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1 \
+		    -close_fd_mask=2 \
 		    -artifact_prefix=$$corpus- $$corpus \
 		    $$([ ! -d $$seeds ] || echo $$seeds) || exit; \
 	done
