@@ -41,6 +41,39 @@ misuse() {
 	    topn -v n --max-line 4X
 }
 
+@test "aggregates, and where slots are counted from" {
+	misuse "-a: expected NAME= before the aggregate, not its field, got 'a=sum:n=x'" \
+	    tally -k k -a a=sum:n=x
+	misuse "-a: expected a name before '=', got '=sum:n'" \
+	    sessions -a =sum:n
+	for wrong in p p1.2.3:n p1a:n p1.:n p101:n sum median:n; do
+		run -2 rollcount -w 1s -a $wrong </dev/null
+		[[ $output == *"got '$wrong'"* ]]
+	done
+	misuse "--align: expected a time from 1677 to 2262, got '3000-01-01T00:00:00Z'" \
+	    rollcount -k k -t t -w 1s --align 3000-01-01T00:00:00Z
+	misuse "--exponent: 1e9 is not in 0..20" spout zipf --exponent 1e9
+}
+
+@test "numbers that are too large, and what is no number" {
+	echo '{"k":"a","n":1e9999999999999999999999}' >in
+	for command in 'tally -k k -a sum:n' 'tally -k k -a min:n' 'topn -v n'; do
+		# shellcheck disable=SC2086
+		says "expected a number with an exponent within 10^18 at 'n', got 1e9999999999999999999999" \
+		    $command
+	done
+	echo '{"k":"a","n":1e999}' >in
+	says "expected a number that a double can hold at 'n', got 1e999" \
+	    rollcount -k k -v n -w 1s
+	says "expected a number that a double can hold at 'n', got 1e999" \
+	    tally -k k -a mean:n
+	echo '{"k":"a","n":[1]}' >in
+	says "expected a string, number, true or false at 'n', got an array" \
+	    tally -k k -a distinct:n
+	echo '{"k":"a","n":{}}' >in
+	says "expected a number at 'n', got an object" topn -v n
+}
+
 @test "the first member of a tuple as its key" {
 	echo '{}' >in
 	says 'expected a member to group by, got an empty object' \

@@ -328,6 +328,13 @@ told' ]
 	stream 1000 | pkgroup -n 20 -k word --stats=stats >/dev/null
 	jq -e '.pairs > 100 and .top_key > 0.1 and
 	    (.hint | test("-g heavy"))' stats
+	# From a million on they are estimated.
+	for n in 100000 1100000; do
+		seq $n | sed 's/.*/{"k":&}/' |
+			pkgroup -n 3 -k k -g fields --stats=stats >/dev/null
+		jq -e ".pairs / $n - 1 | fabs < 0.02" stats
+	done
+	jq -e '.pairs != 1100000' stats
 }
 
 @test "files are read one after the other, before -- or without a command" {
@@ -343,8 +350,29 @@ told' ]
 	pkgroup -n 3 -k word a b -- cat | sort >want
 	same 'to files, to workers' want got
 	cat a b | sort | same 'all' - got
-	pkgroup -n 2 -g global a -- echo -- b >got
+	# What follows the first -- is the command's, and no file.
+	pkgroup -n 2 -g global a -- sh -c 'cat >/dev/null; echo "$@"' - -- b >got
 	[ "$(sort got | uniq)" = '-- b' ]
+}
+
+@test "ticks go to all files, a task is put over that of the row" {
+	printf '{"k":"a"}\n{"__tick":5}\n{"k":"b"}\n' |
+		pkgroup -n 2 -g shuffle --files t%d
+	printf '{"k":"a"}\n{"__tick":5}\n' | same 'first' - t0
+	printf '{"__tick":5}\n{"k":"b"}\n' | same 'second' - t1
+	echo '{"k":"a","t":7,"n":1}' | pkgroup -n 1 --tag t -- cat >got
+	echo '{"t":0,"k":"a","n":1}' | same 'tagged' - got
+}
+
+@test "heavy: a frequent key may go to any task" {
+	printf '{"k":"a"}\n%.0s' {1..40} |
+		pkgroup -n 5 -g heavy -k k --explain >got
+	[ "$(tail -n 1 got | jq -c .choices)" = '[0,1,2,3,4]' ]
+	[ "$(jq .task got | sort -u | paste -sd' ')" = '0 1 2 3 4' ]
+	# Two, while it is not known to be frequent.
+	seq 40 | sed 's/.*/{"k":&}/' |
+		pkgroup -n 5 -g heavy -k k --explain | tail -n 1 |
+		jq -e '.choices | length == 2'
 }
 
 @test "misuse is explained" {

@@ -73,6 +73,36 @@ END
 	[ "$status" -eq 0 ]
 }
 
+@test "flat rows have fields of the key, and of lines of any length" {
+	long=$(printf 'p%.0s' {1..2000})
+	for i in 1 2; do
+		printf '{"k":%d,"l":"x","t":%d,"n":%d,"s":"%s"}\n' $i $i $i "$long"
+	done >a
+	printf '{"k":%d,"l":"x","t":3,"m":7}\n' 1 2 >b
+	sjoin -k k,l -t t -o l,n,k,m,s a=a b=b >got
+	printf '{"l":"x","n":%d,"k":%d,"m":7,"s":"%s"}\n' 1 1 "$long" \
+	    2 2 "$long" | same rows - got
+	sjoin -k k,l -t t -o l,n,k,m a=a b=b >got
+	printf '{"l":"x","n":%d,"k":%d,"m":7}\n' 1 1 2 2 | same rows - got
+}
+
+@test "times at both ends of what can be said" {
+	for t in 1677-09-22 2262-04-11; do
+		echo '{"k":"a","t":"'$t'T00:00:01Z"}' >a
+		echo '{"k":"a","t":"'$t'T00:00:03Z"}' >b
+		for m in '' -m; do
+			# shellcheck disable=SC2086
+			[ "$(sjoin -k k -t t -w 2s $m x=a y=b | wc -l)" -eq 1 ]
+			# shellcheck disable=SC2086
+			[ -z "$(sjoin -k k -t t -w 1s $m x=a y=b)" ]
+		done
+	done
+	sjoin -k k -t t -m -w 1s..9s --state s.db x=a y=b
+	sjoin -k k -t t -m -w 1000ms..9s --state s.db x=a y=b
+	run -2 sjoin -k k -t t -m -w 1s..8s --state s.db x=a y=b
+	[[ $output == *"-w: 'sjoin' was begun with '1s..9s', not '1s..8s'"* ]]
+}
+
 @test "SingleJoinExample: ten rows from files, by arrival and by event time" {
 	example
 	sjoin -k id -w 30s -o gender,age gender=gender age=age | sort |

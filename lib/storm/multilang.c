@@ -82,7 +82,7 @@ multilang_next(struct multilang_input *in, struct span *text)
 		}
 		in->start = in->line;
 		in->in_long = false;
-		if (was_long)
+		if (was_long || line - start > in->max + 1)
 			return MULTILANG_LONG;
 		*text = message_at(in, start, line);
 		return MULTILANG_MESSAGE;
@@ -91,7 +91,9 @@ multilang_next(struct multilang_input *in, struct span *text)
 	if (in->ended)
 		return in->start == in->end && !in->in_long ? MULTILANG_END :
 							      MULTILANG_BROKEN;
-	if (in->end - in->start > in->max)
+	/* A last line of up to three bytes may become the end. */
+	if (in->line - in->start > in->max + 1 ||
+	    (in->end - in->line > 3 && in->end - in->start > in->max))
 		in->in_long = true;
 	/* What is long is dropped; the line that is left must be no end. */
 	if (in->in_long && in->end - in->line > 3) {

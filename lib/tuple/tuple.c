@@ -8,28 +8,6 @@
 #include "base/time_format.h"
 #include "json/text.h"
 
-/* What a value is, for messages. */
-static const char *
-kind_name(const struct value *v)
-{
-	switch (*v->p) {
-	case '"':
-		return "a string";
-	case '{':
-		return "an object";
-	case '[':
-		return "an array";
-	case 't':
-		return "true";
-	case 'f':
-		return "false";
-	case 'n':
-		return "null";
-	default:
-		return "a number";
-	}
-}
-
 int
 tuple_missing(const struct tuple *t, size_t field, struct fault *f)
 {
@@ -46,16 +24,15 @@ tuple_mismatch(const struct tuple *t, size_t field, enum fault_kind kind,
 {
 	const struct value *v = tuple_field(t, field);
 	char name[64], text[64];
-	bool quote = *v->p != '{' && *v->p != '[';
+	const char *got = *v->p == '{' ? "an object" :
+	    *v->p == '['	       ? "an array" :
+			   diagnostics_scrub(text, sizeof text, value_raw(v));
 
-	diagnostics_scrub(name, sizeof name, t->projection->fields[field].text);
-	if (!quote)
-		return fault_set(f, kind, tuple_column(t, v),
-		    "expected %s at '%s', got %s", expected, name,
-		    kind_name(v));
 	return fault_set(f, kind, tuple_column(t, v),
-	    "expected %s at '%s', got %s", expected, name,
-	    diagnostics_scrub(text, sizeof text, value_raw(v)));
+	    "expected %s at '%s', got %s", expected,
+	    diagnostics_scrub(name, sizeof name,
+		t->projection->fields[field].text),
+	    got);
 }
 
 static struct span

@@ -113,6 +113,30 @@ far_future_and_past(void)
 		}
 }
 
+/* What the heap has of former times is thrown away, and nothing else. */
+static void
+many_renewals(void)
+{
+	struct time_cache_map c;
+
+	init(&c, 3);
+	put(&c, 9, 0, 1);
+	for (uint64_t i = 0; i < 1000; i++) {
+		put(&c, i % 3, (int64_t)(i * 7 % 5), i + 2);
+		CHECK(c.expiring.n <= 2 * time_cache_map_size(&c) + 65);
+	}
+	/* The last times are those of i 997, 998 and 999: 4, 1 and 3. */
+	for (size_t i = 0; i < 4; i++) {
+		static const size_t order[] = { 9, 2, 0, 1 };
+		uint32_t id = time_cache_map_expired(&c, 10 + TIMEOUT);
+
+		CHECK_EQ(id, get(&c, order[i]));
+		del(&c, id);
+	}
+	CHECK_EQ(time_cache_map_size(&c), 0);
+	time_cache_map_fini(&c);
+}
+
 /* The first to go of those that are at most that old; KEYS where none is. */
 static size_t
 first_to_go(const struct known *known, int64_t now)
@@ -193,6 +217,7 @@ main(void)
 {
 	bound_is_included();
 	far_future_and_past();
+	many_renewals();
 	for (uint32_t n = 2; n <= 5; n++)
 		random_operations(n, n);
 	random_operations(64, 64);
