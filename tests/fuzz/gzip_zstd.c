@@ -51,23 +51,32 @@ decode(struct span text, size_t n, struct buffer *out)
 	return damage;
 }
 
+/* Of a whole frame with an empty last block libzstd checks the size, too. */
+static bool
+libzstd_differs(const char *damage)
+{
+	return damage != NULL &&
+	    strcmp(damage, "Data corruption detected") == 0;
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct buffer whole = { 0 }, pieces = { 0 };
+	const char *one, *other;
 	struct span text;
 	size_t least;
-	bool damaged;
 
 	if (size < 2)
 		return 0;
 	text = (struct span){ (const char *)data + 1, size - 1 };
-	damaged = decode(text, text.n, &whole) != NULL;
-	if (damaged != (decode(text, (size_t)*data + 1, &pieces) != NULL) &&
+	one = decode(text, text.n, &whole);
+	other = decode(text, (size_t)*data + 1, &pieces);
+	if (!libzstd_differs(one) && (one != NULL) != (other != NULL) &&
 	    whole.n < MOST && pieces.n < MOST)
 		abort();
 	least = whole.n < pieces.n ? whole.n : pieces.n;
-	if ((!damaged && least < MOST && whole.n != pieces.n) ||
+	if ((one == NULL && least < MOST && whole.n != pieces.n) ||
 	    (least != 0 && memcmp(whole.p, pieces.p, least) != 0))
 		abort();
 	buffer_fini(&whole);
