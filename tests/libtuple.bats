@@ -11,17 +11,17 @@ setup() {
 	export PKG_CONFIG_PATH=$PWD/inst/lib/pkgconfig
 }
 
-# growth: build the example with what pkg-config says.
-growth() {
+# example NAME: build it with what pkg-config says.
+example() {
 	local more=()
 	[[ $BUILD != *-coverage* ]] || more=(--coverage)
 	# shellcheck disable=SC2046
-	cc -std=c11 -Wall -Wextra -Werror "${more[@]}" -o growth \
-	    "$TOP/tests/example/growth.c" $(pkg-config --cflags --libs libtuple)
+	cc -std=c11 -Wall -Wextra -Werror "${more[@]}" -o "$1" \
+	    "$TOP/tests/example/$1.c" $(pkg-config --cflags --libs libtuple)
 }
 
 @test "a bolt of one's own is built against what is installed, and runs in a pipe" {
-	growth
+	example growth
 	printf '{"h":"%s","b":%s}\n' a 3 b 1 a 7.5 b 1 >in
 	./growth -k h -v b in >out
 	printf '%s\n' '{"h":"a","growth":4.5}' '{"h":"b","growth":0}' >want
@@ -35,7 +35,7 @@ growth() {
 }
 
 @test "the same binary is a bolt of Storm's" {
-	growth
+	example growth
 	PATH=$PWD:$PATH PYTHONPATH=$TOP/tests/multilang python3 - <<-'END'
 	from storm import Bolt
 
@@ -46,6 +46,46 @@ growth() {
 	        bolt.send("s", values)
 	    bolt.sync()
 	    assert bolt.rows() == [["a", 3]], bolt.rows()
+	END
+}
+
+@test "each function gives what it says, in a pipe and under Storm" {
+	example each_call
+	cat >in <<-'IN'
+		{"v":[1, 2],"t":1700000000.5,"n":"a\n\"b"}
+		{"v":1,"t":"2023-11-14T22:13:20.25Z","n":"\u00e9"}
+		{"__tick":1000}
+		{"v":1,"t":1,"n":7}
+		{"v":1,"t":1,"n":""}
+		{"v":1,"t":"x","n":"a"}
+		{"t":1,"n":"a"}
+	IN
+	run -1 --separate-stderr ./each_call -v v -t t -n n in
+	same rows - <<-'ROWS' <(printf '%s\n' "$output")
+		{"line":"{\"v\":[1, 2],\"t\":1700000000.5,\"n\":\"a\\n\\\"b\"}","json":[1, 2],"ns":1700000000500000000,"name":"a\n\"b"}
+		{"line":"{\"v\":1,\"t\":\"2023-11-14T22:13:20.25Z\",\"n\":\"\\u00e9\"}","json":1,"ns":1700000000250000000,"name":"é"}
+		{"__tick":1001}
+		{"end":0.1}
+	ROWS
+	same messages - <<-'MESSAGES' <(printf '%s\n' "$stderr" | head -n 4)
+		each_call: in:4:18: expected a string at 'n', got 7
+		each_call: in:5:18: expected a name at 'n', got ""
+		each_call: in:6:12: expected a time at 't', got "x"
+		each_call: in:7:1: no field 'v'
+	MESSAGES
+	PATH=$PWD:$PATH PYTHONPATH=$TOP/tests/multilang python3 - <<-'END'
+	from storm import Bolt
+
+	with Bolt(["each_call", "-v", "v", "-t", "t", "-n", "n", "--late"],
+	          sources={"s": {"default": ["v", "t", "n"]}},
+	          outputs={"default": ["json", "name"]}) as bolt:
+	    a, b, c = [bolt.send("s", values)
+	               for values in ([1, 1, "a"], [2, 1, "b"], [False, 1, "c"])]
+	    bolt.sync()
+	    rows = bolt.rows()
+	    assert rows == [[1, "a"], [2, "b"], [False, "c"]], rows
+	    settled = bolt.settled()
+	    assert settled == [[a, b], [c]], (settled, a, b, c)
 	END
 }
 
