@@ -99,10 +99,15 @@ preload := $(build)/tests/faults/faults.so
 completions := share/bash-completion/completions/tupletools \
     share/zsh/site-functions/_tupletools \
     $(commands:%=share/fish/vendor_completions.d/%.fish)
+# What is linked into all programs, and the calls that come to it.
+wrapper := $(if $(filter thread,$(SAN)),delays)$(if $(COVERAGE),last_words)
+delays_wraps := pthread_mutex_lock pthread_mutex_unlock pthread_cond_wait \
+    pthread_cond_signal pthread_create
+last_words_wraps := raise
 object = $(patsubst %.c,$(build)/%.o,$(1))
 program = $(patsubst %.c,$(build)/%,$(1))
 objects := $(call object,$(wildcard cmd/*.c) $(modules) $(units) \
-    $(harnesses) $(benches) $(if $(filter thread,$(SAN)),tests/faults/delays.c))
+    $(harnesses) $(benches) $(wrapper:%=tests/faults/%.c))
 
 Q := $(if $(V),,@)
 # As many jobs as processors, unless make was told a number.
@@ -142,14 +147,11 @@ $(public).pc: lib/base/version.h Makefile
 		    'Version: $(version)' 'Cflags: -I$${prefix}/include' \
 	    'Libs: -L$${prefix}/lib -ltuple $(filter -l%,$(libs))' >$@
 
-# How threads hand over to each other, see tests/faults/delays.c.
-handovers := pthread_mutex_lock pthread_mutex_unlock pthread_cond_wait \
-    pthread_cond_signal pthread_create
-delays := $(if $(filter thread,$(SAN)),$(build)/tests/faults/delays.o)
+wrapper_object := $(wrapper:%=$(build)/tests/faults/%.o)
 link = $(CC) $(flags) $(LDFLAGS) $(1) \
-    $(if $(delays),$(handovers:%=-Wl$(comma)--wrap=%)) -o $@ $^ $(libs)
+    $($(wrapper)_wraps:%=-Wl$(comma)--wrap=%) -o $@ $^ $(libs)
 
-$(binaries): $(build)/bin/%: $(build)/cmd/%.o $(delays) $(library)
+$(binaries): $(build)/bin/%: $(build)/cmd/%.o $(wrapper_object) $(library)
 	@mkdir -p $(@D)
 	@echo '  ld $@'
 	$(Q)$(call keep,$(call link),$(build)/cmd/$*.link)
@@ -158,7 +160,7 @@ $(binaries): $(build)/bin/%: $(build)/cmd/%.o $(delays) $(library)
 $(call program,$(shell grep -l '^#include "faulty.h"' $(units))): private \
     wraps := -Wl,--wrap=read,--wrap=write,--wrap=close,--wrap=poll
 
-$(call program,$(units) $(harnesses) $(benches)): %: %.o $(delays) $(library)
+$(call program,$(units) $(harnesses) $(benches)): %: %.o $(wrapper_object) $(library)
 	@echo '  ld $@'
 	$(Q)$(call link,$(wraps) $(if $(LTO),-fno-lto))
 

@@ -185,8 +185,6 @@ finish(void *self, int64_t now_ms)
 	at = p->text.p;
 	for (size_t left = p->text.n; left != 0; at = end + 1) {
 		end = memchr(at, '\n', left);
-		if (end == NULL)
-			break;
 		buffer_put(collector_row(p->collector),
 		    (struct span){ at, (size_t)(end - at) });
 		collector_emit(p->collector, NULL, 0);

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""screen.py COLUMNS COMMAND - run a shell command on a terminal.
+"""screen.py COLUMNS COMMAND [LINE...] - run a shell command on a terminal.
 
+It is given each LINE on standard input when the one before has been drawn.
 Prints what is on the terminal at the end, line by line, then where the cursor
 is; everything that was written to it goes to the file written.
 """
@@ -47,15 +48,29 @@ def show(written, columns):
     return lines, column
 
 
-def main(columns, command):
+DRAWN = b"\x1b[J"                       # what ends a picture
+
+
+def main(columns, command, *lines):
     other, terminal = pty.openpty()
     ioctl(terminal, termios.TIOCSWINSZ, struct.pack("4H", 25, columns, 0, 0))
     child = subprocess.Popen(["bash", "-c", command], stdout=terminal,
-                             stderr=terminal)
+                             stderr=terminal,
+                             stdin=subprocess.PIPE if lines else None)
     os.close(terminal)
-    written = b""
+    written, given = b"", 0
     try:
-        while part := os.read(other, 65536):
+        while True:
+            if lines and written.count(DRAWN) >= given:
+                if given < len(lines):
+                    child.stdin.write(lines[given].encode() + b"\n")
+                    child.stdin.flush()
+                else:
+                    child.stdin.close()
+                    lines = ()
+                given += 1
+            if not (part := os.read(other, 65536)):
+                break
             written += part
     except OSError:                     # nobody has it open any more
         pass
@@ -66,4 +81,4 @@ def main(columns, command):
     print(*lines, column, sep="\n")
 
 
-main(int(sys.argv[1]), sys.argv[2])
+main(int(sys.argv[1]), *sys.argv[2:])

@@ -28,6 +28,17 @@ rising() {
 	[ "$(grep -c '^out' files)" -eq 2 ]
 }
 
+# The first picture on a terminal ended it: "out of memory".
+@test "on a terminal it is drawn again as lines come" {
+	python3 -c 'import pty; pty.openpty()' 2>/dev/null || skip 'no terminal'
+	lines=('{"t":1,"n":1}' '{"t":2,"n":5}' '{"t":3,"n":2}')
+	TERM=xterm timeout 60 python3 "$TOP/tests/screen.py" 60 \
+	    'tplot -x t -y n' "${lines[@]}" >screen
+	[ "$(grep -ac $'\e\[J' written)" -ge 3 ]
+	printf '%s\n' "${lines[@]}" | COLUMNS=60 tplot -x t -y n >want
+	{ cat want && printf '\n0\n'; } | same screen - screen
+}
+
 @test "text has the size that it is given" {
 	rising >in
 	tplot -x t -y n -k k in >out

@@ -5,10 +5,11 @@ load helper
 	golden tview
 }
 
-# on_screen COLUMNS COMMAND: what it leaves on a terminal of so many columns.
+# on_screen COLUMNS COMMAND [LINE...]: what it leaves on a terminal of so many
+# columns; each line comes when the one before has been drawn.
 on_screen() {
 	python3 -c 'import pty; pty.openpty()' 2>/dev/null || skip 'no terminal'
-	TERM=xterm timeout 60 python3 "$TOP/tests/screen.py" "$1" "$2" >screen
+	TERM=xterm timeout 60 python3 "$TOP/tests/screen.py" "$@" >screen
 }
 
 @test "the last table stays on the terminal" {
@@ -18,6 +19,16 @@ on_screen() {
 	done >in
 	on_screen 40 'tview --color=never in'
 	{ tail -n 3 in | tview && printf '\n0\n'; } | same screen - screen
+}
+
+@test "a table is drawn in place of the one before" {
+	lines=('{"k":"a","n":1,"window_end":1}' '{"k":"b","n":2,"window_end":1}'
+	    '{"k":"c","n":3,"window_end":2}' '{"k":"d","n":4,"window_end":2}')
+	on_screen 40 'tview --color=never' "${lines[@]}"
+	printf '%s\n' "${lines[@]:2}" | tview >want
+	{ cat want && printf '\n0\n'; } | same screen - screen
+	[ "$(grep -ac $'\e\[?7l' written)" -ge 4 ]
+	grep -aq '^.*a *1 ' written
 }
 
 # What is read at once is drawn at most once, however many batches it has.

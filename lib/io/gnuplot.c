@@ -96,10 +96,14 @@ gnuplot_check(void)
 	fclose(out);
 }
 
-/* Append what a file has, but for the form feed that text begins with. */
+/*
+ * Append the lines that a file has, but for the form feed that text begins with,
+ * and the blank line without newline that it ends with.
+ */
 static void
 append(struct buffer *text, FILE *fp)
 {
+	size_t from = text->n;
 	char part[4096];
 	size_t n;
 
@@ -110,6 +114,8 @@ append(struct buffer *text, FILE *fp)
 				      (struct span){ part, n });
 	if (ferror(fp))
 		die_errno("temporary file");
+	while (text->n > from && text->p[text->n - 1] != '\n')
+		text->n--;
 }
 
 /* Draw beside the file, then let the picture take its place. */

@@ -17,7 +17,7 @@ void gnuplot_check(void);
 
 /*
  * Run a script, and put what it draws into the file of that name, at once when
- * it is whole; or append it to text where file is NULL.
+ * it is whole; or append its lines to text where file is NULL.
  *
  * Shape:  the script sets no output.
  * Errors: none; stops the program where gnuplot fails or the file cannot be

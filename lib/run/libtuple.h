@@ -142,7 +142,7 @@ LT_API int lt_main(const struct lt_bolt *bolt, int argc, char *argv[]);
 /* The whole object, as it stands in the line. */
 LT_API struct lt_span lt_line(const struct lt_tuple *t);
 
-/* What names the tuple in lt_ack, lt_fail and lt_emit_for later. */
+/* What names the tuple in lt_ack, lt_fail and lt_emit_for later; it may be 0. */
 LT_API uint64_t lt_id(const struct lt_tuple *t);
 
 /* When the tuple was read, in milliseconds since 1970. */
