@@ -74,9 +74,12 @@ warn := -Wall -Wextra -Wshadow -Wconversion -Wvla -Wwrite-strings
 sanitize := -fsanitize=$(or $(filter thread,$(SAN)),address$(comma)undefined$(if \
     $(FUZZ),$(comma)fuzzer)) -fno-sanitize-recover=all -fno-omit-frame-pointer \
     $(if $(clang),,-Wno-maybe-uninitialized)
-# The last two make the same program of the same files wherever they lie.
+# The same program is made of the same files wherever they lie.  gcc's link time
+# optimizer has other names for them but where the folder is always called so.
+here := $(if $(LTO),/proc/self/cwd,$(CURDIR))
+compile = $(if $(LTO),PWD=$(here)) $(CC)
 flags = -std=c11 -D_XOPEN_SOURCE=700 $(if $(PORTABLE),-DPORTABLE) -Ilib $(warn) \
-    -ffile-prefix-map=$(CURDIR)=. -frandom-seed=$(notdir $@) \
+    -ffile-prefix-map=$(here)=. -frandom-seed=$(notdir $@) \
     -fvisibility=hidden \
     $(CFLAGS) $(LTO) $(if $(SAN)$(FUZZ),$(sanitize)) \
     $(if $(COVERAGE),-O0 --coverage -fprofile-update=atomic)
@@ -126,7 +129,7 @@ keep = status=0; $(1) 2>$(2).warnings || status=$$?; \
 $(build)/%.o: %.c $(build)/flags
 	@mkdir -p $(@D)
 	@echo '  cc $<'
-	$(Q)$(call keep,$(CC) $(flags) -MMD -MP -c -o $@ $<,$@)
+	$(Q)$(call keep,$(compile) $(flags) -MMD -MP -c -o $@ $<,$@)
 
 $(library): $(call object,$(modules)) $(build)/modules
 	@mkdir -p $(@D)
@@ -148,7 +151,7 @@ $(public).pc: lib/base/version.h Makefile
 	    'Libs: -L$${prefix}/lib -ltuple $(filter -l%,$(libs))' >$@
 
 wrapper_object := $(wrapper:%=$(build)/tests/faults/%.o)
-link = $(CC) $(flags) $(LDFLAGS) $(1) \
+link = $(compile) $(flags) $(LDFLAGS) $(1) \
     $($(wrapper)_wraps:%=-Wl$(comma)--wrap=%) -o $@ $^ $(libs)
 
 $(binaries): $(build)/bin/%: $(build)/cmd/%.o $(wrapper_object) $(library)
@@ -288,6 +291,7 @@ nightly:
 	+@$(submake) SAN=1 CC=clang damage
 	+@$(submake) fuzz FUZZ_SECONDS=3600
 	+@$(submake) coverage
+	tests/twice
 
 # Tests may fail here: faults meet the counting, too.
 coverage: deps-coverage
