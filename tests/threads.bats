@@ -16,7 +16,7 @@ setup_file() {
 		            t = 1700000000000 + i * 60000 // lines * 10 + rng.randrange(9)
 		            line = '{"k":"k%d","t":%d,"n":%d,"s":"%s"}' % (
 		                rng.paretovariate(1), t, rng.randrange(1000),
-		                rng.choice(('x', 'é', r'\"', '-' * 99, 'some text')))
+		                rng.choice(('x', chr(233), r'\"', '-' * 99, 'some text')))
 		            if rng.random() < .2:
 		                line = line.replace(':', ': ').replace(',', ', ')
 		            out.write(line + '\n')

@@ -4,6 +4,7 @@
 import json
 import os
 import sys
+import tempfile
 
 from storm import Bolt, Died, Raw
 
@@ -274,6 +275,7 @@ def before_setup():
     for text, said in (("", "got end of input"),
                        ("[1]\nend\n", "got an array"),
                        ("{}\nend\n", "expected conf and context"),
+                       ('{"conf":1e999}\nend\n', "real number overflow near '1e999'"),
                        ('{"word":"the"}\n', "got end of input")):
         bolt = Bolt.__new__(Bolt)
         import subprocess
@@ -283,6 +285,34 @@ def before_setup():
         before, said_so, after = ran.stderr.decode().partition(
             "expected Storm's setup message")
         equal((before, after[2:]), ("rollcount: stdin: ", said + "\n"))
+
+
+def late_file():
+    """Late tuples go to the file as in a pipe; ticks go nowhere."""
+    with tempfile.TemporaryDirectory() as folder:
+        late = os.path.join(folder, "late")
+        with Bolt(["rollcount", "-k", "word", "-t", "ts", "-w", "1s", "-T",
+                   "--late", late],
+                  sources={"w": {"default": ["word", "ts"]}},
+                  outputs={"default": ["word", "count"]}) as bolt:
+            for ts in 1700000000, 1700000005, 1700000001:
+                bolt.send("w", ["the", ts])
+            bolt.sync()
+            equal(bolt.rows(), [["the", 1], ["the", 0]])
+        with open(late) as lines:
+            equal(lines.read(), '{"word":"the","ts":1700000001}\n')
+
+
+def escaped_names():
+    """A component's name may have any character."""
+    name = 'a "b"\\'
+    with Bolt(["sjoin", "-k", "id", "-t", "ts", "a=" + name, "c=c"],
+              sources={n: {"default": ["id", "ts"]} for n in (name, "c")},
+              outputs={"default": ["id"]}) as bolt:
+        bolt.send(name, [1, 1700000000])
+        bolt.send("c", [1, 1700000001])
+        bolt.sync()
+        equal(len(bolt.rows()), 1)
 
 
 def full_stderr():
