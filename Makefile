@@ -303,7 +303,7 @@ coverage-run: check-programs
 	@gcovr --root . --filter lib/ --filter cmd/ --print-summary \
 	    --exclude-branches-by-pattern '.*assert\(.*' \
 	    --txt $(build)/lines $(build)
-	@echo "the lines that were not run: $(build)/lines"
+	@tests/coverage.py $(build)
 
 c_files := $(wildcard cmd/*.[ch] lib/*/*.[ch] tests/*/*.[ch])
 scripts := tests/run .ci/run tests/package/deb tests/package/try \

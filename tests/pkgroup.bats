@@ -359,9 +359,13 @@ told' ]
 	printf '{"k":"a"}\n{"__tick":5}\n{"k":"b"}\n' |
 		pkgroup -n 2 -g shuffle --files t%d
 	printf '{"k":"a"}\n{"__tick":5}\n' | same 'first' - t0
+	head -n 1 t0 >a0
 	printf '{"__tick":5}\n{"k":"b"}\n' | same 'second' - t1
 	echo '{"k":"a","t":7,"n":1}' | pkgroup -n 1 --tag t -- cat >got
 	echo '{"t":0,"k":"a","n":1}' | same 'tagged' - got
+	# What is no object passes as it is.
+	pkgroup -n 1 --tag t a0 -- sh -c 'cat; echo text; echo "{x"' >got
+	printf '%s\n' '{"t":0,"k":"a"}' text '{x' | same 'text' - got
 }
 
 @test "heavy: a frequent key may go to any task" {

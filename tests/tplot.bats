@@ -104,6 +104,13 @@ LABELS
 	grep -q '22:2[0-9]' out
 }
 
+@test "times of months have the day, of years the month" {
+	printf '{"t":%s,"n":1}\n' 1700000000 1717000000 | COLUMNS=80 tplot -x t -y n >out
+	grep -q ' 01-01 ' out
+	printf '{"t":%s,"n":1}\n' 1500000000 1717000000 | COLUMNS=80 tplot -x t -y n >out
+	grep -q ' 2020-01 ' out
+}
+
 @test "times are of the local time zone" {
 	rising >in
 	TZ=JST-9 tplot -x t -y n in >out

@@ -67,6 +67,22 @@ on_screen() {
 	run ! grep -aq $'\e' written
 }
 
+@test "bars are as long as there is room, up to a limit" {
+	printf '{"k":"abc","n":%d}\n' 5 10 >in
+	for columns in 20 30 300; do
+		COLUMNS=$columns tview --bar n in >out
+		wc -L <out
+	done | paste -sd' ' >widths
+	[ "$(cat widths)" = '20 30 41' ]
+	COLUMNS=600 tview --bar n in | same 'the most' out -
+}
+
+@test "a newline in a cell of CSV is one on the terminal" {
+	printf '{"a":"x\\ny","b":1}\n' >in
+	on_screen 40 'tview --format csv in'
+	printf '%s\n' 'a,b' '"x' 'y",1' '' 0 | same screen - screen
+}
+
 @test "no control byte reaches the terminal, in any format" {
 	printf '{"a\\u001b":"\\u001b[31m\\u0007\\u009b\\u0000\\u007f","b":"\302\233x\\r"}\n' >in
 	for format in table csv tsv markdown; do
