@@ -27,6 +27,7 @@
 
 #include "../unit/padded.h"
 #include "base/buffer.h"
+#include "io/gzip_zstd.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int command_main(int argc, char *argv[]);
@@ -111,11 +112,12 @@ check_rows(struct span rows)
 	}
 }
 
-/* Tell whether the beginning of a file can mean something to it. */
+/* Tell whether a file begins with a mark, or as if it were compressed. */
 static bool
 begins_file(struct span s)
 {
-	return s.n != 0 && strchr("\x1f\x28\xef", *s.p) != NULL;
+	return s.n != 0 &&
+	    (*s.p == '\xef' || gzip_zstd_look(s) != GZIP_ZSTD_PLAIN);
 }
 
 /* Where the first line ends that does so behind a share of the text. */
