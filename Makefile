@@ -20,8 +20,9 @@
 #   make lint       format, shell scripts, manual pages, static analysis
 #   make fuzz       each harness in tests/fuzz for FUZZ_SECONDS=60
 #   make coverage   what of lib and cmd all tests together run: of lines and of
-#                   branches, and which lines they do not
-#   make nightly    the long forms of the above, for hours
+#                   branches, and why which lines are not, by tests/uncovered
+#   make nightly    the long forms of the above, for hours, and whether two
+#                   builds are the same
 #   make bench      the figures, against peers in the same run
 #   make bench-storm
 #                   rolling top words as a pipe and on Storm
@@ -285,6 +286,8 @@ nightly:
 	tests/random/compare.py $(build)/bin --seeds 1-3000
 	tests/storm/endure $(build)
 	+@$(submake) SAN=thread check
+	+@SEEDS="$$(seq -s' ' 3 22)" $(submake) SAN=thread check \
+	    TESTS=tests/threads.bats
 	+@$(submake) faults
 	+@$(submake) crash CRASH_SECONDS=3600
 	+@$(submake) SAN=1 damage
