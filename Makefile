@@ -286,7 +286,7 @@ nightly:
 	tests/random/compare.py $(build)/bin --seeds 1-3000
 	tests/storm/endure $(build)
 	+@$(submake) SAN=thread check
-	+@SEEDS="$$(seq -s' ' 3 22)" $(submake) SAN=thread check \
+	+@SEEDS="$$(seq -s' ' 2 21)" $(submake) SAN=thread check \
 	    TESTS=tests/threads.bats
 	+@$(submake) faults
 	+@$(submake) crash CRASH_SECONDS=3600

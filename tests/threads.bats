@@ -10,7 +10,7 @@ setup_file() {
 	python3 - <<-'END'
 		import random
 		rng = random.Random(7)
-		for name, lines in ('a', 40000), ('b', 20000), ('c', 4000):
+		for name, lines in ('a', 28000), ('b', 18000), ('c', 4000):
 		    with open(name, 'w') as out:
 		        for i in range(lines):
 		            t = 1700000000000 + i * 60000 // lines * 10 + rng.randrange(9)
@@ -38,7 +38,7 @@ same_by_threads() {
 	local seed
 	runs "$1" --threads 1 "${@:2}" >want
 	[ "$(wc -c <want)" -gt 200 ]
-	for seed in ${SEEDS:-1 2}; do
+	for seed in ${SEEDS:-1}; do
 		DELAYS=$seed runs "$1" --threads $((seed % 4 + 2)) "${@:2}" >got
 		same "$* ($seed)" want got
 	done
