@@ -129,7 +129,7 @@ static const struct command command = {
 	.options = specs,
 	.common = bolt_main_options,
 	.storm = bolt_main_storm_options,
-	.in_order = true,
+	.runs_command = true,
 };
 
 /* Begin the member with the task.  Returns its name. */
@@ -340,9 +340,7 @@ static void
 configure(struct bolt *bolt, struct bolt_setup *setup)
 {
 	struct pkgroup *p = bolt->self;
-	char *const *argv = options_take_command(setup->command,
-	    setup->operands, &setup->noperands);
-	bool runs = argv != NULL;
+	bool runs = setup->argv != NULL;
 	int merge = p->options.merge;
 
 	check(p, setup, runs);
@@ -366,7 +364,7 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 			.component = p->options.to };
 	else if (p->splits)
 		bolt->tasks = (struct bolt_tasks){ .n = (size_t)p->options.n,
-			.argv = argv,
+			.argv = setup->argv,
 			.files = p->options.files,
 			.tag = p->options.tag,
 			.order = (enum merger_order)merge };

@@ -107,11 +107,12 @@ measure(struct tplot *p)
 {
 	struct plot_options *o = &p->plot;
 
+	/* In place of the last one where there is room for a picture. */
 	p->live = collector_window(p->collector, &o->columns, &o->lines) &&
-	    o->lines != 0;
+	    o->lines > 8;
 	if (o->columns == 0)
 		o->columns = 80;
-	if (p->live && o->lines > 8)
+	if (p->live)
 		o->lines--; /* that of the cursor */
 	else
 		o->lines = 24;

@@ -368,6 +368,35 @@ told' ]
 	printf '%s\n' '{"t":0,"k":"a"}' text '{x' | same 'text' - got
 }
 
+# Of a file a tick that came again was dropped, and its rows came before the
+# first; of a pipe both were passed on.
+@test "a tick that is no later than the one before ends no batch" {
+	printf '%s\n' '{"__tick":500}' '{"k":"a"}' '{"__tick":500}' '{"k":"b"}' \
+	    '{"__tick":7}' '{"k":"c"}' '{"__tick":600}' '{"k":"d"}' >in
+	pkgroup -n 2 -g global --merge tick in -- cat >got
+	printf '%s\n' '{"__tick":500}' '{"k":"a"}' '{"k":"b"}' '{"k":"c"}' \
+	    '{"__tick":600}' '{"k":"d"}' | same 'a file' - got
+	mkfifo p
+	pkgroup -n 2 -g global --merge tick -- cat <p >live &
+	exec 5>p
+	head -n 1 in >&5
+	soon live 1
+	tail -n +2 in >&5
+	exec 5>&-
+	wait $!
+	same 'a pipe' got live
+}
+
+@test "options may stand behind files" {
+	stream 50 >a
+	pkgroup -n 3 -k word a -- sort >want
+	pkgroup a -n 3 -k word -- sort >got
+	same 'behind' <(sort want) <(sort got)
+	POSIXLY_CORRECT=1 pkgroup -n 3 -k word a -- sort >got
+	same 'in order' <(sort want) <(sort got)
+	[ "$(pkgroup a -n 1 -- echo -k -- x 2>err)" = '-k -- x' ] || cat err
+}
+
 @test "heavy: a frequent key may go to any task" {
 	printf '{"k":"a"}\n%.0s' {1..40} |
 		pkgroup -n 5 -g heavy -k k --explain >got

@@ -31,6 +31,18 @@ on_screen() {
 	grep -aq '^.*a *1 ' written
 }
 
+# The message stood on the table, which was whole again with the next rows.
+@test "a table is drawn again below a message of a bad line" {
+	lines=('{"k":"a","n":1,"window_end":1}' '{"x' '[1]')
+	on_screen 70 'tview --color=never' "${lines[@]}"
+	# It was: else the third line would wait for the second to be drawn.
+	cat - <(tview <<<"${lines[0]}") >want <<-'END'
+		tview: stdin:2:4: expected '"' at the end of a string, got end of line
+		tview: stdin:3:1: expected an object, got '['
+	END
+	{ cat want && printf '\n0\n'; } | same screen - screen
+}
+
 # What is read at once is drawn at most once, however many batches it has.
 @test "batches that come faster than they can be seen are not all drawn" {
 	for i in {1..2000}; do echo "{\"n\":$i,\"window_end\":$i}"; done >in

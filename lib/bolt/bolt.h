@@ -35,6 +35,7 @@ struct bolt_setup {
 	/* Operands that configure does not take are the input's files. */
 	char *const *operands;
 	size_t noperands;
+	char *const *argv; /* the command behind --, or NULL */
 };
 
 /* The run, for prepare. */

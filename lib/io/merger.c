@@ -22,7 +22,8 @@ struct merger_task {
 	uint64_t cut;	    /* bytes before rows, which are there no more */
 	struct mark *marks; /* marks[passed..nmarks) likewise */
 	size_t nmarks, passed, cap;
-	bool ended, broken;
+	int64_t last_ms; /* of its last mark, if has_mark */
+	bool has_mark, ended, broken;
 };
 
 void
@@ -125,7 +126,11 @@ take_line(struct merger *m, size_t task, struct span raw)
 
 	if (!is_tick(m, json_trim(raw), &ms)) {
 		put_row(m, task, raw, to);
+	} else if (by_tick && k->has_mark && ms <= k->last_ms) {
+		/* Whether its batch has been passed on is a matter of time. */
 	} else if (by_tick) {
+		k->has_mark = true;
+		k->last_ms = ms;
 		k->marks = memory_grow(k->marks, &k->cap, k->nmarks + 1,
 		    sizeof *k->marks);
 		k->marks[k->nmarks++] = (struct mark){ ms, k->cut + to->n };

@@ -25,6 +25,12 @@ screen_init(struct screen *s, struct output *out)
 	s->is_dumb = terminal != NULL && strcmp(terminal, "dumb") == 0;
 }
 
+void
+screen_fini(struct screen *s)
+{
+	buffer_fini(&s->picture);
+}
+
 /* A number in the environment, 0 where there is none. */
 static size_t
 number_of(const char *name)
@@ -59,11 +65,11 @@ screen_size(const struct screen *s, size_t *columns, size_t *lines)
 	return true;
 }
 
-void
-screen_draw(struct screen *s, struct span picture)
+static void
+put_picture(struct screen *s)
 {
 	struct buffer *b = &s->out->rows;
-	const char *p = picture.p, *end = p + picture.n;
+	const char *p = s->picture.p, *end = p + s->picture.n;
 
 	s->lines = 0;
 	buffer_put(b, SPAN("\r" NO_WRAP ERASE_LINE));
@@ -82,6 +88,21 @@ screen_draw(struct screen *s, struct span picture)
 		buffer_byte(b, 'A');
 	}
 	output_flush(s->out);
+}
+
+void
+screen_draw(struct screen *s, struct span picture)
+{
+	s->picture.n = 0;
+	buffer_put(&s->picture, picture);
+	put_picture(s);
+}
+
+void
+screen_redraw(struct screen *s)
+{
+	if (s->lines != 0)
+		put_picture(s);
 }
 
 void

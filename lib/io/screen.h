@@ -20,9 +20,11 @@ struct screen {
 	struct output *out;
 	bool is_dumb; /* out is a terminal that cannot be drawn on */
 	size_t lines; /* of the picture below the cursor; 0: there is none */
+	struct buffer picture; /* the last one */
 };
 
 void screen_init(struct screen *s, struct output *out);
+void screen_fini(struct screen *s);
 
 /*
  * The size of what is written on.
@@ -40,6 +42,9 @@ bool screen_size(const struct screen *s, size_t *columns, size_t *lines);
  *         and none wider than it.
  */
 void screen_draw(struct screen *s, struct span picture);
+
+/* A message was written where the cursor waits: draw the picture below it. */
+void screen_redraw(struct screen *s);
 
 /* Erase the picture: what is written now takes its place. */
 void screen_erase(struct screen *s);

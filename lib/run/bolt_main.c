@@ -176,6 +176,9 @@ configure(struct run_request *r, int argc, char *argv[])
 	r->setup.multilang = s->multilang;
 	r->setup.operands = argv + first;
 	r->setup.noperands = (size_t)(argc - first);
+	if (r->setup.command->runs_command)
+		r->setup.argv = options_take_command(&r->options,
+		    r->setup.operands, &r->setup.noperands);
 	if (bolt->configure != NULL)
 		bolt->configure(bolt, &r->setup);
 }

@@ -205,6 +205,7 @@ cleanup(struct pipeline *p)
 	scan_threads_stop(&p->scan_threads);
 	for (size_t i = 0; i < p->nstreams; i++)
 		tuple_source_fini(&p->streams[i].source);
+	screen_fini(&p->screen);
 	free(p->streams);
 	free(p->fds);
 	unseen_fields_fini(&p->unseen);

@@ -21,8 +21,6 @@ enum {
 static void
 getopt_tables(const struct options *o, char *letters, struct option *longs)
 {
-	if (o->command->in_order)
-		*letters++ = '+';
 	*letters++ = ':'; /* tell a missing argument from no such option */
 	*letters++ = 'h';
 	for (size_t i = 0; i < o->n; i++) {
@@ -121,6 +119,16 @@ print_version(const struct command *command)
 	exit(fflush(stdout) == EOF ? EXIT_USAGE : EXIT_OK);
 }
 
+/* How many arguments stand behind the first --. */
+static size_t
+count_behind(int argc, char *const *argv)
+{
+	for (int i = 1; i < argc; i++)
+		if (strcmp(argv[i], "--") == 0)
+			return (size_t)(argc - i - 1);
+	return NO_DASHES;
+}
+
 int
 options_read(struct options *o, const struct command *command,
     const struct options_kept *kept, int argc, char *argv[])
@@ -129,7 +137,8 @@ options_read(struct options *o, const struct command *command,
 	char letters[2 * OPTIONS_MOST + 4];
 	int c;
 
-	*o = (struct options){ .command = command };
+	*o = (struct options){ .command = command,
+		.nbehind = count_behind(argc, argv) };
 	add_list(o, command->options, kept->options);
 	o->nown = o->n;
 	add_list(o, command->state, kept->state);
@@ -192,24 +201,22 @@ options_wait_for_end(const struct options *o)
 }
 
 char *const *
-options_take_command(const struct command *command, char *const *operands,
-    size_t *n)
+options_take_command(const struct options *o, char *const *operands, size_t *n)
 {
-	/* getopt has passed over a -- that no file comes before. */
-	char *const *at = operands - 1;
-
-	while (*at != NULL && strcmp(*at, "--") != 0)
-		at++;
-	if (*at == NULL) {
+	if (o->nbehind == NO_DASHES) {
 		if (*n != 0 && !operand_is_stdin(*operands) &&
 		    access(*operands, F_OK) < 0)
-			options_misuse(command,
+			options_misuse(o->command,
 			    "expected a file, or -- before a command, got '%s'",
 			    *operands);
 		return NULL;
 	}
-	*n = at < operands ? 0 : (size_t)(at - operands);
-	if (*++at == NULL)
-		options_misuse(command, "expected a command after --");
-	return at;
+	if (o->nbehind == 0)
+		options_misuse(o->command, "expected a command after --");
+	*n -= o->nbehind;
+	operands += *n;
+	/* getopt has passed over the --, but where no file may come before. */
+	if (*n != 0 && strcmp(operands[-1], "--") == 0)
+		--*n;
+	return operands;
 }

@@ -97,7 +97,7 @@ struct command {
 	const struct option_spec *state;   /* for --state, or NULL */
 	const struct option_spec *common;  /* of every command */
 	const struct option_spec *storm;   /* for Storm, or NULL */
-	bool in_order; /* options end at the first operand */
+	bool runs_command;		   /* what stands behind -- is one */
 };
 
 /* For each of these lists, the struct that has its variables. */
@@ -106,11 +106,13 @@ struct options_kept {
 };
 
 enum { OPTIONS_MOST = 64 };
+#define NO_DASHES SIZE_MAX
 
 /* All options of a command, and which of them were given. */
 struct options {
 	const struct command *command;
 	size_t n, nown; /* the first nown are those of command->options */
+	size_t nbehind; /* arguments behind the first --; NO_DASHES: no -- */
 	struct option_given {
 		const struct option_spec *spec;
 		void *to;
@@ -164,14 +166,13 @@ operand_is_stdin(const char *operand)
 }
 
 /*
- * Find the command in operands [FILE...] [-- COMMAND...].
+ * Find the command in operands [FILE...] -- COMMAND...
  *
- * Shape:  operands are the last of argv and end in NULL; *n becomes the number
- *         of files.
+ * Shape:  operands are the *n last of argv; *n becomes the number of files.
  * Errors: options_misuse if there is none behind --, or if there is no -- and
  *         the first file does not exist.  NULL if there is no --.
  */
-char *const *options_take_command(const struct command *command,
+char *const *options_take_command(const struct options *o,
     char *const *operands, size_t *n);
 
 /* The name of an option in messages, `-k` or `--drain`. */

@@ -120,7 +120,8 @@ many_renewals(void)
 	struct time_cache_map c;
 
 	init(&c, 3);
-	put(&c, 9, 100 * TIMEOUT, 1); /* what is older is of the oldest bucket */
+	put(&c, 9, 100 * TIMEOUT,
+	    1); /* what is older is of the oldest bucket */
 	for (uint64_t i = 0; i < 1000; i++) {
 		put(&c, i % 3, (int64_t)(i * 7 % 5), i + 2);
 		CHECK(c.expiring.n <= 2 * time_cache_map_size(&c) + 65);
