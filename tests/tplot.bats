@@ -104,6 +104,22 @@ LABELS
 	grep -q '22:2[0-9]' out
 }
 
+# They stood one over the other: "22:13:322:14:0".
+@test "times on the axis do not touch" {
+	for seconds in 1 5 60 299 300 599 601 3000 20000 86400 172800; do
+		printf '{"t":%d,"n":1}\n' 1700000000 $((1700000000 + seconds)) >in
+		for columns in 30 40 60 80 200; do
+			COLUMNS=$columns tplot -x t -y n in |
+				grep -E '[0-9]:[0-9]' >axis
+			grep -qE '^( +[0-9]{2}:[0-9]{2}(:[0-9]{2})?)+ *$' axis || {
+				echo "$seconds $columns"
+				cat axis
+				return 1
+			}
+		done
+	done
+}
+
 @test "times of months have the day, of years the month" {
 	printf '{"t":%s,"n":1}\n' 1700000000 1717000000 | COLUMNS=80 tplot -x t -y n >out
 	grep -q ' 01-01 ' out

@@ -10,7 +10,12 @@
 #include "base/display.h"
 #include "tuple/plot_script.h"
 
-enum { LABEL_COLUMNS = 32, TEXT_LABEL_COLUMNS = 16, DAY_S = 86400 };
+enum {
+	LABEL_COLUMNS = 32,
+	TEXT_LABEL_COLUMNS = 16,
+	AXIS_COLUMNS = 12, /* of text, besides the lines */
+	DAY_S = 86400,
+};
 
 /*
  * Colours that the colour-blind can tell apart, and on white from it; others
@@ -154,9 +159,27 @@ put_terminal(struct buffer *b, const struct plot_options *o)
 	put(b, "set style fill solid 0.8 noborder\n");
 }
 
+/*
+ * Have marks so far apart that what is written at them, of that width, does not
+ * touch: gnuplot knows of no text how wide it is.
+ */
+static void
+put_time_marks(struct buffer *b, double seconds, int width, size_t columns)
+{
+	static const int steps[] = { 1, 2, 5, 10, 20, 30, 60, 120, 300, 600,
+		1200, 1800, 3600, 7200, 10800, 21600, 43200, DAY_S };
+	double most = ((double)columns - AXIS_COLUMNS) / (width + 2);
+	size_t i = 0;
+
+	while (steps[i] < DAY_S && seconds / steps[i] > most)
+		i++;
+	put(b, "set xtics %d\n", steps[i]);
+}
+
 /* The axis of times: what is shown of one depends on how long it all is. */
 static void
-put_time_axis(struct buffer *b, const struct series *s, double pad)
+put_time_axis(struct buffer *b, const struct series *s, double pad,
+    const struct plot_options *o)
 {
 	double seconds = (s->x_most - s->x_least) / 1000;
 	const char *format = seconds <= 600 ? "%H:%M:%S" :
@@ -168,6 +191,9 @@ put_time_axis(struct buffer *b, const struct series *s, double pad)
 	    format);
 	put(b, "set xrange ['%.3f':'%.3f']\n", (s->x_least - pad) / 1000,
 	    (s->x_most + pad) / 1000);
+	if (o->terminal == PLOT_TEXT && seconds <= 2 * DAY_S)
+		put_time_marks(b, seconds + 2 * pad / 1000,
+		    seconds <= 600 ? 8 : 5, o->columns);
 }
 
 /* What the axis is called: the day, too, where marks do not have it. */
@@ -274,7 +300,7 @@ plot_script_put(struct buffer *b, const struct series *s,
 	put_terminal(b, o);
 	put_x_label(b, s, o);
 	if (o->times)
-		put_time_axis(b, s, pad);
+		put_time_axis(b, s, pad, o);
 	else
 		put_axis(b, 'x', s->x_least - pad, s->x_most + pad, 8,
 		    bars ? gap : 0);
