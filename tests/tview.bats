@@ -87,6 +87,10 @@ on_screen() {
 	done | paste -sd' ' >widths
 	[ "$(cat widths)" = '20 30 41' ]
 	COLUMNS=600 tview --bar n in | same 'the most' out -
+	# Where there is none, the cells have its room.
+	echo '{"k":"abcdefgh","n":5}' >in
+	COLUMNS=15 tview in >want
+	COLUMNS=15 tview --bar n in | same 'no bar' want -
 }
 
 @test "a newline in a cell of CSV is one on the terminal" {

@@ -214,14 +214,28 @@ cut(struct text_table *t, size_t limit)
 	}
 }
 
+/* Tell whether the bar fits beside columns that are as narrow as they get. */
+static bool
+bar_fits(const struct text_table *t, size_t limit)
+{
+	size_t sum = t->bar;
+
+	for (size_t i = 0; i < t->ncolumns; i++)
+		sum += least(t->columns[i].width, LEAST) + GAP;
+	return sum <= limit;
+}
+
 /* Fit the columns to what the table is shown on. */
 static void
 fit(struct text_table *t)
 {
-	size_t total = total_width(t), limit = t->style.columns;
+	size_t total, limit = t->style.columns;
 
 	if (limit == 0)
 		return;
+	if (!bar_fits(t, limit))
+		t->bar = 0;
+	total = total_width(t);
 	if (total <= limit) {
 		if (t->bar != 0)
 			t->bar = least(t->bar + limit - total, BAR_MOST);
