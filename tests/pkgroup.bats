@@ -394,6 +394,10 @@ told' ]
 	same 'behind' <(sort want) <(sort got)
 	POSIXLY_CORRECT=1 pkgroup -n 3 -k word a -- sort >got
 	same 'in order' <(sort want) <(sort got)
+	# One that is an option's argument begins no command.
+	echo '{"--":1}' >b
+	[ "$(pkgroup -k -- -n 2 b)" = "$(pkgroup -n 2 -k '["--"]' b)" ]
+	[ "$(pkgroup b -k -- -n 2 -- cat)" = '{"--":1}' ]
 	[ "$(pkgroup a -n 1 -- echo -k -- x 2>err)" = '-k -- x' ] || cat err
 }
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/diagnostics.h"
+#include "base/memory.h"
 #include "base/version.h"
 #include "tuple/options_value.h"
 
@@ -119,12 +120,12 @@ print_version(const struct command *command)
 	exit(fflush(stdout) == EOF ? EXIT_USAGE : EXIT_OK);
 }
 
-/* How many arguments stand behind the first --. */
+/* How many arguments stand behind the first -- but those of so many options. */
 static size_t
-count_behind(int argc, char *const *argv)
+count_behind(int argc, char *const *argv, size_t options)
 {
 	for (int i = 1; i < argc; i++)
-		if (strcmp(argv[i], "--") == 0)
+		if (strcmp(argv[i], "--") == 0 && options-- == 0)
 			return (size_t)(argc - i - 1);
 	return NO_DASHES;
 }
@@ -135,10 +136,13 @@ options_read(struct options *o, const struct command *command,
 {
 	struct option longs[OPTIONS_MOST + 3];
 	char letters[2 * OPTIONS_MOST + 4];
+	/* getopt changes the order. */
+	char **given = memory_new((size_t)argc, sizeof *given);
+	size_t dashes = 0;
 	int c;
 
-	*o = (struct options){ .command = command,
-		.nbehind = count_behind(argc, argv) };
+	memcpy(given, argv, (size_t)argc * sizeof *given);
+	*o = (struct options){ .command = command };
 	add_list(o, command->options, kept->options);
 	o->nown = o->n;
 	add_list(o, command->state, kept->state);
@@ -149,6 +153,7 @@ options_read(struct options *o, const struct command *command,
 	while ((c = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
 		const char *at = argv[optind - 1];
 
+		dashes += optarg != NULL && strcmp(optarg, "--") == 0;
 		if (c == HELP || c == 'h')
 			options_help(command);
 		else if (c == VERSION)
@@ -159,7 +164,10 @@ options_read(struct options *o, const struct command *command,
 			option_take(command, &o->list[c - FIRST_LONG], optarg);
 		else
 			take_letter(o, c, optarg);
+		optarg = NULL; /* which musl leaves where an option has none */
 	}
+	o->nbehind = count_behind(argc, given, dashes);
+	free(given);
 	return optind;
 }
 

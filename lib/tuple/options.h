@@ -112,7 +112,7 @@ enum { OPTIONS_MOST = 64 };
 struct options {
 	const struct command *command;
 	size_t n, nown; /* the first nown are those of command->options */
-	size_t nbehind; /* arguments behind the first --; NO_DASHES: no -- */
+	size_t nbehind; /* arguments behind --; NO_DASHES: there is none */
 	struct option_given {
 		const struct option_spec *spec;
 		void *to;
