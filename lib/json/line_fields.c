@@ -51,8 +51,11 @@ fill(const struct indexed_line *l, size_t value, size_t next,
 	struct span s = between(l, value, next);
 	uint8_t token = l->token[value];
 
-	*slot = value_from(s,
-	    token == '"' && (l->flags & LINE_ESCAPED) != 0 && has_escape(s));
+	/* Not as a whole, which would wait for its parts to be stored. */
+	slot->p = s.p;
+	slot->n = (uint32_t)s.n;
+	slot->escaped =
+	    token == '"' && (l->flags & LINE_ESCAPED) != 0 && has_escape(s);
 	slot->digits =
 	    token != '"' && !opens(token) && (l->flags & LINE_MIXED) == 0;
 }
@@ -106,6 +109,9 @@ find_members(const struct indexed_line *l, const struct scan_node *node,
 		const struct scan_node *child;
 
 		next = behind(&line, key + 2);
+		/* Most keys need not be looked at. */
+		if (!spaced && !escaped && !scan_node_may_want(node, n))
+			continue;
 		while (spaced && p[n + 1] != '"')
 			n--;
 		child = scan_node_guess(node, p, n);

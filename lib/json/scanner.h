@@ -39,6 +39,7 @@ struct scan_node {
 	bool leaf;	  /* only a slot is to be filled */
 	struct scan_node *children;
 	size_t nchildren, cap;
+	uint64_t lengths; /* of their names, modulo 64: a bit for each */
 	/* For each scan_name_number the first child of it, from 1; 0: none. */
 	uint8_t first_named[64];
 };
@@ -79,6 +80,13 @@ scan_node_member(const struct scan_node *node, size_t at, struct span key,
 			return child;
 	}
 	return NULL;
+}
+
+/* Tell whether a child may want a member whose name has n bytes, no escapes. */
+static inline bool
+scan_node_may_want(const struct scan_node *node, size_t n)
+{
+	return (node->lengths >> n % 64 & 1) != 0;
 }
 
 /*

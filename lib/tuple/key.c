@@ -176,7 +176,9 @@ key_bytes_of_value(struct key *k, const struct tuple *t, const struct value *v,
     struct fault *f)
 {
 	k->canonical.n = 0;
-	k->bytes = k->spelling = value_raw(v);
+	/* Not one by way of the other: see take_key. */
+	k->bytes = value_raw(v);
+	k->spelling = value_raw(v);
 	if (!is_plain(v)) {
 		if (key_put_part(&k->canonical, v) < 0)
 			return fault_set(f, FAULT_RANGE, tuple_column(t, v),

@@ -202,6 +202,7 @@ lead_to(struct scan_node *node, size_t child)
 	buffer_byte(&b, '"');
 	buffer_put(&b, name);
 	buffer_byte(&b, '"');
+	node->lengths |= (uint64_t)1 << name.n % 64;
 	first = &node->first_named[scan_name_number(b.p, name.n)];
 	buffer_fini(&b);
 	if (*first == 0)

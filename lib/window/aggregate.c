@@ -56,7 +56,9 @@ read_value(struct aggregate_input *in, const struct tuple *t,
 static void
 read_digits(struct aggregate_input *in, const struct value *v)
 {
-	in->value.raw = in->value.text = value_raw(v);
+	/* Not one by way of the other, which would wait for it to be stored. */
+	in->value.raw = value_raw(v);
+	in->value.text = value_raw(v);
 	in->value.is_number = true;
 	number_parse(&in->value.x, in->value.raw);
 }
