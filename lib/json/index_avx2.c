@@ -32,25 +32,27 @@ KERNEL size_t
 put_sixteen(const struct json_index *x, size_t n, const char *p, offsets at,
     uint64_t bits)
 {
+	/* Read from 8 - n on, it moves eight bytes up by n. */
+	static const unsigned char up[24] = {
+		[0 ... 7] = 0x80, 0, 1, 2, 3, 4, 5, 6, 7, [16 ... 23] = 0x80
+	};
 	uint64_t low = bits & 255, high = bits >> 8 & 255;
-	size_t middle = n + (size_t)__builtin_popcountll(low);
-	__m128i places, tokens;
-	__m256i wide;
+	__m128i places, behind, tokens;
 
-	places = _mm_insert_epi64(_mm_loadu_si64(&x->squeeze[low]),
-	    (long long)x->squeeze[high], 1);
-	places = _mm_add_epi8(places, _mm_set_epi64x(0x0808080808080808, 0));
+	places = _mm_loadu_si64(&x->squeeze[low]);
+	behind =
+	    _mm_add_epi8(_mm_loadu_si64(&x->squeeze[high]), _mm_set1_epi8(8));
+	places = _mm_or_si128(places,
+	    _mm_shuffle_epi8(behind,
+		_mm_loadu_si128((const __m128i *)(const void *)(up + 8 -
+		    __builtin_popcountll(low)))));
 	tokens =
 	    _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(const void *)p),
 		places);
-	wide = _mm256_add_epi16(_mm256_cvtepu8_epi16(places), (__m256i)at);
-	_mm_storeu_si64(x->token + n, tokens);
-	_mm_storeu_si64(x->token + middle, _mm_unpackhi_epi64(tokens, tokens));
-	_mm_storeu_si128((__m128i *)(void *)(x->at + n),
-	    _mm256_castsi256_si128(wide));
-	_mm_storeu_si128((__m128i *)(void *)(x->at + middle),
-	    _mm256_extracti128_si256(wide, 1));
-	return middle + (size_t)__builtin_popcountll(high);
+	_mm_storeu_si128((__m128i *)(void *)(x->token + n), tokens);
+	_mm256_storeu_si256((__m256i *)(void *)(x->at + n),
+	    _mm256_add_epi16(_mm256_cvtepu8_epi16(places), (__m256i)at));
+	return n + (size_t)__builtin_popcountll(bits & 0xffff);
 }
 
 KERNEL uint64_t

@@ -30,7 +30,6 @@ struct kinds {
 struct nest {
 	const uint8_t *token;
 	uint16_t *close;
-	size_t n;
 	uint64_t objects; /* 1 for an object, 0 for an array; bit 0 is inmost */
 	size_t depth;
 	uint16_t opened[GRAMMAR_DEPTH];
@@ -84,7 +83,7 @@ enter(struct nest *nest, size_t i)
 	return true;
 }
 
-/* Go out of one, which is of its own kind and, outmost, the end of the line. */
+/* Go out of one, which is of its own kind and not the outmost. */
 KERNEL bool
 leave(struct nest *nest, size_t i)
 {
@@ -92,18 +91,19 @@ leave(struct nest *nest, size_t i)
 
 	nest->close[nest->opened[--nest->depth]] = (uint16_t)i;
 	nest->objects >>= 1;
-	return good && (nest->depth != 0 || i == nest->n - 1);
+	return good && nest->depth != 0;
 }
 
 /*
- * Go past those tokens, from that one on, whose bits are in part.  False: a
- * bracket or a comma is not what it must be in what it is in.
+ * Go past those tokens, from that one on, whose bits are in part, and whose
+ * braces in outer are those of the line.  False: a bracket or a comma is not
+ * what it must be in what it is in.
  */
 KERNEL bool
 follow_brackets(struct nest *nest, const struct kinds *k, uint64_t part,
-    size_t at)
+    uint64_t outer, size_t at)
 {
-	uint64_t brackets = (k->object | k->array | k->close) & part;
+	uint64_t brackets = (k->object | k->array | k->close) & part & ~outer;
 	uint64_t commas = k->comma & part, members = commas & k->key >> 1;
 	uint64_t wrong = 0;
 
@@ -126,27 +126,29 @@ KERNEL bool
 is_object(const uint8_t *token, uint16_t *close, size_t n)
 {
 	struct nest nest;
-	uint64_t part = ((uint64_t)1 << GRAMMAR_STEP) - 1, last = 0;
+	uint64_t part = ((uint64_t)1 << GRAMMAR_STEP) - 1, outer = 1, last = 0;
 
-	if (n == 0 || token[0] != '{')
+	if (n == 0 || token[0] != '{' || token[n - 1] != '}')
 		return n == 0;
 	nest.token = token;
 	nest.close = close;
-	nest.n = n;
-	nest.depth = 0;
-	nest.objects = 0;
-	for (size_t at = 0; last == 0; at += GRAMMAR_STEP) {
+	nest.depth = 1;
+	nest.objects = 1;
+	nest.opened[0] = 0;
+	close[0] = (uint16_t)(n - 1);
+	for (size_t at = 0; last == 0; at += GRAMMAR_STEP, outer = 0) {
 		struct kinds k = kinds_of(token + at, n - at);
 
 		if (n - at <= 64) {
 			last = (uint64_t)1 << (n - at - 1);
+			outer |= last;
 			part = UINT64_MAX;
 		}
 		if ((bad_pairs(&k, last) & part) != 0 ||
-		    !follow_brackets(&nest, &k, part, at))
+		    !follow_brackets(&nest, &k, part, outer, at))
 			return false;
 	}
-	return nest.depth == 0;
+	return nest.depth == 1;
 }
 
 /* What is true of a block that has a part of the line, the newline included. */
