@@ -52,6 +52,21 @@ ends() {
 	wait $! || [ $? = 1 ]
 }
 
+@test "nor where streams are interleaved" {
+	mkfifo in out
+	rollcount -k k -t ts -w 1ms --live 1ms --interleave <in >out 2>err &
+	exec 5>in 6<out
+	echo 'no tuple' >&5
+	soon err 1
+	echo 'nor this' >&5
+	soon err 2
+	echo '{"k":"a","ts":1}' >&5
+	row
+	[ "$(jq .window_end <<<"$row")" = 1001 ]
+	exec 5>&-
+	wait $! || [ $? = 1 ]
+}
+
 @test "a session is written though no line comes" {
 	live sessions -k k -t ts -g 50ms --live 100ms
 	echo '{"k":"a","ts":1700000000}' >&5

@@ -97,6 +97,8 @@ misuse() {
 	printf '{"n":1},\n{"n":2},\n' >in
 	says "expected one object a line, got lines that end in commas; sed 's/,\$//' takes them off" \
 	    topn -v n
+	printf '{"n":"\\",\n' >in
+	says "expected '\"' at the end of a string, got end of line" topn -v n
 	printf '\377\376{\0"\0n\0"\0:\0001\0}\0\n\0' >in
 	says 'expected UTF-8, got what looks like UTF-16; iconv -f UTF-16LE -t UTF-8 converts it' \
 	    topn -v n

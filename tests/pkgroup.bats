@@ -298,6 +298,15 @@ stay() {
 	[ "${#lines[@]}" -eq 4 ]
 }
 
+@test "ticks are lines where lines are merged" {
+	spout zipf -n 500 --step 20ms >in
+	rollcount -k word -t ts -w 2s -T <in >want
+	pkgroup -n 1 -k word --merge line -- rollcount -k word -t ts -w 2s -T \
+	    <in >got
+	grep -q __tick want
+	same rows want got
+}
+
 @test "64 MiB without a tick are too many" {
 	run -2 --separate-stderr timeout 60 pkgroup -n 1 --merge tick -- \
 	    sh -c 'yes "{}" | head -c 80000000; cat' </dev/null

@@ -308,6 +308,18 @@ unprivileged() {
 	printf '{"k":"a","count":1}\n%.0s' 1 2 | same rows - out
 }
 
+@test "a file that is a pipe in the next run is read whole" {
+	rows a b >in
+	tally -k k --state s.db in
+	rm in
+	mkfifo in
+	rows a b a >in &
+	tally -k k --state s.db in
+	wait $!
+	counts | jq -r .count | paste -s -d ' ' >got
+	echo '3 2' | same counts - got
+}
+
 @test "options that need --state say so" {
 	for o in --dump --final --replay '--name n'; do
 		# shellcheck disable=SC2086
