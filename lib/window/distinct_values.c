@@ -10,7 +10,8 @@
 #include "base/memory.h"
 #include "window/distinct_values.h"
 
-enum { CAP_MIN = 4 };
+/* Up to so many places are a list, filled from the first one on. */
+enum { CAP_MIN = 4, CAP_LIST = 16 };
 
 void
 distinct_values_fini(struct distinct_values *d)
@@ -43,17 +44,26 @@ registers_of(const struct distinct_values *d)
 static uint64_t *
 place_of(uint64_t *hashes, uint32_t cap, uint64_t hash)
 {
-	uint64_t at = hash & (cap - 1);
+	uint64_t at = cap <= CAP_LIST ? 0 : hash & (cap - 1);
 
 	while (hashes[at] != 0 && hashes[at] != hash)
 		at = (at + 1) & (cap - 1);
 	return &hashes[at];
 }
 
+/* How many places may be taken. */
+static uint32_t
+room_of(uint32_t cap)
+{
+	return cap == 0 ? 0 : cap <= CAP_LIST ? cap - 1 : cap / 2;
+}
+
 static void
 grow(struct distinct_values *d)
 {
-	uint32_t cap = d->cap == 0 ? CAP_MIN : 2 * d->cap;
+	uint32_t cap = d->cap == 0 ? CAP_MIN :
+	    d->cap <= CAP_LIST	   ? 4 * d->cap :
+				     2 * d->cap;
 	uint64_t *hashes = memory_new(cap, sizeof *hashes);
 
 	for (uint32_t i = 0; i < d->cap; i++)
@@ -88,7 +98,7 @@ add(struct distinct_values *d, uint64_t hash)
 	uint64_t *place;
 
 	if (!has_registers(d)) {
-		if (d->n == d->cap / 2 && d->n < DISTINCT_VALUES_EXACT)
+		if (d->n == room_of(d->cap) && d->n < DISTINCT_VALUES_EXACT)
 			grow(d);
 		place = place_of(d->kept.hashes, d->cap, hash);
 		if (*place == hash)

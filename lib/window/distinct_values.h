@@ -9,8 +9,8 @@
  * What a struct holds depends on which values came, not on their order, nor
  * on how they were merged.
  *
- * Memory: 24 bytes, and 8 for each value while they are counted exactly, with
- * as many again at the most for the table (16384 at most); then 16384.
+ * Memory: 24 bytes, and while they are counted exactly 32 for up to 3 values,
+ * 128 for up to 15, else 16 to 32 for each (16384 at most); then 16384.
  *
  * SPDX-License-Identifier: ISC
  */
