@@ -107,7 +107,7 @@ misuse() {
 	    topn -v n
 }
 
-@test "compressed files of other kinds, and CSV" {
+@test "compressed files of other kinds, CSV, and text" {
 	printf '\375\067zXZ\0\n' >in
 	says 'expected text, gzip or zstd, got what looks like xz; xz -dc decompresses it' \
 	    topn -v n
@@ -120,6 +120,14 @@ misuse() {
 	printf 'host,"the status",ms\na,200,3\n' >in
 	says 'expected an object, got what looks like CSV; mlr --icsv --ojsonl cat converts it' \
 	    topn -v n
+	for text in '192.0.2.1 - - [01/Mar/2026:12:00:01 +0000] "GET / HTTP/1.1" 200' \
+	    'level=info msg="hi there"' '[2026-03-01 12:00:01] INFO hi'; do
+		echo "$text" >in
+		says 'expected an object, got what looks like a log of text; tupletools-cookbook(7) shows how to make tuples of it' \
+		    topn -v n
+	done
+	printf '[1, 2, 3\n' >in
+	says "expected an object, got '['" topn -v n
 	printf 'yes, no\n' >in
 	says "expected an object, got 'y'" topn -v n
 }

@@ -38,6 +38,9 @@ static const struct {
 };
 static const char csv[] = "expected an object, got what looks like CSV; "
 			  "mlr --icsv --ojsonl cat converts it";
+static const char text[] =
+    "expected an object, got what looks like a log of text; "
+    "tupletools-cookbook(7) shows how to make tuples of it";
 
 static const char *
 magic(struct span s)
@@ -91,6 +94,24 @@ is_array(struct span s)
 	return *s.p == '[' && (rest.n == 0 || *rest.p == '{' || *rest.p == ']');
 }
 
+/* Tell whether it is three words or more, the first perhaps in brackets. */
+static bool
+is_text(struct span s)
+{
+	const char *end = memchr(s.p, ']', s.n);
+	size_t nblanks = 0;
+
+	if (strchr("{\"", *s.p) != NULL ||
+	    (*s.p == '[' && (end == NULL || end[1] != ' ')))
+		return false;
+	for (size_t i = 0; i < s.n; i++) {
+		if ((unsigned char)s.p[i] < ' ' && s.p[i] != '\t')
+			return false;
+		nblanks += s.p[i] == ' ';
+	}
+	return nblanks >= 2;
+}
+
 static bool
 ends_in_string(struct span s)
 {
@@ -123,6 +144,8 @@ format_hint(struct span line, const struct fault *f)
 		return csv;
 	if (is_array(s))
 		return array;
+	if (is_text(s))
+		return text;
 	last = s.p[s.n - 1];
 	if (*s.p != '{' || f == NULL || (last != ',' && !opens(last)))
 		return NULL;
