@@ -95,23 +95,26 @@ static void
 add(struct distinct_values *d, uint64_t hash)
 {
 	struct hyperloglog h;
-	uint64_t *place;
+	uint64_t *place = NULL;
 
-	if (!has_registers(d)) {
-		if (d->n == room_of(d->cap) && d->n < DISTINCT_VALUES_EXACT)
-			grow(d);
+	if (d->cap != 0) {
 		place = place_of(d->kept.hashes, d->cap, hash);
 		if (*place == hash)
 			return;
-		if (d->n < DISTINCT_VALUES_EXACT) {
-			*place = hash;
-			d->n++;
-			return;
-		}
-		end_exactness(d);
+		if (d->n == DISTINCT_VALUES_EXACT)
+			end_exactness(d);
 	}
-	h = registers_of(d);
-	hyperloglog_add(&h, hash);
+	if (has_registers(d)) {
+		h = registers_of(d);
+		hyperloglog_add(&h, hash);
+		return;
+	}
+	if (d->n == room_of(d->cap)) {
+		grow(d);
+		place = place_of(d->kept.hashes, d->cap, hash);
+	}
+	*place = hash;
+	d->n++;
 }
 
 void

@@ -6,7 +6,7 @@
  * where two are taken for one with a probability below 1e-13.  More are
  * counted by a HyperLogLog of 2^14 registers, with a standard error of 0.81 %,
  * but never as more than there were with repeats.
- * What a struct holds depends on which values came, not on their order, nor
+ * What a struct counts depends on which values came, not on their order, nor
  * on how they were merged.
  *
  * Memory: 24 bytes, and while they are counted exactly 32 for up to 3 values,

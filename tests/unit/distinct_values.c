@@ -64,6 +64,23 @@ check_bound(void)
 	}
 }
 
+/*
+ * What tuple(5) says of memory.  A value that came again made the room grow
+ * where none was left, as if it were new.
+ */
+static void
+check_memory(void)
+{
+	struct distinct_values d = { 0 };
+
+	for (uint64_t v = 1; v <= DISTINCT_VALUES_EXACT; v++) {
+		distinct_values_add(&d, hash_of(v));
+		distinct_values_add(&d, hash_of(1));
+		CHECK(d.cap * sizeof *d.kept.hashes <= 32 * v);
+	}
+	distinct_values_fini(&d);
+}
+
 /* Few with many are the same as many with few; and packed many as before. */
 static void
 check_packed(void)
@@ -131,6 +148,7 @@ main(void)
 	for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
 		CHECK(check_range(7, 7 + sizes[i]) == 0);
 	check_bound();
+	check_memory();
 	check_packed();
 	check_error(1025, 100);
 	check_error(5000, 100);
