@@ -79,6 +79,14 @@ linear() {
 	    rollagg -k k
 }
 
+# Each session that closed moved all later ones of its key: 0.3, 0.9 and 3.6 s
+# for 50, 100 and 200 thousand.
+@test "sessions: many of one key" {
+	linear 40000 'for (i = 0; i < n; i++)
+		printf "{\"ts\":17%08d}\n", 10 * i' \
+	    sessions -t ts -g 5s -l all
+}
+
 # What waits of a key was a list by time, searched from its end: 0.6, 2.3 and
 # 8 s for 20, 40 and 80 thousand.
 @test "sjoin -m: one key, times that go back" {

@@ -49,6 +49,12 @@ sessions_of(const struct sessions *s, uint32_t key)
 	return hash_map_value(&s->keys, key);
 }
 
+static struct session **
+open_of(const struct key_sessions *k)
+{
+	return k->list + k->start;
+}
+
 struct span
 sessions_spelling(const struct sessions *s, const struct session *session)
 {
@@ -84,7 +90,7 @@ insert(struct sessions *s, uint32_t key, size_t place, int64_t end,
     uint64_t order)
 {
 	struct key_sessions *k = sessions_of(s, key);
-	struct session *new = memory_new(1, sizeof *new);
+	struct session *new = memory_new(1, sizeof *new), **to;
 
 	*new = (struct session){ .end = end,
 		.order = order,
@@ -96,26 +102,34 @@ insert(struct sessions *s, uint32_t key, size_t place, int64_t end,
 	/* Most keys have one. */
 	if (k->cap == 0)
 		k->list = memory_new(k->cap = 1, sizeof(struct session *));
-	k->list = memory_grow(k->list, &k->cap, k->n + 1, sizeof *k->list);
-	memmove(k->list + place + 1, k->list + place,
-	    (k->n - place) * sizeof *k->list);
-	k->list[place] = new;
+	if (k->start > k->n) {
+		memmove(k->list, open_of(k), k->n * sizeof *k->list);
+		k->start = 0;
+	}
+	k->list = memory_grow(k->list, &k->cap, (size_t)k->start + k->n + 1,
+	    sizeof *k->list);
+	to = open_of(k) + place;
+	memmove(to + 1, to, (k->n - place) * sizeof *to);
+	*to = new;
 	k->n++;
 	return new;
 }
 
-/* Take a session away; its id stays taken for as long as the heap has it. */
+/*
+ * Take a session away from its place among those of its key; its id stays
+ * taken for as long as the heap has it.
+ */
 static void
-take_away(struct sessions *s, struct session *session)
+take_away(struct sessions *s, struct session *session, size_t place)
 {
 	struct key_sessions *k = sessions_of(s, session->key);
-	size_t place = 0;
+	struct session **from = open_of(k) + place;
 
-	while (k->list[place] != session)
-		place++;
 	k->n--;
-	memmove(k->list + place, k->list + place + 1,
-	    (k->n - place) * sizeof *k->list);
+	if (place == 0)
+		k->start++;
+	else
+		memmove(from, from + 1, (k->n - place) * sizeof *from);
 	s->sessions[session->id] = NULL;
 	if (session->stored) {
 		s->gone = memory_grow(s->gone, &s->gone_cap, s->ngone + 1,
@@ -138,7 +152,7 @@ find(const struct key_sessions *k, int64_t time)
 	while (n > 0) {
 		size_t half = n / 2;
 
-		if (k->list[at + half]->end < time) {
+		if (open_of(k)[at + half]->end < time) {
 			at += half + 1;
 			n -= half + 1;
 		} else {
@@ -148,10 +162,13 @@ find(const struct key_sessions *k, int64_t time)
 	return at;
 }
 
-/* Let the first of two sessions have what both have, and the second go. */
+/* Let a session have what the next one of its key has, which goes. */
 static void
-unite(struct sessions *s, struct session *session, struct session *other)
+unite(struct sessions *s, struct session *session, size_t place)
 {
+	struct session *other =
+	    open_of(sessions_of(s, session->key))[place + 1];
+
 	session->end = other->end;
 	aggregates_merge(s->aggregates, session->value, other->value);
 	if (other->order < session->order) {
@@ -167,7 +184,7 @@ unite(struct sessions *s, struct session *session, struct session *other)
 		other->order = order;
 		other->stored = stored;
 	}
-	take_away(s, other);
+	take_away(s, other, place + 1);
 }
 
 static struct span
@@ -191,15 +208,15 @@ sessions_add(struct sessions *s, const struct key *key, int64_t time,
 	bool added;
 
 	if (k != NULL && place < k->n &&
-	    k->list[place]->start - s->gap <= time) {
-		session = k->list[place];
+	    open_of(k)[place]->start - s->gap <= time) {
+		session = open_of(k)[place];
 		if (time < session->start)
 			session->start = time;
 		if (time > session->end)
 			session->end = time;
 		if (place + 1 < k->n &&
-		    k->list[place + 1]->start - s->gap <= time)
-			unite(s, session, k->list[place + 1]);
+		    open_of(k)[place + 1]->start - s->gap <= time)
+			unite(s, session, place);
 	} else {
 		if (time + s->gap < now ||
 		    key_limit_refuses(s->limit, s->keys.live, &s->keys, key))
@@ -227,7 +244,7 @@ sessions_put_back(struct sessions *s, const struct key *key, int64_t start,
 	size_t place = find(k, start - s->gap);
 	struct session *session;
 
-	if (place < k->n && k->list[place]->start - s->gap <= end)
+	if (place < k->n && open_of(k)[place]->start - s->gap <= end)
 		return NULL;
 	session = insert(s, id, place, end, order);
 	session->start = start;
@@ -284,7 +301,8 @@ close_before(struct sessions *s, int64_t before, sessions_fn *fn, void *arg)
 		uint32_t id = session->id;
 
 		fn(arg, sessions_spelling(s, session), session);
-		take_away(s, session);
+		/* Of its key none ended before. */
+		take_away(s, session, 0);
 		s->free = memory_grow(s->free, &s->free_cap, s->nfree + 1,
 		    sizeof *s->free);
 		s->free[s->nfree++] = id;

@@ -41,8 +41,9 @@ struct session {
 
 /* The open sessions of a key, by time. */
 struct key_sessions {
-	struct session **list;
-	size_t n, cap;
+	struct session **list; /* list[start..start+n) are open */
+	uint32_t start, n;
+	size_t cap;
 };
 
 struct sessions {
