@@ -11,7 +11,6 @@
  *
  * SPDX-License-Identifier: ISC
  */
-#include <math.h>
 #include <stdlib.h>
 
 #include "bolt/interleave.h"
@@ -187,13 +186,9 @@ execute(void *self, const struct tuple *t, struct fault *f)
 
 	if (key == NULL)
 		return -1;
-	if (r->options.value.n != 0) {
-		if (tuple_number(t, r->options.value.first, &x, f) < 0)
-			return -1;
-		if (isinf(x.d))
-			return tuple_mismatch(t, r->options.value.first,
-			    FAULT_RANGE, "a number that a double can hold", f);
-	}
+	if (r->options.value.n != 0 &&
+	    tuple_double(t, r->options.value.first, &x, f) < 0)
+		return -1;
 	if (aggregates_check(&r->options.aggregates, t, f) < 0)
 		return -1;
 	if (r->options.time.n != 0) {

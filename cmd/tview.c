@@ -118,7 +118,7 @@ read_bar(const struct tview *v, const struct tuple *t, double *number,
 	bar = tuple_field(t, v->options.bar.first);
 	if (bar != NULL && bar->p[0] == 'n')
 		return 0;
-	if (tuple_number(t, v->options.bar.first, &x, f) < 0)
+	if (tuple_double(t, v->options.bar.first, &x, f) < 0)
 		return -1;
 	*number = x.d;
 	return 0;

@@ -1,4 +1,6 @@
 #!/usr/bin/env bats
+# bats sets stderr.
+# shellcheck disable=SC2154
 load helper
 
 @test "golden tview" {
@@ -91,6 +93,13 @@ on_screen() {
 	echo '{"k":"abcdefgh","n":5}' >in
 	COLUMNS=15 tview in >want
 	COLUMNS=15 tview --bar n in | same 'no bar' want -
+}
+
+# It had all memory that there was.
+@test "what no double holds has no bar" {
+	printf '{"n":5}\n{"n":1e400}\n' >in
+	(ulimit -v 3000000 && run -1 --separate-stderr tview --bar n in
+	    [ "$stderr" = "tview: in:2:6: expected a number that a double can hold at 'n', got 1e400" ])
 }
 
 @test "a newline in a cell of CSV is one on the terminal" {

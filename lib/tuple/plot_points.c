@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/diagnostics.h"
 #include "base/local_time.h"
 #include "tuple/plot_points.h"
 #include "json/text.h"
@@ -128,6 +129,20 @@ plot_points_apart(const struct plot_points *p)
 	return p->arrays.n < PLOT_POINTS_ARRAYS ? 0 : p->arrays.apart_ms;
 }
 
+/* Set f: an element of the array is no number that can be drawn. */
+static int
+not_a_number(const struct plot_points *p, const struct tuple *t,
+    struct span element, struct fault *f)
+{
+	char name[64], text[64];
+
+	return fault_set(f, FAULT_TYPE, (size_t)(element.p - t->line.p) + 1,
+	    "expected a number in the array at '%s', got %s",
+	    diagnostics_scrub(name, sizeof name,
+		t->projection->fields[p->y.first].text),
+	    diagnostics_scrub(text, sizeof text, element));
+}
+
 static int
 add_array(struct plot_points *p, const struct tuple *t, const struct key *key,
     double x, struct fault *f)
@@ -139,8 +154,7 @@ add_array(struct plot_points *p, const struct tuple *t, const struct key *key,
 
 	for (; json_elements_next(&it, &e); n++)
 		if (!read_element(e, &y))
-			return tuple_mismatch(t, p->y.first, FAULT_TYPE,
-			    "an array of numbers", f);
+			return not_a_number(p, t, e, f);
 	see_array(p);
 	for (it = json_elements(array); json_elements_next(&it, &e); i++)
 		if (read_element(e, &y) && !isnan(y))
@@ -164,11 +178,8 @@ add_y(struct plot_points *p, const struct tuple *t, const struct key *key,
 			    "a time, for an array,", f);
 		return add_array(p, t, key, x, f);
 	}
-	if (tuple_number(t, p->y.first, &number, f) < 0)
+	if (tuple_double(t, p->y.first, &number, f) < 0)
 		return -1;
-	if (isinf(number.d))
-		return tuple_mismatch(t, p->y.first, FAULT_RANGE,
-		    "a number that a double can hold", f);
 	series_add(&p->series, key, buffer_span(&p->label), x, number.d);
 	return 0;
 }

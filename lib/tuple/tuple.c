@@ -1,11 +1,13 @@
 /*
  * SPDX-License-Identifier: ISC
  */
-#include "tuple/tuple.h"
+#include <math.h>
+
 #include "base/diagnostics.h"
 #include "base/digits.h"
 #include "base/duration.h"
 #include "base/time_format.h"
+#include "tuple/tuple.h"
 #include "json/text.h"
 
 int
@@ -75,6 +77,18 @@ tuple_number(const struct tuple *t, size_t field, struct number *x,
 	if (number_parse(x, text) < 0)
 		return tuple_mismatch(t, field, FAULT_RANGE,
 		    "a number with an exponent within 10^18", f);
+	return 0;
+}
+
+int
+tuple_double(const struct tuple *t, size_t field, struct number *x,
+    struct fault *f)
+{
+	if (tuple_number(t, field, x, f) < 0)
+		return -1;
+	if (isinf(x->d))
+		return tuple_mismatch(t, field, FAULT_RANGE,
+		    "a number that a double can hold", f);
 	return 0;
 }
 

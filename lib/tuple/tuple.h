@@ -69,6 +69,10 @@ int tuple_number(const struct tuple *t, size_t field, struct number *x,
 static inline int tuple_time(const struct tuple *t, size_t field,
     const struct time_form *form, int64_t *ns, struct fault *f);
 
+/* tuple_number where a number that no double can hold is out of range. */
+int tuple_double(const struct tuple *t, size_t field, struct number *x,
+    struct fault *f);
+
 /* tuple_number where a null is 0. */
 int tuple_number_or_null(const struct tuple *t, size_t field, struct number *x,
     struct fault *f);
