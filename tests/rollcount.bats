@@ -1,4 +1,6 @@
 #!/usr/bin/env bats
+# bats sets stderr.
+# shellcheck disable=SC2154
 load helper
 
 @test "golden rollcount" {
@@ -22,10 +24,23 @@ load helper
 	[ ! -s err ]
 }
 
+# at TIME...: a tuple at each of them.
+at() {
+	printf '{"k":"a","t":%d}\n' "$@"
+}
+
+# -l was said to keep them, though they were not behind it.
+@test "what a --final has closed is not kept by any -l" {
+	for l in 0s 5s all; do
+		rm -f s.db*
+		at 1 5 12 | rollcount -k k -t t -w 10s -l $l --state s.db --final
+		run -1 --separate-stderr rollcount -k k -t t -w 10s -l $l \
+		    --state s.db --final < <(at 13 14 25)
+		[ "$stderr" = "rollcount: warning: 2 late tuples, whose window an earlier --final has closed" ]
+	done
+}
+
 @test "-l all with a state holds all windows from run to run, until --final" {
-	at() {
-		printf '{"k":"a","t":%d}\n' "$@"
-	}
 	args=(-k k -t t -w 2s -e 1s -l all)
 	at 50 3 | rollcount "${args[@]}" --state s.db >out
 	at 1 20 | rollcount "${args[@]}" --state s.db >>out

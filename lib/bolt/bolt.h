@@ -108,6 +108,7 @@ struct bolt {
 	const char *side_option; /* the option that names it */
 	const char *picture;	 /* the file that -o has drawn; NULL: none */
 	bool lateness_helps;	 /* a larger -l would keep late tuples */
+	int64_t lateness_ms;	 /* -l; may be LATENESS_ALL */
 
 	/*
 	 * The names of the streams, which may be empty, if each file is a

@@ -27,6 +27,7 @@ time_options_configure(const struct time_options *o,
 	if (o->live != 0 && o->lateness == LATENESS_ALL)
 		options_misuse(command, "--live and -l all exclude each other");
 	bolt->live_ms = o->live;
+	bolt->lateness_ms = o->lateness;
 }
 
 int64_t

@@ -8,7 +8,7 @@
 #include "run/closing_words.h"
 
 void
-closing_words_of_late(const struct pipeline *p, bool advise)
+closing_words_of_late(const struct pipeline *p)
 {
 	const struct counters *c = &p->run.counters;
 	bool one = c->late == 1;
@@ -18,7 +18,11 @@ closing_words_of_late(const struct pipeline *p, bool advise)
 		return;
 	duration_put(&by, c->max_late_ms);
 	buffer_byte(&by, '\0');
-	if (!advise)
+	if (p->bolt->lateness_helps && c->max_late_ms <= p->bolt->lateness_ms)
+		warn_plain("warning: %" PRIu64 " late tuple%s, whose window "
+			   "an earlier --final has closed",
+		    c->late, one ? "" : "s");
+	else if (!p->bolt->lateness_helps)
 		warn_plain("warning: %" PRIu64 " late tuple%s, by up to %s",
 		    c->late, one ? "" : "s", by.p);
 	else

@@ -17,12 +17,12 @@
 void closing_words_of_missing(const struct pipeline *p, bool is_part);
 
 /*
- * Report how many late tuples there were and how late; if advise, which -l
- * would have kept them.
+ * Report how many late tuples there were and how late; and if one helps, which
+ * -l would have kept them.
  *
  * Shape:  there were some, and the counters have them.
  * Errors: none; does nothing with -q.
  */
-void closing_words_of_late(const struct pipeline *p, bool advise);
+void closing_words_of_late(const struct pipeline *p);
 
 #endif

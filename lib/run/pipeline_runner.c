@@ -189,7 +189,7 @@ finish(struct pipeline *p, bool is_part)
 	closing_words_of_missing(p, is_part);
 	run_count(&p->run, NULL);
 	if (p->run.counters.late != 0 && p->bolt->side == NULL) {
-		closing_words_of_late(p, p->bolt->lateness_helps);
+		closing_words_of_late(p);
 		unasked = unasked || p->dropped;
 	}
 	if (p->gave_up || p->is_short)
