@@ -1052,6 +1052,11 @@ hinted() {
 	hinted 1 "topn: no tuple has 'other'"
 	got topn -q -v other in
 	says 1
+	# What is meant is spelled as what was asked for.
+	echo '{"id.orig":1,"u":{"name":2}}' >dots
+	got keep '.id.orig == 1 && .u.nam == 2' dots
+	hinted 0 "keep: no tuple has '.id.orig'; did you mean '.[\"id.orig\"]'?" \
+	    "keep: no tuple has '.u.nam'; did you mean '.u.name'?"
 	# A member that is far from the first ones is known, too.
 	echo '{"rtt":31,"othr":1}' >>in
 	for i in {32..70}; do echo "{\"rtt\":$i,\"other1\":1}"; done >>in

@@ -99,6 +99,14 @@ known_names_like(const struct known_names *k, struct span name)
 	return like;
 }
 
+void
+known_names_suggest(struct buffer *text, struct span like)
+{
+	buffer_put(text, SPAN("; did you mean '"));
+	buffer_put(text, like);
+	buffer_put(text, SPAN("'?"));
+}
+
 bool
 known_names_ask(const struct known_names *k, struct span name,
     struct buffer *text)
@@ -107,8 +115,6 @@ known_names_ask(const struct known_names *k, struct span name,
 
 	if (like.p == NULL)
 		return false;
-	buffer_put(text, SPAN("; did you mean '"));
-	buffer_put(text, like);
-	buffer_put(text, SPAN("'?"));
+	known_names_suggest(text, like);
 	return true;
 }

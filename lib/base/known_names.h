@@ -39,6 +39,9 @@ void known_names_add(struct known_names *k, struct span name);
  */
 struct span known_names_like(const struct known_names *k, struct span name);
 
+/* Append `; did you mean 'LIKE'?`. */
+void known_names_suggest(struct buffer *text, struct span like);
+
 /*
  * Append `; did you mean 'X'?`, where X is what known_names_like finds.
  *

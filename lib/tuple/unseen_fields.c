@@ -76,11 +76,35 @@ dotted(struct buffer *b, struct span text)
 	return buffer_span(b);
 }
 
+/* Ask whether a member was meant, as a path where the field is one. */
+static void
+ask(const struct unseen_fields *u, struct span field, struct buffer *text)
+{
+	struct buffer b = { 0 }, path = { 0 };
+	struct span name = dotted(&b, field);
+	struct span like = known_names_like(&u->members, name);
+
+	if (*field.p == '.' && like.p != NULL) {
+		buffer_byte(&path, '.');
+		if (!span_eq(like, name)) {
+			buffer_put(&path, like);
+		} else {
+			buffer_byte(&path, '[');
+			json_put_string(&path, like);
+			buffer_byte(&path, ']');
+		}
+		like = buffer_span(&path);
+	}
+	if (like.p != NULL)
+		known_names_suggest(text, like);
+	buffer_fini(&b);
+	buffer_fini(&path);
+}
+
 bool
 unseen_fields_hint(const struct unseen_fields *u, size_t i, struct buffer *text)
 {
 	const struct field *fields = u->projection->fields;
-	struct buffer name = { 0 };
 	struct span field;
 
 	if (i >= u->n || u->looks == 0)
@@ -92,7 +116,6 @@ unseen_fields_hint(const struct unseen_fields *u, size_t i, struct buffer *text)
 	buffer_put(text, SPAN("no tuple has '"));
 	buffer_put(text, field);
 	buffer_byte(text, '\'');
-	known_names_ask(&u->members, dotted(&name, field), text);
-	buffer_fini(&name);
+	ask(u, field, text);
 	return true;
 }
