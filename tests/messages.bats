@@ -120,6 +120,15 @@ misuse() {
 	printf 'host,"the status",ms\na,200,3\n' >in
 	says 'expected an object, got what looks like CSV; mlr --icsv --ojsonl cat converts it' \
 	    topn -v n
+	printf 'a;b\n1;2\n' >in
+	says "expected an object, got what looks like CSV; mlr --icsv --ifs ';' --ojsonl cat converts it" \
+	    topn -v n
+	printf 'a\tb\n1\t2\n' >in
+	says 'expected an object, got what looks like TSV; mlr --itsv --ojsonl cat converts it' \
+	    topn -v n
+	printf '"a","b"\r\n' >in
+	says 'expected an object, got what looks like CSV; mlr --icsv --ojsonl cat converts it' \
+	    topn -v n
 	for text in '192.0.2.1 - - [01/Mar/2026:12:00:01 +0000] "GET / HTTP/1.1" 200' \
 	    'level=info msg="hi there"' '[2026-03-01 12:00:01] INFO hi'; do
 		echo "$text" >in

@@ -36,8 +36,21 @@ static const struct {
 	    "expected text, gzip or zstd, got what looks like zip; "
 	    "unzip -p decompresses it" },
 };
-static const char csv[] = "expected an object, got what looks like CSV; "
-			  "mlr --icsv --ojsonl cat converts it";
+/* What is between the columns of a table. */
+static const struct {
+	char separator;
+	const char *hint;
+} tables[] = {
+	{ ',',
+	    "expected an object, got what looks like CSV; "
+	    "mlr --icsv --ojsonl cat converts it" },
+	{ ';',
+	    "expected an object, got what looks like CSV; "
+	    "mlr --icsv --ifs ';' --ojsonl cat converts it" },
+	{ '\t',
+	    "expected an object, got what looks like TSV; "
+	    "mlr --itsv --ojsonl cat converts it" },
+};
 static const char text[] =
     "expected an object, got what looks like a log of text; "
     "tupletools-cookbook(7) shows how to make tuples of it";
@@ -52,20 +65,21 @@ magic(struct span s)
 	return NULL;
 }
 
-/* Tell whether it is the names of three columns or more. */
+/* Tell whether it is the names of columns: three or more, or two words. */
 static bool
-is_header(struct span s)
+is_header(struct span s, char separator)
 {
-	size_t n = 1;
+	size_t n = 1, nblanks = 0;
 
 	for (size_t i = 0; i < s.n; i++) {
 		if (s.p[i] == '\0' ||
-		    (strchr(",_-. \"", s.p[i]) == NULL &&
+		    (strchr("_-. \"", s.p[i]) == NULL && s.p[i] != separator &&
 			!isalnum((unsigned char)s.p[i])))
 			return false;
-		n += s.p[i] == ',';
+		n += s.p[i] == separator;
+		nblanks += s.p[i] == ' ';
 	}
-	return n >= 3;
+	return n >= 3 || (n == 2 && nblanks == 0);
 }
 
 static bool
@@ -140,8 +154,9 @@ format_hint(struct span line, const struct fault *f)
 	other = magic(line);
 	if (other != NULL)
 		return other;
-	if (is_header(s))
-		return csv;
+	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+		if (is_header(s, tables[i].separator))
+			return tables[i].hint;
 	if (is_array(s))
 		return array;
 	if (is_text(s))
