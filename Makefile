@@ -18,6 +18,7 @@
 #   make faults     let each call of the system fail once
 #   make damage     DAMAGES=10000 random changes of states; SAN=1 finds most
 #   make lint       format, shell scripts, manual pages, static analysis
+#   make analyze    gcc's analyzer, for leaks and double frees
 #   make fuzz       each harness in tests/fuzz for FUZZ_SECONDS=60
 #   make coverage   what of lib and cmd all tests together run: of lines and of
 #                   branches, and why which lines are not, by tests/uncovered
@@ -43,8 +44,8 @@ SHELL := bash
 .DELETE_ON_ERROR:
 .SECONDARY:
 .PHONY: all demo check check-arm64 check-musl check-storm crash damage faults \
-    lint fuzz coverage nightly bench bench-storm deb deps install uninstall \
-    clean FORCE
+    lint analyze fuzz coverage nightly bench bench-storm deb deps install \
+    uninstall clean FORCE
 
 PREFIX ?= /usr/local
 CFLAGS ?= -O2 -g
@@ -283,6 +284,7 @@ fuzz-run: $(call program,$(harnesses))
 # Hours: what check and .ci/run do in part, in full.
 nightly:
 	+@$(submake) check
+	+@$(submake) analyze
 	tests/random/compare.py $(build)/bin --seeds 1-3000
 	tests/storm/endure $(build)
 	+@$(submake) SAN=thread check
@@ -329,6 +331,16 @@ lint: deps-lint
 	run bats tests/house.bats; \
 	[ $$status = 0 ] && echo 'lint: nothing to say' || \
 	    { echo 'lint: see above' >&2; exit 1; }
+
+# What gcc's analyzer cannot know: what a function of another file sets or gives
+# back, that nothing is copied where there are no bytes, and what vectors are.
+analyzer_lacks := null-argument null-dereference use-of-uninitialized-value \
+    shift-count-overflow
+
+analyze:
+	@printf '%s\n' $(wildcard cmd/*.c) $(modules) | \
+	xargs -P "$$(nproc)" -n 1 gcc -std=c11 -D_XOPEN_SOURCE=700 -Ilib -O1 \
+	    -fanalyzer -Werror $(analyzer_lacks:%=-Wno-analyzer-%) -c -o /dev/null
 
 # PACKAGE:WHAT, WHAT being a header or a program that PACKAGE brings.
 needs-demo = $(if $(clang),clang,gcc):$(firstword $(CC)) libc6-dev:stdio.h \
