@@ -732,7 +732,7 @@ several() {
 	got "$READER" "${ARGS[@]}" --stats=stats f1 f2 - f4 <f3
 	says 1 "$READER: f1:2:1: expected an object, got 'b'" \
 	    "$READER: f2:2:1: expected an object, got 'b'" \
-	    "$READER: f2:3:1: expected an object, got '"$'\xef\xbb\xbf'"'" \
+	    "$READER: f2:3:1: expected an object, got a byte order mark" \
 	    "$READER: stdin:2:1: expected an object, got 'b'" \
 	    "$READER: f4:2:1: expected an object, got 'b'"
 	[ "$(jq -c '[.lines, .rejects]' stats)" = '[9,5]' ]

@@ -34,6 +34,9 @@ unexpected(struct scan *s, const char *p, const char *expected)
 	if (p >= s->end) {
 		fault_set(s->fault, FAULT_SYNTAX, column,
 		    "expected %s, got end of line", expected);
+	} else if (strncmp(p, "\xef\xbb\xbf", 3) == 0) {
+		fault_set(s->fault, FAULT_SYNTAX, column,
+		    "expected %s, got a byte order mark", expected);
 	} else {
 		n = c < 0x80 ? 1 : utf8_length(p, s->end);
 		diagnostics_scrub(found, sizeof found,
