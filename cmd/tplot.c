@@ -200,11 +200,8 @@ hint(const void *self, size_t i, struct buffer *text)
 	const struct tplot *p = self;
 	int64_t apart_ms = plot_points_apart(&p->points);
 
-	if (p->points.series.n == 0) {
-		buffer_put(text, SPAN("warning: there is nothing to draw"));
-		if (p->options.file == NULL)
-			return i == 0;
-		buffer_put(text, SPAN("; "));
+	if (p->points.series.n == 0 && p->options.file != NULL) {
+		buffer_put(text, SPAN("warning: there is nothing to draw; "));
 		buffer_put(text, span_of(p->options.file));
 		buffer_put(text, SPAN(" was not written"));
 	} else if (apart_ms != 0 && apart_ms != p->points.slice_ms) {
