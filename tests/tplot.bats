@@ -160,6 +160,37 @@ END
 		timeout -s KILL 20 tplot -x t -y v -o t.svg
 }
 
+# gnuplot was ended by what a terminal sends to all of a pipeline, and the
+# picture was lost.
+@test "a signal to all of a pipeline does not end gnuplot" {
+	local gnuplot
+	gnuplot=$(command -v gnuplot)
+	mkdir bin
+	mkfifo go
+	# The first one only sees whether there is gnuplot.
+	printf '%s\n' '#!/bin/sh' 'echo >>begun' \
+	    '[ "$(wc -l <begun)" -eq 1 ] || cat go' "exec $gnuplot \"\$@\"" \
+	    >bin/gnuplot
+	chmod +x bin/gnuplot
+	rising >in
+	PATH=$PWD/bin:$PATH setsid "$(command -v tplot)" -x t -y n -k k \
+	    -o out.svg in 3>&- &
+	soon begun 2
+	kill -TERM -- "-$!"
+	: >go
+	status=0
+	wait $! || status=$?
+	[ "$status" -eq 143 ]
+	grep -q '>20,000<' out.svg
+}
+
+@test "a picture that cannot take its place leaves no other file" {
+	mkdir d.svg
+	rising | (! tplot -x t -y n -o d.svg) 2>err
+	echo 'tplot: d.svg: Is a directory' | same stderr - err
+	[ "$(echo d.svg*)" = d.svg ]
+}
+
 @test "where there is nothing to draw a line says so, and an old picture stays" {
 	tplot -x t -y n -o out.svg </dev/null 2>err
 	[ ! -e out.svg ]

@@ -36,8 +36,12 @@ start(pid_t *pid, int in, int out)
 	static char name[] = "gnuplot", plain[] = "-d", in_place[] = "-";
 	char *argv[] = { name, plain, in_place, NULL };
 	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
 	int wrong;
 
+	/* A signal to all of a pipeline is for tplot, which draws at the end. */
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
 	posix_spawn_file_actions_init(&actions);
 	wrong = posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
 	if (wrong == 0)
@@ -48,9 +52,10 @@ start(pid_t *pid, int in, int out)
 		wrong = posix_spawn_file_actions_addopen(&actions,
 		    STDERR_FILENO, "/dev/null", O_WRONLY, 0);
 	if (wrong == 0)
-		wrong =
-		    posix_spawnp(pid, argv[0], &actions, NULL, argv, environ);
+		wrong = posix_spawnp(pid, argv[0], &actions, &attributes, argv,
+		    environ);
 	posix_spawn_file_actions_destroy(&actions);
+	posix_spawnattr_destroy(&attributes);
 	return wrong;
 }
 
@@ -134,8 +139,13 @@ replace(struct span script, const char *file)
 		die_errno("%s", file);
 	if (!run(script, fd, name.p))
 		unlink(name.p);
-	else if (close(fd) < 0 || rename(name.p, file) < 0)
+	else if (close(fd) < 0 || rename(name.p, file) < 0) {
+		int error = errno;
+
+		unlink(name.p);
+		errno = error;
 		die_errno("%s", file);
+	}
 	buffer_fini(&name);
 }
 
