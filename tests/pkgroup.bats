@@ -314,6 +314,21 @@ stay() {
 	[ "$stderr" = 'pkgroup: task 0 (sh): sent 64 MiB without a tick' ]
 }
 
+# The workers, which it ends too, were said to have failed.
+@test "a signal to pkgroup and its workers is no failure of theirs" {
+	mkfifo p
+	setsid "$(command -v pkgroup)" -n 2 -k k -- cat <p >out 2>err 3>&- &
+	exec 5>p
+	printf '{"k":%d}\n' {1..9} >&5
+	soon out 9
+	kill -TERM -- "-$!"
+	status=0
+	wait $! || status=$?
+	exec 5>&-
+	[ "$status" -eq 143 ]
+	[ ! -s err ]
+}
+
 @test "SIGTERM is passed on" {
 	mkfifo hold
 	exec 5<>hold

@@ -189,7 +189,9 @@ note_end(struct workers *w, struct worker *k, int status, int64_t now_ms)
 	k->pid = 0;
 	if (w->status == 0 && (code != 0 || early || WIFSIGNALED(status)))
 		w->status = code != 0 ? code : EXIT_USAGE;
-	if (code != 0)
+	if (WIFSIGNALED(status) && WTERMSIG(status) == signals_ending()) {
+		/* It has the signal that we have. */
+	} else if (code != 0)
 		name(w, k, "ended with status", code, more);
 	else if (WIFSIGNALED(status) && !k->told)
 		name(w, k, "killed by signal", WTERMSIG(status), "");
