@@ -365,7 +365,7 @@ parse_condition(struct parser *p, size_t *out)
 {
 	int result;
 
-	if (++p->depth > DEPTH_MAX)
+	if (++p->depth > DEPTH_MAX + 1) /* one is around all */
 		return fault_set(p->fault, FAULT_LIMIT, p->at,
 		    "parentheses nested deeper than %d", DEPTH_MAX);
 	result = parse_chain(p, out, SPAN("||"), NODE_OR, parse_and);

@@ -261,7 +261,7 @@ check_limits(void)
 
 	for (int i = 0; i < 100000; i++)
 		buffer_byte(&b, '(');
-	check_one_wrong(buffer_span(&b), 1000,
+	check_one_wrong(buffer_span(&b), 1001,
 	    "parentheses nested deeper than 1000");
 	b.n = 0;
 	for (int i = 0; i < 100000; i++)
