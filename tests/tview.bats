@@ -98,8 +98,9 @@ on_screen() {
 # It had all memory that there was.
 @test "what no double holds has no bar" {
 	printf '{"n":5}\n{"n":1e400}\n' >in
-	(ulimit -v 3000000 && run -1 --separate-stderr tview --bar n in
-	    [ "$stderr" = "tview: in:2:6: expected a number that a double can hold at 'n', got 1e400" ])
+	[[ $BUILD == *san* ]] || ulimit -v 3000000
+	run -1 --separate-stderr tview --bar n in
+	[ "$stderr" = "tview: in:2:6: expected a number that a double can hold at 'n', got 1e400" ]
 }
 
 @test "a newline in a cell of CSV is one on the terminal" {
