@@ -167,6 +167,7 @@ END
 	gnuplot=$(command -v gnuplot)
 	mkdir bin
 	mkfifo go
+	# shellcheck disable=SC2016
 	# The first one only sees whether there is gnuplot.
 	printf '%s\n' '#!/bin/sh' 'echo >>begun' \
 	    '[ "$(wc -l <begun)" -eq 1 ] || cat go' "exec $gnuplot \"\$@\"" \
