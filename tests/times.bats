@@ -75,6 +75,7 @@ load helper
 	refuses "--time-format: expected from 1 to 255 bytes, got ''" \
 	    rollcount -k k -t t --time-format ''
 	refuses "--time-format needs -t" rollcount -k k --time-format %s
+	refuses "--time-unit needs -t" rollcount -k k --time-unit s
 	refuses "--time-format and --time-unit exclude each other" \
 	    rollcount -k k -t t --time-format %s --time-unit s
 }
