@@ -57,7 +57,7 @@ static const struct bad {
 	{ "[1]", 1, "expected an object, got '['" },
 	{ "\"a\"", 1, "expected an object, got '\"'" },
 	{ "null", 1, "expected an object, got 'n'" },
-	{ "\xef\xbb\xbf{}", 1, "expected an object, got '\xef\xbb\xbf'" },
+	{ "\xef\xbb\xbf{}", 1, "expected an object, got a byte order mark" },
 	{ "\xff{}", 1, "expected an object, got \\xff" },
 	{ "\x01", 1, "expected an object, got \\x01" },
 	{ "{", 2, "expected a key in quotes, got end of line" },
