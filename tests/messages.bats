@@ -135,8 +135,10 @@ misuse() {
 		says 'expected an object, got what looks like a log of text; tupletools-cookbook(7) shows how to make tuples of it' \
 		    topn -v n
 	done
-	printf '[1, 2, 3\n' >in
-	says "expected an object, got '['" topn -v n
+	for array in '[1, 2, 3' '[1, 2, 3] '; do
+		echo "$array" >in
+		says "expected an object, got '['" topn -v n
+	done
 	printf 'yes, no\n' >in
 	says "expected an object, got 'y'" topn -v n
 }

@@ -116,7 +116,8 @@ is_text(struct span s)
 	size_t nblanks = 0;
 
 	if (strchr("{\"", *s.p) != NULL ||
-	    (*s.p == '[' && (end == NULL || end[1] != ' ')))
+	    (*s.p == '[' &&
+		(end == NULL || end + 1 == s.p + s.n || end[1] != ' ')))
 		return false;
 	for (size_t i = 0; i < s.n; i++) {
 		if ((unsigned char)s.p[i] < ' ' && s.p[i] != '\t')

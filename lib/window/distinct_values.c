@@ -61,9 +61,8 @@ room_of(uint32_t cap)
 static void
 grow(struct distinct_values *d)
 {
-	uint32_t cap = d->cap == 0 ? CAP_MIN :
-	    d->cap <= CAP_LIST	   ? 4 * d->cap :
-				     2 * d->cap;
+	uint32_t times = d->cap <= CAP_LIST ? 4 : 2;
+	uint32_t cap = d->cap == 0 ? CAP_MIN : times * d->cap;
 	uint64_t *hashes = memory_new(cap, sizeof *hashes);
 
 	for (uint32_t i = 0; i < d->cap; i++)
