@@ -56,7 +56,7 @@ static const struct option_spec specs[] = {
 	    .to = AT(dropped),
 	    .changeable = true,
 	    .help = "keep the repeats in FILE" },
-	OPTION_MAX_KEYS(AT(limit)),
+	OPTION_MAX_KEYS(AT(limit), NULL),
 	OPTIONS_INTERLEAVE(AT(times)),
 	OPTIONS_TIME(AT(times)),
 	{ 0 },

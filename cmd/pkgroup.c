@@ -52,14 +52,15 @@ struct pkgroup {
 
 static const struct option_spec specs[] = {
 	{ 'n', "tasks", "N", OPTION_COUNT, AT(n), 1, GROUPING_MAX_TASKS,
-	    .help = "how many tasks (required)" },
+	    .help = "how many tasks (required)", .excludes = "--multilang" },
 	{ 'k', "key", "FIELDS", OPTION_FIELDS, AT(key),
 	    .help = "group by these fields (the first member)" },
 	{ 'g', "grouping", "GROUPING", OPTION_CHOICE, AT(grouping),
 	    .choices = groupings,
 	    .help = "partial, or fields heavy shuffle global all none" },
 	{ 't', "time", "PATH", OPTION_FIELD, AT(time),
-	    .help = "make ticks by this event time" },
+	    .help = "make ticks by this event time",
+	    .excludes = "--multilang" },
 	{ 'e', "every", "EVERY", OPTION_DURATION, AT(every),
 	    .help = "how far apart those ticks are" },
 	OPTION_LATENESS(AT(times)),
@@ -73,12 +74,14 @@ static const struct option_spec specs[] = {
 	{ .name = "explain",
 	    .kind = OPTION_FLAG,
 	    .to = AT(explain),
-	    .help = "add the tasks that were considered" },
+	    .help = "add the tasks that were considered",
+	    .excludes = "--multilang --files" },
 	{ .name = "files",
 	    .arg = "TEMPLATE",
 	    .kind = OPTION_TEXT,
 	    .to = AT(files),
-	    .help = "write to files, part-%d.ndjson" },
+	    .help = "write to files, part-%d.ndjson",
+	    .excludes = "--multilang" },
 	{ .name = "hash",
 	    .arg = "SCHEME",
 	    .kind = OPTION_CHOICE,
@@ -102,12 +105,14 @@ static const struct option_spec specs[] = {
 	    .arg = "NAME",
 	    .kind = OPTION_TEXT,
 	    .to = AT(tag),
-	    .help = "put the task first into what comes back" },
+	    .help = "put the task first into what comes back",
+	    .excludes = "--files" },
 	{ .name = "to",
 	    .arg = "COMPONENT",
 	    .kind = OPTION_TEXT,
 	    .to = AT(to),
-	    .help = "under Storm: the tasks are those of COMPONENT" },
+	    .help = "under Storm: the tasks are those of COMPONENT",
+	    .needs = "--multilang" },
 	OPTIONS_TIME(AT(times)),
 	{ 0 },
 };
@@ -305,25 +310,17 @@ check(const struct pkgroup *p, const struct bolt_setup *setup, bool runs)
 		bool wrong;
 		const char *why;
 	} rules[] = {
-		{ multilang && p->options.n != 0,
-		    "--multilang and -n exclude each other" },
 		{ multilang && runs,
 		    "--multilang and a command exclude each other" },
-		{ multilang && files,
-		    "--multilang and --files exclude each other" },
-		{ multilang && explain,
-		    "--multilang and --explain exclude each other" },
-		{ multilang && timed, "--multilang and -t exclude each other" },
 		{ !multilang && p->options.n == 0, "-n is required" },
-		{ !multilang && p->options.to != NULL,
-		    "--to needs --multilang" },
 		{ runs && files, "--files and a command exclude each other" },
-		{ explain && (runs || files),
-		    "--explain excludes --files and a command" },
+		{ runs && explain,
+		    "--explain and a command exclude each other" },
 		{ explain && tag != NULL && strcmp(tag, "choices") == 0,
 		    "--tag: 'choices' is a member that --explain writes" },
-		{ tag != NULL && files,
-		    "--tag and --files exclude each other" },
+		{ p->options.choices >= 0 &&
+			p->options.grouping != GROUPING_HEAVY,
+		    "--choices needs -g heavy" },
 		{ p->options.merge >= 0 && !runs, "--merge needs a command" },
 		{ timed != (p->options.every != 0), "-t and -e go together" },
 	};
@@ -350,7 +347,7 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	p->config =
 	    (struct grouping_config){ (enum grouping_kind)p->options.grouping,
 		    (enum grouping_scheme)p->options.scheme,
-		    (enum heavy_hitters_choices)p->options.choices,
+		    (enum heavy_hitters_choices)(p->options.choices > 0),
 		    (uint32_t)p->options.n, (uint64_t)p->options.seed };
 	p->ticks.every_ms = p->options.every;
 	p->keyed = p->options.key.n != 0 || grouping_has_keys(p->config.kind);
@@ -373,7 +370,7 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 int
 main(int argc, char *argv[])
 {
-	struct pkgroup p = { .options.merge = -1 };
+	struct pkgroup p = { .options = { .choices = -1, .merge = -1 } };
 	struct bolt bolt = { .self = &p,
 		.configure = configure,
 		.prepare = prepare,

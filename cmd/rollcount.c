@@ -48,7 +48,7 @@ static const struct option_spec specs[] = {
 	{ 'k', "key", "FIELDS", OPTION_FIELDS, AT(key),
 	    .help = "count by these fields; without, all tuples" },
 	{ 'a', "aggregate", "AGG", OPTION_LIST, AT(aggregates),
-	    .add = aggregates_add, .help = AGGREGATES_HELP },
+	    .add = aggregates_add, .help = AGGREGATES_HELP, .excludes = "-v" },
 	{ 'w', "window", "LENGTH", OPTION_DURATION, AT(length),
 	    .help = "length of the window, a multiple of EVERY (300s)" },
 	{ 'e', "every", "EVERY", OPTION_DURATION, AT(every),
@@ -60,7 +60,8 @@ static const struct option_spec specs[] = {
 	{ 'v', "value", "PATH", OPTION_FIELD, AT(value),
 	    .help = "add up this number instead of counting" },
 	{ 'i', "input-ticks", NULL, OPTION_FLAG, AT(input_ticks),
-	    .help = "take the time from the ticks of the input" },
+	    .help = "take the time from the ticks of the input",
+	    .excludes = "-l --drain --live --interleave" },
 	{ 'T', "ticks", NULL, OPTION_FLAG, AT(ticks),
 	    .help = "write a tick after each batch" },
 	OPTION_ALIGN(AT(times)),
@@ -79,7 +80,7 @@ static const struct option_spec specs[] = {
 	    .kind = OPTION_FLAG,
 	    .to = AT(no_zeros),
 	    .help = "leave out the row of a key that has left" },
-	OPTION_MAX_KEYS(AT(limit)),
+	OPTION_MAX_KEYS(AT(limit), NULL),
 	OPTIONS_INTERLEAVE(AT(times)),
 	OPTIONS_TIME(AT(times)),
 	{ 0 },
@@ -328,18 +329,7 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	struct rollcount *r = bolt->self;
 
 	check_names(r, setup->projection->fields + r->options.key.first);
-	if (r->options.aggregates.n != 0 && r->options.value.n != 0)
-		options_misuse(&command, "-a and -v exclude each other");
 	set_window(r);
-	if (r->options.input_ticks && r->options.times.lateness != 0)
-		options_misuse(&command, "-i and -l exclude each other");
-	if (r->options.input_ticks && r->options.drain)
-		options_misuse(&command, "-i and --drain exclude each other");
-	if (r->options.input_ticks && r->options.times.live != 0)
-		options_misuse(&command, "-i and --live exclude each other");
-	if (r->options.input_ticks && r->options.times.interleave)
-		options_misuse(&command,
-		    "-i and --interleave exclude each other");
 	r->interleave.move = move_time;
 	interleave_configure(&r->interleave, &r->options.times,
 	    &r->options.time, bolt, setup);

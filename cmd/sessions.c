@@ -57,7 +57,7 @@ static const struct option_spec specs[] = {
 	    .to = AT(late),
 	    .changeable = true,
 	    .help = "keep late tuples in FILE" },
-	OPTION_MAX_KEYS(AT(limit)),
+	OPTION_MAX_KEYS(AT(limit), NULL),
 	OPTIONS_INTERLEAVE(AT(times)),
 	OPTIONS_TIME(AT(times)),
 	{ 0 },

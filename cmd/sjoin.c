@@ -61,12 +61,13 @@ static const struct option_spec specs[] = {
 	    .choices = duplicate_names,
 	    .help = "a second tuple of a stream: fail or replace" },
 	{ 'm', "many", NULL, OPTION_FLAG, AT(many),
-	    .help = "join many to many within the window" },
+	    .help = "join many to many within the window", .excludes = "-d" },
 	{ .name = "table",
 	    .arg = "NAME",
 	    .kind = OPTION_NAMES,
 	    .to = AT(table),
-	    .help = "a table: keeps the latest tuple of each key" },
+	    .help = "a table: keeps the latest tuple of each key",
+	    .excludes = "-m -d" },
 	{ 's', "split", "PATH", OPTION_TEXT, AT(split),
 	    .help = "one input, whose streams this string names" },
 	{ .name = "expired",
@@ -81,7 +82,7 @@ static const struct option_spec specs[] = {
 	    .to = AT(idle),
 	    .changeable = true,
 	    .help = "how long to wait for a silent stream (1s)" },
-	OPTION_MAX_KEYS(AT(limit)),
+	OPTION_MAX_KEYS(AT(limit), NULL),
 	OPTIONS_TIME(AT(times)),
 	{ 0 },
 };
@@ -201,16 +202,13 @@ set_streams(struct sjoin *s, const struct bolt_setup *setup)
 	mark_tables(s);
 }
 
-/* What a table makes no sense with; which of them have no times. */
+/* Which tables have no times, and whether -w has some to go by. */
 static void
 check_tables(const struct sjoin *s)
 {
 	const struct join_bolt *b = &s->bolt;
 	bool any_timed = false;
 
-	if (s->options.many || s->options.duplicates != 0)
-		options_misuse(&command, "--table and %s exclude each other",
-		    s->options.many ? "-m" : "-d");
 	for (size_t i = 0; i < b->streams.names.n; i++) {
 		bool timed = join_streams_has_time(&b->streams, i);
 
@@ -247,9 +245,7 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	struct join_streams *t = &s->bolt.streams;
 
 	set_streams(s, setup);
-	time_options_configure(&s->options.times, &command, t->timed, bolt);
-	if (s->options.many && s->options.duplicates != 0)
-		options_misuse(&command, "-m and -d exclude each other");
+	time_options_configure(&s->options.times, &command, bolt);
 	check_reach(s);
 	s->bolt.reach = s->options.reach;
 	add_fields(s, setup->projection);

@@ -40,7 +40,7 @@ static const struct option_spec specs[] = {
 	    .add = aggregates_add, .standard = "count",
 	    .help = AGGREGATES_HELP },
 	OPTIONS_PERSISTENT,
-	OPTION_MAX_KEYS(AT(limit)),
+	OPTION_MAX_KEYS(AT(limit), NULL),
 	{ 0 },
 };
 

@@ -70,7 +70,7 @@ static const struct option_spec specs[] = {
 	    .max = 1000000000,
 	    .changeable = true,
 	    .help = "most steps that an interval touches (100000)" },
-	OPTIONS_TIME_FORM(AT(times)),
+	OPTIONS_TIME_FORM(AT(times), NULL),
 	{ 0 },
 };
 
@@ -268,7 +268,6 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	if (l->options.slice / l->options.step > MAX_SLICE_STEPS)
 		options_misuse(&command, "--slice must be at most %d steps",
 		    MAX_SLICE_STEPS);
-	options_check_time_form(&command, &l->options.times, true);
 	bolt->emits_at_ticks = !l->bolt.changes;
 }
 

@@ -53,7 +53,7 @@ static const struct option_spec specs[] = {
 	{ 'v', "value", "PATH", OPTION_FIELD, AT(value),
 	    .help = "rank by this number", .required = true },
 	{ 'e', "every", "EVERY", OPTION_DURATION, AT(every),
-	    .help = "emit the ranking so far each EVERY" },
+	    .help = "emit the ranking so far each EVERY", .excludes = "-b" },
 	{ 'b', "batch", "PATH", OPTION_FIELD,
 	    offsetof(struct topn, batch.field),
 	    .help = "a batch ends where this value changes" },
@@ -61,8 +61,8 @@ static const struct option_spec specs[] = {
 	    .help = "rank the smallest" },
 	{ 'T', "ticks", NULL, OPTION_FLAG, AT(ticks), .help = "pass ticks on" },
 	{ 'z', "zeros", NULL, OPTION_FLAG, AT(zeros),
-	    .help = "keep keys whose value is 0" },
-	OPTION_MAX_KEYS(AT(limit)),
+	    .help = "keep keys whose value is 0", .needs = "-k" },
+	OPTION_MAX_KEYS(AT(limit), "-k"),
 	{ 0 },
 };
 
@@ -292,10 +292,6 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 {
 	struct topn *t = bolt->self;
 
-	if (t->options.every != 0 && t->batch.field.n != 0)
-		options_misuse(&command, "-e and -b exclude each other");
-	if (t->options.limit.most != 0 && t->options.key.n == 0)
-		options_misuse(&command, "--max-keys needs -k");
 	/* With -g keys are found in their group, which is not known yet. */
 	if (t->options.key.n != 0 && t->options.group.n == 0)
 		bolt->look_ahead = look_ahead;

@@ -560,6 +560,7 @@ misuse_of_readers() {
 	misuse '--multilang and -l all exclude each other' rollcount -k a \
 	    -t t -l all --multilang
 	misuse '-e and -b exclude each other' topn -v v -e 1s -b b
+	misuse '-z needs -k' topn -v v -z
 	misuse "-n: must be at least 1, got '0'" topn -v v -n 0
 	misuse "-n: expected a whole number, got 'ten'" topn -v v -n ten
 	misuse '-n: 99999999999999999999 is not in 1..9223372036854775807' \

@@ -445,10 +445,10 @@ told' ]
 	done <<-'CASES' | { ! grep .; }
 		-k a|-n is required
 		-n 2 --to x|--to needs --multilang
-		--multilang -n 2|--multilang and -n exclude each other
-		--multilang -t t -e 1s|--multilang and -t exclude each other
-		--multilang --files p%d|--multilang and --files exclude each other
-		--multilang --explain|--multilang and --explain exclude each other
+		--multilang -n 2|-n and --multilang exclude each other
+		--multilang -t t -e 1s|-t and --multilang exclude each other
+		--multilang --files p%d|--files and --multilang exclude each other
+		--multilang --explain|--explain and --multilang exclude each other
 		--multilang -- cat|--multilang and a command exclude each other
 		-n 2 cat|expected a file, or -- before a command, got 'cat'
 		-n 2 --|expected a command after --
@@ -460,8 +460,9 @@ told' ]
 		-n 2 --files %21d|--files: expected %d, %3d, %03d or %% after a %, got '%21d'
 		-n 2 --files %d --tag t|--tag and --files exclude each other
 		-n 2 --files %d -- cat|--files and a command exclude each other
-		-n 2 --explain -- cat|--explain excludes --files and a command
+		-n 2 --explain -- cat|--explain and a command exclude each other
 		-n 2 --merge line|--merge needs a command
+		-n 2 -g fields --choices d|--choices needs -g heavy
 	CASES
 }
 

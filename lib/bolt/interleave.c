@@ -39,12 +39,9 @@ interleave_configure(struct interleave *i, const struct time_options *o,
 
 	i->options = o;
 	i->field = time->first;
-	time_options_configure(o, setup->command, time->n != 0, bolt);
+	time_options_configure(o, setup->command, bolt);
 	if (!o->interleave)
 		return;
-	if (setup->multilang)
-		options_misuse(setup->command,
-		    "--multilang and --interleave exclude each other");
 	if (setup->noperands == 0) {
 		setup->operands = stdin_alone;
 		setup->noperands = 1;

@@ -22,6 +22,7 @@ struct time_options {
 	{                                                               \
 		'l', "lateness", "D", OPTION_DURATION_ALL,              \
 		    (to_) + offsetof(struct time_options, lateness),    \
+		    .needs = "-t",                                      \
 		    .help = "how much disorder to wait for (0), or all" \
 	}
 
@@ -29,7 +30,7 @@ struct time_options {
 	{                                                              \
 		.name = "live", .arg = "D", .kind = OPTION_DURATION,   \
 		.to = (to_) + offsetof(struct time_options, live),     \
-		.changeable = true,                                    \
+		.changeable = true, .needs = "-t",                     \
 		.help = "let event time go on when nothing came for D" \
 	}
 
@@ -37,6 +38,7 @@ struct time_options {
 	{                                                                \
 		.name = "align", .arg = "TIME", .kind = OPTION_TEXT,     \
 		.to = (to_) + offsetof(struct time_options, align),      \
+		.needs = "-t",                                           \
 		.help = "count slots from this time, not from the epoch" \
 	}
 
@@ -44,11 +46,12 @@ struct time_options {
 	{ .name = "interleave",                                          \
 		.kind = OPTION_FLAG,                                     \
 		.to = (to_) + offsetof(struct time_options, interleave), \
+		.needs = "-t",                                           \
 		.help = "read the files side by side, by their times" }, \
 	{                                                                \
 		.name = "idle", .arg = "D", .kind = OPTION_DURATION,     \
 		.to = (to_) + offsetof(struct time_options, idle),       \
-		.changeable = true,                                      \
+		.changeable = true, .needs = "--interleave",             \
 		.help = "how long to wait for a silent one of them (1s)" \
 	}
 
@@ -59,17 +62,18 @@ struct time_options {
 		.to =                                                         \
 		    (to_) + offsetof(struct time_options, form.max_ahead_ms), \
 		.changeable = true,                                           \
+		.needs = "-t",                                                \
 		.help = "a time further ahead of the clock is a bad line" },  \
-	    OPTIONS_TIME_FORM((to_) + offsetof(struct time_options, form))
+	    OPTIONS_TIME_FORM((to_) + offsetof(struct time_options, form),    \
+		"-t")
 
 /*
  * Look at them as a whole, and tell the bolt what they ask of its runner.
  *
- * Shape:  has_times: the command was given -t.
  * Errors: none; stops the program by options_misuse.
  */
 void time_options_configure(const struct time_options *o,
-    const struct command *command, bool has_times, struct bolt *bolt);
+    const struct command *command, struct bolt *bolt);
 
 /*
  * Where slots are counted from, --align or the epoch.

@@ -74,7 +74,9 @@ const struct option_spec bolt_main_storm_options[] = {
 	{ .name = "multilang",
 	    .kind = OPTION_FLAG,
 	    .to = AT(multilang),
-	    .help = "be a bolt of an Apache Storm topology" },
+	    .help = "be a bolt of an Apache Storm topology",
+	    .excludes = "--max-errors --on-error --rejects -q --progress "
+			"--threads --state --output --interleave" },
 	{ 0 },
 };
 
@@ -93,27 +95,9 @@ struct run_request {
 static void
 check_multilang(const struct run_request *r)
 {
-	const struct pipeline_settings *p = &r->settings.pipeline;
-	const struct {
-		bool given;
-		const char *name;
-	} excluded[] = {
-		{ p->bad_lines.max_errors >= 0, "--max-errors" },
-		{ p->bad_lines.on_error != ON_ERROR_REPORT, "--on-error" },
-		{ p->bad_lines.rejects != NULL, "--rejects" },
-		{ p->bad_lines.quiet, "-q" },
-		{ p->progress, "--progress" },
-		{ p->threads != 0, "--threads" },
-		{ p->checkpoint.state != NULL, "--state" },
-		{ p->checkpoint.output != NULL, "--output" },
-		{ options_wait_for_end(&r->options), "-l all" },
-	};
-
-	for (size_t i = 0; i < sizeof excluded / sizeof excluded[0]; i++)
-		if (excluded[i].given)
-			options_misuse(r->setup.command,
-			    "--multilang and %s exclude each other",
-			    excluded[i].name);
+	if (options_wait_for_end(&r->options))
+		options_misuse(r->setup.command,
+		    "--multilang and -l all exclude each other");
 	if (r->setup.noperands != 0 && r->bolt->streams == NULL)
 		options_misuse(r->setup.command,
 		    "--multilang takes its tuples from Storm, not from files");
@@ -150,7 +134,6 @@ check(const struct run_request *r)
 {
 	const struct command *command = r->setup.command;
 
-	checkpoint_check(&r->settings.pipeline.checkpoint, command);
 	if (r->settings.multilang)
 		check_multilang(r);
 	else if (r->setup.noperands == 0 && isatty(STDIN_FILENO) &&

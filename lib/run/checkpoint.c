@@ -24,7 +24,8 @@ const struct option_spec checkpoint_dump_options[] = {
 	{ .name = "dump",
 	    .kind = OPTION_FLAG,
 	    .to = AT(dump),
-	    .help = "write all that the state holds, read no input" },
+	    .help = "write all that the state holds, read no input",
+	    .needs = "--state" },
 	{ .name = "state",
 	    .arg = "FILE",
 	    .kind = OPTION_TEXT,
@@ -38,21 +39,25 @@ const struct option_spec checkpoint_dump_options[] = {
 	{ .name = "final",
 	    .kind = OPTION_FLAG,
 	    .to = AT(final),
-	    .help = "no more input will come: close what is open" },
+	    .help = "no more input will come: close what is open",
+	    .needs = "--state" },
 	{ .name = "commit",
 	    .arg = "D",
 	    .kind = OPTION_DURATION,
 	    .to = AT(commit),
-	    .help = "commit the state each D (1s)" },
+	    .help = "commit the state each D (1s)",
+	    .needs = "--state" },
 	{ .name = "name",
 	    .arg = "NAME",
 	    .kind = OPTION_TEXT,
 	    .to = AT(name),
-	    .help = "of this command's part of the state" },
+	    .help = "of this command's part of the state",
+	    .needs = "--state" },
 	{ .name = "replay",
 	    .kind = OPTION_FLAG,
 	    .to = AT(replay),
-	    .help = "a pipe sends again what was read before" },
+	    .help = "a pipe sends again what was read before",
+	    .needs = "--state" },
 	{ 0 },
 };
 
@@ -75,27 +80,6 @@ static int64_t
 interval(const struct checkpoint *c)
 {
 	return c->settings->commit != 0 ? c->settings->commit : 1000;
-}
-
-void
-checkpoint_check(const struct checkpoint_settings *s,
-    const struct command *command)
-{
-	const struct {
-		bool given;
-		const char *name;
-	} needs[] = {
-		{ s->commit != 0, "--commit" },
-		{ s->dump, "--dump" },
-		{ s->final, "--final" },
-		{ s->name != NULL, "--name" },
-		{ s->replay, "--replay" },
-	};
-
-	for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++)
-		if (needs[i].given && s->state == NULL)
-			options_misuse(command, "%s needs --state",
-			    needs[i].name);
 }
 
 void

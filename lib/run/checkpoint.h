@@ -34,10 +34,6 @@ extern const struct option_spec checkpoint_dump_options[];
 
 struct checkpoint;
 
-/* Call options_misuse for options that need --state, if it is not given. */
-void checkpoint_check(const struct checkpoint_settings *settings,
-    const struct command *command);
-
 /* Add the files that rows are written to, and the file of the state. */
 void checkpoint_add_uses(const struct checkpoint_settings *settings,
     struct file_uses *uses);

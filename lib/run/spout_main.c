@@ -39,26 +39,30 @@ const struct option_spec spout_main_storm_options[] = {
 	    .arg = "FILE",
 	    .kind = OPTION_TEXT,
 	    .to = AT(state),
-	    .help = "remember in FILE what was acked, and go on there" },
+	    .help = "remember in FILE what was acked, and go on there",
+	    .needs = "--multilang" },
 	{ .name = "name",
 	    .arg = "NAME",
 	    .kind = OPTION_TEXT,
 	    .to = AT(name),
-	    .help = "of this spout's part of the state" },
+	    .help = "of this spout's part of the state",
+	    .needs = "--multilang" },
 	{ .name = "max-pending",
 	    .arg = "N",
 	    .kind = OPTION_COUNT,
 	    .to = AT(max_pending),
 	    .min = 1,
 	    .max = 1000000000,
-	    .help = "so many tuples not acked yet (1000)" },
+	    .help = "so many tuples not acked yet (1000)",
+	    .needs = "--multilang" },
 	{ .name = "retries",
 	    .arg = "N",
 	    .kind = OPTION_COUNT,
 	    .to = AT(retries),
 	    .min = 0,
 	    .max = INT64_MAX,
-	    .help = "give up what failed so often again (never)" },
+	    .help = "give up what failed so often again (never)",
+	    .needs = "--multilang" },
 	{ 0 },
 };
 
@@ -88,26 +92,6 @@ pace(struct run *r, double rate)
 		output_flush(&r->out);
 		run_wait(r, fds, 0, now, due);
 	}
-}
-
-/* Complain of what only means something to Storm. */
-static void
-check_pipe(const struct settings *s, const struct command *command)
-{
-	const struct {
-		bool given;
-		const char *name;
-	} needs[] = {
-		{ s->max_pending != 0, "--max-pending" },
-		{ s->name != NULL, "--name" },
-		{ s->retries >= 0, "--retries" },
-		{ s->state != NULL, "--state" },
-	};
-
-	for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++)
-		if (needs[i].given)
-			options_misuse(command, "%s needs --multilang",
-			    needs[i].name);
 }
 
 /* Hold all files that the command line names against each other. */
@@ -183,8 +167,6 @@ spout_main(const struct command *command, struct spout *spout, int argc,
 		.has_state = s.state != NULL });
 	check_files(&s, command, spout);
 	rights_give_up();
-	if (!s.multilang)
-		check_pipe(&s, command);
 	status = s.multilang ?
 	    run_multilang(&s, &options, spout, argv[argc - 1]) :
 	    run_pipe(&s, command, spout);

@@ -55,11 +55,11 @@ key_limit_check(struct key_limit *l, struct fault *f)
 }
 
 /* For a command's table: to is where a struct key_limit is kept. */
-#define OPTION_MAX_KEYS(to_)                                              \
+#define OPTION_MAX_KEYS(to_, needs_)                                      \
 	{                                                                 \
 		.name = "max-keys", .arg = "N", .kind = OPTION_COUNT,     \
 		.to = (to_) + offsetof(struct key_limit, most), .min = 1, \
-		.max = INT64_MAX, .changeable = true,                     \
+		.max = INT64_MAX, .changeable = true, .needs = (needs_),  \
 		.help = "end before the tuple that brings the N+1st key"  \
 	}
 

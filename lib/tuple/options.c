@@ -130,6 +130,38 @@ count_behind(int argc, char *const *argv, size_t options)
 	return NO_DASHES;
 }
 
+/* Tell whether the option of that name is given. */
+static bool
+is_given(const struct options *o, struct span name)
+{
+	for (size_t i = 0; i < o->n; i++)
+		if (o->list[i].given &&
+		    span_eq(span_of(option_name(o->list[i].spec)), name))
+			return true;
+	return false;
+}
+
+/* Check that an option that is given goes with the others. */
+static void
+check_company(const struct options *o, const struct option_spec *s)
+{
+	const char *name = s->excludes;
+
+	if (s->needs != NULL && !is_given(o, span_of(s->needs)))
+		options_misuse(o->command, "%s needs %s", option_name(s),
+		    s->needs);
+	while (name != NULL && *name != '\0') {
+		size_t n = strcspn(name, " ");
+
+		if (is_given(o, (struct span){ name, n }))
+			options_misuse(o->command,
+			    "%s and %.*s exclude each "
+			    "other",
+			    option_name(s), (int)n, name);
+		name += n + (name[n] == ' ');
+	}
+}
+
 int
 options_read(struct options *o, const struct command *command,
     const struct options_kept *kept, int argc, char *argv[])
@@ -166,6 +198,9 @@ options_read(struct options *o, const struct command *command,
 			take_letter(o, c, optarg);
 		optarg = NULL; /* which musl leaves where an option has none */
 	}
+	for (size_t i = 0; i < o->n; i++)
+		if (o->list[i].given)
+			check_company(o, o->list[i].spec);
 	o->nbehind = count_behind(argc, given, dashes);
 	free(given);
 	return optind;

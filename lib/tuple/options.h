@@ -69,22 +69,32 @@ struct option_spec {
 	bool required;
 	bool changeable;      /* may differ between runs over one state */
 	const char *standard; /* the argument if the option is not given */
+	/*
+	 * The option without which it says nothing, and those that it cannot
+	 * go with: names as in messages, with blanks between them; or NULL.
+	 */
+	const char *needs, *excludes;
 	/* Add text to the list at `to`.  NULL, or what is wrong with text. */
 	const char *(*add)(void *to, struct projection *p, const char *text);
 };
 
-/* Options of every command that reads times; kept in a struct time_form. */
-#define OPTIONS_TIME_FORM(to_)                                                 \
+/*
+ * Options of every command that reads times; kept in a struct time_form.
+ * needs_ is the option that names the time, or NULL where there always is one.
+ */
+#define OPTIONS_TIME_FORM(to_, needs_)                                         \
 	{ .name = "time-unit",                                                 \
 		.arg = "UNIT",                                                 \
 		.kind = OPTION_CHOICE,                                         \
 		.to = (to_) + offsetof(struct time_form, unit),                \
 		.choices = time_unit_names,                                    \
+		.needs = (needs_),                                             \
 		.help = "of numeric times: auto (default), s, ms, us or ns" }, \
 	{                                                                      \
 		.name = "time-format", .arg = "FMT",                           \
 		.kind = OPTION_TIME_FORMAT,                                    \
 		.to = (to_) + offsetof(struct time_form, format),              \
+		.needs = (needs_), .excludes = "--time-unit",                  \
 		.help = "times are as strptime(3) reads them; %f: fraction"    \
 	}
 
@@ -122,8 +132,8 @@ struct options {
 };
 
 /*
- * Read the command line.  --help and --version print and exit.  Returns the
- * index of the first operand.
+ * Read the command line, and check that the options that are given go together.
+ * --help and --version print and exit.  Returns the index of the first operand.
  *
  * Owns:   command is kept, not copied; texts are valid as long as o.
  * Errors: none; a mistake is reported by options_misuse.
@@ -191,10 +201,6 @@ _Noreturn void options_misuse(const struct command *command, const char *fmt,
  */
 void options_check(const struct command *command, const char *option,
     const char *wrong, const char *given);
-
-/* options_misuse if a form of times is given twice, or nothing has any. */
-void options_check_time_form(const struct command *command,
-    const struct time_form *form, bool has_times);
 
 /*
  * Call options_misuse if two members of a row have the same name: nkeys fields

@@ -41,19 +41,6 @@ options_check(const struct command *c, const char *option, const char *wrong,
 }
 
 void
-options_check_time_form(const struct command *c, const struct time_form *form,
-    bool has_times)
-{
-	if (form->format != NULL && !has_times)
-		options_misuse(c, "--time-format needs -t");
-	if (form->unit != TIME_UNIT_AUTO && !has_times)
-		options_misuse(c, "--time-unit needs -t");
-	if (form->format != NULL && form->unit != TIME_UNIT_AUTO)
-		options_misuse(c,
-		    "--time-format and --time-unit exclude each other");
-}
-
-void
 options_check_names(const struct command *c, const struct field *key,
     size_t nkeys, const struct span *others, size_t nothers)
 {
