@@ -87,7 +87,7 @@ moments_unpack(struct moments *m, struct unpacker *u)
 	long double mean = unpack_long_double(u);
 	long double squares = unpack_long_double(u);
 
-	if (!isfinite(mean) || !isfinite(squares) || squares < 0 ||
+	if (!isfinite(mean) || !isfinite(squares) || signbit(squares) ||
 	    (n < 2 && squares != 0) || (n == 0 && mean != 0))
 		u->bad = true;
 	*m = (struct moments){ .n = n };

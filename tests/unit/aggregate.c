@@ -183,6 +183,29 @@ moments(void)
 	}
 }
 
+/* A damaged state had squares of -0, whose deviation was written as -0. */
+static void
+moments_of_bad_state(void)
+{
+	for (int negative = 0; negative < 2; negative++) {
+		struct moments m;
+		struct buffer b = { 0 };
+		struct unpacker u;
+
+		pack_form(&b, 1);
+		pack_int(&b, 3);
+		for (int i = 0; i < 2; i++) {
+			pack_int(&b, 0);
+			pack_double(&b, i == 0 || !negative ? 0. : -0.);
+			pack_double(&b, i == 0 || !negative ? 0. : -0.);
+		}
+		u = unpack_form(buffer_span(&b), 1);
+		moments_unpack(&m, &u);
+		CHECK(u.bad == negative);
+		buffer_fini(&b);
+	}
+}
+
 int
 main(void)
 {
@@ -192,6 +215,7 @@ main(void)
 		in_columns(seed);
 	}
 	moments();
+	moments_of_bad_state();
 	aggregates_fini(&a);
 	scanned_fini(&scanned);
 	return check_done("aggregate");
