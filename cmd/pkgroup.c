@@ -306,6 +306,7 @@ check(const struct pkgroup *p, const struct bolt_setup *setup, bool runs)
 	bool multilang = setup->multilang, files = p->options.files != NULL;
 	bool explain = p->options.explain, timed = p->options.time.n != 0;
 	const char *tag = p->options.tag;
+	enum grouping_kind kind = (enum grouping_kind)p->options.grouping;
 	const struct {
 		bool wrong;
 		const char *why;
@@ -316,10 +317,11 @@ check(const struct pkgroup *p, const struct bolt_setup *setup, bool runs)
 		{ runs && files, "--files and a command exclude each other" },
 		{ runs && explain,
 		    "--explain and a command exclude each other" },
+		{ tag != NULL && (*tag == '\0' || strcmp(tag, "__tick") == 0),
+		    "--tag: expected a name that ticks do not have" },
 		{ explain && tag != NULL && strcmp(tag, "choices") == 0,
 		    "--tag: 'choices' is a member that --explain writes" },
-		{ p->options.choices >= 0 &&
-			p->options.grouping != GROUPING_HEAVY,
+		{ p->options.choices >= 0 && kind != GROUPING_HEAVY,
 		    "--choices needs -g heavy" },
 		{ p->options.merge >= 0 && !runs, "--merge needs a command" },
 		{ timed != (p->options.every != 0), "-t and -e go together" },

@@ -342,6 +342,7 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	r->window.emit = emit_batch;
 	if (r->window.time == WINDOW_BY_ARRIVAL)
 		bolt->tick_every_ms = r->options.every;
+	bolt->every_option = "-e";
 	bolt->emits_at_ticks = r->options.input_ticks || r->options.time.n == 0;
 	bolt->side = r->options.late;
 	bolt->lateness_helps = !r->options.input_ticks;

@@ -185,6 +185,43 @@ cleanup(void *self, int status)
 	return status;
 }
 
+static const struct generator usual = { .options = { .count = -1,
+					    .keys = 10000,
+					    .exponent = 1,
+					    .mu = 1.789,
+					    .sigma = 2.366,
+					    .step = 100 },
+	.ts = 1700000000000 };
+
+/* Complain of options that are for other tuples; all kinds but `file` draw. */
+static void
+check_kind(const struct generator *g, const char *what)
+{
+	bool draws = strcmp(what, "file") != 0;
+	const struct {
+		const char *option;
+		bool given, fits;
+	} rules[] = {
+		{ "-n", g->options.count != usual.options.count, draws },
+		{ "--seed", g->options.seed != usual.options.seed, draws },
+		{ "--step", g->options.step != usual.options.step, draws },
+		{ "--jitter", g->options.jitter != 0, draws },
+		{ "--keys", g->options.keys != usual.options.keys,
+		    strcmp(what, "zipf") == 0 },
+		{ "--exponent", g->options.exponent != usual.options.exponent,
+		    strcmp(what, "zipf") == 0 },
+		{ "--mu", g->options.mu != usual.options.mu,
+		    strcmp(what, "lognormal") == 0 },
+		{ "--sigma", g->options.sigma != usual.options.sigma,
+		    strcmp(what, "lognormal") == 0 },
+	};
+
+	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+		if (rules[i].given && !rules[i].fits)
+			options_misuse(&command, "%s and %s exclude each other",
+			    what, rules[i].option);
+}
+
 /* Set the spout up that the operands name. */
 static void
 choose(struct spout *spout, const struct spout_setup *setup)
@@ -193,10 +230,11 @@ choose(struct spout *spout, const struct spout_setup *setup)
 	    "expected words, zipf, lognormal, presence or file FILE";
 	struct generator *g = spout->self;
 	char *const *operands = setup->operands;
-	size_t n = setup->noperands;
+	size_t n = setup->noperands, most;
 	const char *what = n == 0 ? "" : operands[0];
 	bool from_file = strcmp(what, "file") == 0;
 
+	most = from_file ? 2 : 1;
 	if (strcmp(what, "words") == 0)
 		spout->next = next_word;
 	else if (strcmp(what, "zipf") == 0)
@@ -207,12 +245,15 @@ choose(struct spout *spout, const struct spout_setup *setup)
 		spout->next = next_presence;
 	else if (n != 0 && !from_file)
 		options_misuse(&command, "%s, got '%s'", expected, what);
-	if (n != (from_file ? 2 : 1))
+	if (n < most)
 		options_misuse(&command, "%s", expected);
+	if (n > most)
+		options_misuse(&command,
+		    "expected nothing after '%s', got '%s'", operands[most - 1],
+		    operands[most]);
+	check_kind(g, what);
 	if (!from_file)
 		return;
-	if (g->options.count >= 0)
-		options_misuse(&command, "file and -n exclude each other");
 	if (operand_is_stdin(operands[1]))
 		options_misuse(&command, "file: expected a name, got '-'");
 	file_spout_init(&g->file, operands + 1, setup->multilang,
@@ -233,13 +274,7 @@ configure(struct spout *spout, const struct spout_setup *setup)
 int
 main(int argc, char *argv[])
 {
-	struct generator generator = { .options = { .count = -1,
-					   .keys = 10000,
-					   .exponent = 1,
-					   .mu = 1.789,
-					   .sigma = 2.366,
-					   .step = 100 },
-		.ts = 1700000000000 };
+	struct generator generator = usual;
 	struct spout spout = {
 		.self = &generator, .configure = configure, .cleanup = cleanup
 	};

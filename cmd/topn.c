@@ -61,7 +61,7 @@ static const struct option_spec specs[] = {
 	    .help = "rank the smallest" },
 	{ 'T', "ticks", NULL, OPTION_FLAG, AT(ticks), .help = "pass ticks on" },
 	{ 'z', "zeros", NULL, OPTION_FLAG, AT(zeros),
-	    .help = "keep keys whose value is 0", .needs = "-k" },
+	    .help = "keep keys whose value is 0" },
 	OPTION_MAX_KEYS(AT(limit), "-k"),
 	{ 0 },
 };
@@ -296,6 +296,7 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	if (t->options.key.n != 0 && t->options.group.n == 0)
 		bolt->look_ahead = look_ahead;
 	bolt->tick_every_ms = t->options.every;
+	bolt->every_option = "-e";
 	if (setup->multilang)
 		projection_add(setup->projection, "rankings", &t->list.first,
 		    &t->list.n);

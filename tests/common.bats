@@ -560,7 +560,11 @@ misuse_of_readers() {
 	misuse '--multilang and -l all exclude each other' rollcount -k a \
 	    -t t -l all --multilang
 	misuse '-e and -b exclude each other' topn -v v -e 1s -b b
-	misuse '-z needs -k' topn -v v -z
+	misuse "-v: expected no NAME=, as it is on no row, got 'a=b'" \
+	    topn -v a=b
+	misuse "no member can be named '__tick', as ticks are" \
+	    tally -a __tick=count
+	misuse "--rejects: expected a file, got ''" keep a --rejects ''
 	misuse "-n: must be at least 1, got '0'" topn -v v -n 0
 	misuse "-n: expected a whole number, got 'ten'" topn -v v -n ten
 	misuse '-n: 99999999999999999999 is not in 1..9223372036854775807' \
@@ -580,7 +584,9 @@ misuse_of_readers() {
 	misuse "--time-unit: expected one of auto, s, ms, us, ns, got 'm'" \
 	    rollcount -k a -t t --time-unit m
 	misuse 'expected words, zipf, lognormal, presence or file FILE' spout
-	misuse 'expected words, zipf, lognormal, presence or file FILE' spout words zipf
+	misuse "expected nothing after 'words', got 'zipf'" spout words zipf
+	misuse 'words and --keys exclude each other' spout words --keys 5
+	misuse 'file and --jitter exclude each other' spout file a --jitter 1s
 	misuse "expected words, zipf, lognormal, presence or file FILE, got 'sentences'" spout sentences
 	misuse "-n: must be at least 0, got '-1'" spout words -n -1
 	misuse "--seed: must be at least 0, got '-1'" spout words --seed -1

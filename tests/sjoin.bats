@@ -49,7 +49,7 @@ expected at least two names of streams	-k id -s s a
 expected different names of streams, got one twice	-k id a=x a=y
 expected different names of streams, got one twice	-k id -s s a a
 expected NAME=FILE for each stream	-k id a=x y
-expected names of streams without files	-k id -s s a=x b=y
+expected NAME, not NAME=FILE, with -s or --multilang	-k id -s s a=x b=y
 expected a name of a stream, got ''	-k id =x b=y
 expected '-' once, got it twice	-k id a=- b=-
 -a: no stream 'z'	-k id -a a,z a=x b=y

@@ -90,9 +90,10 @@ enum stream_state { STREAM_ACTIVE, STREAM_IDLE, STREAM_ENDED };
  *	with --dump: configure, prepare, restore, dump, cleanup
  */
 struct bolt {
-	void *self;	       /* the first argument of all functions */
-	void *options;	       /* where options are stored; NULL: in self */
-	int64_t tick_every_ms; /* between two TICK_CLOCK; 0: none */
+	void *self;		  /* the first argument of all functions */
+	void *options;		  /* where options are stored; NULL: in self */
+	int64_t tick_every_ms;	  /* between two TICK_CLOCK; 0: none */
+	const char *every_option; /* which says so to the user, or NULL */
 	/* The time they are counted from, after restore; NULL: any. */
 	const int64_t *tick_from_ms;
 	/* For how long no line comes before TICK_LIVE; 0: there are none. */

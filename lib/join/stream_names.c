@@ -77,7 +77,7 @@ stream_names_init(struct stream_names *s, char *const *argv, size_t n,
 		if (with_files && equals == NULL)
 			return "expected NAME=FILE for each stream";
 		if (!with_files && equals != NULL)
-			return "expected names of streams without files";
+			return "expected NAME, not NAME=FILE, with -s or --multilang";
 		if (with_files)
 			name.n = (size_t)(equals - argv[i]);
 		wrong = add_name(s, name, with_files ? equals + 1 : NULL);

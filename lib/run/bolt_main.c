@@ -134,6 +134,9 @@ check(const struct run_request *r)
 {
 	const struct command *command = r->setup.command;
 
+	if (r->settings.pipeline.checkpoint.dump && r->setup.noperands != 0)
+		warn_plain("warning: --dump reads no input, not '%s'",
+		    r->setup.operands[0]);
 	if (r->settings.multilang)
 		check_multilang(r);
 	else if (r->setup.noperands == 0 && isatty(STDIN_FILENO) &&

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: ISC
  */
 #include <inttypes.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -39,7 +40,14 @@ is_tuple(struct file_spout *f, struct span raw, struct span *line)
 		bad_lines_add(&f->bad_lines, &place, &fault, raw);
 		return false;
 	}
-	return tick == 0 || !f->drop_ticks;
+	return tick == 0 || !f->multilang;
+}
+
+/* Tell whether a read would not wait: files are always ready. */
+static bool
+is_ready(const struct file_spout *f)
+{
+	return poll(&(struct pollfd){ f->in.fd, POLLIN, 0 }, 1, 0) != 0;
 }
 
 static bool
@@ -63,6 +71,8 @@ next(void *self, struct buffer *b)
 			bad_lines_add_long(&f->bad_lines, &place, raw);
 			break;
 		case INPUT_EMPTY:
+			if (f->multilang && !is_ready(f))
+				return false;
 			input_fill(&f->in);
 			break;
 		case INPUT_END:
@@ -144,10 +154,10 @@ cleanup(void *self, int status)
 }
 
 void
-file_spout_init(struct file_spout *f, char *const *name, bool drop_ticks,
+file_spout_init(struct file_spout *f, char *const *name, bool multilang,
     bool waits, struct spout *spout)
 {
-	*f = (struct file_spout){ .drop_ticks = drop_ticks,
+	*f = (struct file_spout){ .multilang = multilang,
 		.unfinished = -1,
 		.policy = { .max_errors = -1, .max_line = MAX_LINE } };
 	input_init(&f->in, name, 1, MAX_LINE);

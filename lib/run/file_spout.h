@@ -18,7 +18,7 @@ struct file_spout {
 	struct content_mark start; /* what was read before */
 	int fd;			   /* of the file, for its fingerprint */
 	off_t unfinished;	   /* the last line, half written; -1: none */
-	bool drop_ticks, waits;
+	bool multilang, waits;
 	struct projection projection;
 	struct value *slots;
 	struct bad_lines_policy policy;
@@ -29,12 +29,13 @@ struct file_spout {
  * Fill in spout so that it sends the tuples of the file *name, which may be a
  * pipe without end.
  *
- * Shape:  drop_ticks: ticks are left out.  waits: a last line without newline
- *         that is not a tuple is left for the next run.
+ * Shape:  multilang: ticks are left out, and next does not wait for a pipe.
+ *         waits: a last line without newline that is not a tuple is left for
+ *         the next run.
  * Owns:   name is kept, not copied; the spout's cleanup frees f.
  * Errors: none; stops the program if the file cannot be read.
  */
-void file_spout_init(struct file_spout *f, char *const *name, bool drop_ticks,
+void file_spout_init(struct file_spout *f, char *const *name, bool multilang,
     bool waits, struct spout *spout);
 
 #endif

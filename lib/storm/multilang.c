@@ -8,7 +8,10 @@
 #include "storm/multilang.h"
 #include "json/text.h"
 
-enum { READ_SIZE = 64 * 1024 };
+enum {
+	READ_SIZE = 64 * 1024,
+	END = 4, /* bytes of the longest line that ends a message, "end\r" */
+};
 
 /*
  * Storm casts the number of a task to Long, which its parser, since 2.6, makes
@@ -62,6 +65,13 @@ message_at(struct multilang_input *in, size_t start, size_t end)
 	return text;
 }
 
+/* Tell whether a line ends a message. */
+static bool
+is_end(struct span line)
+{
+	return span_eq(line, SPAN("end\n")) || span_eq(line, SPAN("end\r\n"));
+}
+
 enum multilang_status
 multilang_next(struct multilang_input *in, struct span *text)
 {
@@ -74,8 +84,7 @@ multilang_next(struct multilang_input *in, struct span *text)
 		bool was_long = in->in_long;
 
 		in->line = in->searched = (size_t)(newline + 1 - in->p);
-		if (in->line - line != 4 ||
-		    memcmp(in->p + line, "end", 3) != 0) {
+		if (!is_end((struct span){ in->p + line, in->line - line })) {
 			if (was_long)
 				in->start = in->line;
 			continue;
@@ -91,12 +100,12 @@ multilang_next(struct multilang_input *in, struct span *text)
 	if (in->ended)
 		return in->start == in->end && !in->in_long ? MULTILANG_END :
 							      MULTILANG_BROKEN;
-	/* A last line of up to three bytes may become the end. */
+	/* A last line of up to four bytes may become the end. */
 	if (in->line - in->start > in->max + 1 ||
-	    (in->end - in->line > 3 && in->end - in->start > in->max))
+	    (in->end - in->line > END && in->end - in->start > in->max))
 		in->in_long = true;
 	/* What is long is dropped; the line that is left must be no end. */
-	if (in->in_long && in->end - in->line > 3) {
+	if (in->in_long && in->end - in->line > END) {
 		in->p[in->end - 1] = 'x';
 		in->line = in->end - 1;
 	}

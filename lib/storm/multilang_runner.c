@@ -61,10 +61,12 @@ check_ticks(const struct runner *r)
 	if (ms == 0 && bolt->tick_every_ms == 0)
 		warn_plain("warning: topology.tick.tuple.freq.secs is not "
 			   "set, nothing is emitted without ticks");
-	if (ms != 0 && bolt->tick_every_ms != 0 && bolt->tick_every_ms != ms)
-		warn_plain("warning: -e is %g s, but ticks come each %g s, "
+	if (ms != 0 && bolt->every_option != NULL && bolt->tick_every_ms != 0 &&
+	    bolt->tick_every_ms != ms)
+		warn_plain("warning: %s is %g s, but ticks come each %g s, "
 			   "and they count",
-		    (double)bolt->tick_every_ms / 1000, (double)ms / 1000);
+		    bolt->every_option, (double)bolt->tick_every_ms / 1000,
+		    (double)ms / 1000);
 }
 
 static void
@@ -211,8 +213,7 @@ multilang_runner_run(const struct multilang_runner *given)
 		due = shell_collector_send_due(b);
 		until = due < until ? due : until;
 		/* One write for all that was read at once. */
-		output_flush(&b->run.out);
-		output_flush(&b->side);
+		shell_collector_flush(b);
 		sleep_for_input(&r, until);
 		b->now_ms = clock_now_ms();
 		if (!run_heed_signals(&b->run, b->now_ms))

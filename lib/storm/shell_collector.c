@@ -13,6 +13,13 @@ bolt_of(struct collector *c)
 	    offsetof(struct shell_bolt, collector));
 }
 
+void
+shell_collector_flush(struct shell_bolt *b)
+{
+	output_flush(&b->side);
+	output_flush(&b->run.out);
+}
+
 /* Emit an object or a block.  False: there is no such stream. */
 static bool
 emit_now(struct shell_bolt *b, struct multilang_sink *s, size_t task,
@@ -30,7 +37,7 @@ emit_now(struct shell_bolt *b, struct multilang_sink *s, size_t task,
 	if (b->in.has_nan)
 		multilang_restore_nan(out, from);
 	if (out->n >= OUTPUT_BLOCK)
-		output_flush(&b->run.out);
+		shell_collector_flush(b);
 	return true;
 }
 

@@ -15,6 +15,12 @@ void shell_collector_init(struct shell_bolt *b);
 void shell_collector_fini(struct shell_bolt *b);
 
 /*
+ * Write what was put aside, then what is for Storm: nothing is acked that is in
+ * no file yet.
+ */
+void shell_collector_flush(struct shell_bolt *b);
+
+/*
  * Send the blocks that are so old that nobody should wait longer.  Returns
  * when the next one will be.
  */

@@ -177,14 +177,16 @@ topology_context_receive(struct topology_context *t, struct multilang_input *in,
 	struct multilang_message m;
 	struct fault f = { 0 };
 	struct span text;
+	size_t max = in->max;
 
 	never_wait_for_stderr();
+	/* What Storm says of the topology is as long as the topology is large. */
+	in->max = SIZE_MAX / 2;
 	while ((status = multilang_next(in, &text)) == MULTILANG_EMPTY)
 		multilang_fill(in);
+	in->max = max;
 	if (status != MULTILANG_MESSAGE)
-		die("stdin: expected Storm's setup message, got %s",
-		    status == MULTILANG_LONG ? "one beyond --max-line" :
-					       "end of input");
+		die("stdin: expected Storm's setup message, got end of input");
 	/* The scanner knows the dialect, and what it has mended is JSON. */
 	kind = multilang_parse(in, text, &m, &f);
 	if (kind == MULTILANG_TASK_IDS)

@@ -130,36 +130,37 @@ count_behind(int argc, char *const *argv, size_t options)
 	return NO_DASHES;
 }
 
-/* Tell whether the option of that name is given. */
-static bool
-is_given(const struct options *o, struct span name)
+/* Of names with blanks between them, the first whose option is given, or "". */
+static struct span
+first_given(const struct options *o, const char *names)
 {
-	for (size_t i = 0; i < o->n; i++)
-		if (o->list[i].given &&
-		    span_eq(span_of(option_name(o->list[i].spec)), name))
-			return true;
-	return false;
+	for (size_t n; *names != '\0'; names += n + (names[n] == ' ')) {
+		struct span name = { names, n = strcspn(names, " ") };
+
+		for (size_t i = 0; i < o->n; i++)
+			if (o->list[i].given &&
+			    span_eq(span_of(option_name(o->list[i].spec)),
+				name))
+				return name;
+	}
+	return SPAN("");
 }
 
 /* Check that an option that is given goes with the others. */
 static void
 check_company(const struct options *o, const struct option_spec *s)
 {
-	const char *name = s->excludes;
+	struct span other;
 
-	if (s->needs != NULL && !is_given(o, span_of(s->needs)))
+	if (s->needs != NULL && first_given(o, s->needs).n == 0)
 		options_misuse(o->command, "%s needs %s", option_name(s),
 		    s->needs);
-	while (name != NULL && *name != '\0') {
-		size_t n = strcspn(name, " ");
-
-		if (is_given(o, (struct span){ name, n }))
-			options_misuse(o->command,
-			    "%s and %.*s exclude each "
-			    "other",
-			    option_name(s), (int)n, name);
-		name += n + (name[n] == ' ');
-	}
+	if (s->excludes == NULL)
+		return;
+	other = first_given(o, s->excludes);
+	if (other.n != 0)
+		options_misuse(o->command, "%s and %.*s exclude each other",
+		    option_name(s), (int)other.n, other.p);
 }
 
 int

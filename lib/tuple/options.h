@@ -70,10 +70,12 @@ struct option_spec {
 	bool changeable;      /* may differ between runs over one state */
 	const char *standard; /* the argument if the option is not given */
 	/*
-	 * The option without which it says nothing, and those that it cannot
-	 * go with: names as in messages, with blanks between them; or NULL.
+	 * The option that must be given with it, and those that it cannot go
+	 * with, with blanks between them: names as in messages, or NULL.
 	 */
 	const char *needs, *excludes;
+	bool
+	    plain; /* as OPTION_FIELD: no row has the names, so NAME= is misuse */
 	/* Add text to the list at `to`.  NULL, or what is wrong with text. */
 	const char *(*add)(void *to, struct projection *p, const char *text);
 };

@@ -49,13 +49,17 @@ options_check_names(const struct command *c, const struct field *key,
 
 	for (size_t i = nkeys; i < n; i++)
 		names[i] = others[i - nkeys];
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
+		if (span_eq(names[i], SPAN("__tick")))
+			options_misuse(c,
+			    "no member can be named '__tick', as ticks are");
 		for (size_t k = 0; k < i; k++)
 			if (span_eq(names[i], names[k]))
 				options_misuse(c,
 				    "two members are named '%.*s'; NAME= gives "
 				    "one another name",
 				    (int)names[i].n, names[i].p);
+	}
 	free(names);
 }
 

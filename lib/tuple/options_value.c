@@ -146,8 +146,12 @@ take_reach(const struct command *c, const struct option_given *g,
 
 /* A text may come from a state, which is closed before it is looked at. */
 static void
-take_text(struct option_given *g, const char *arg)
+take_text(const struct command *c, struct option_given *g, const char *arg)
 {
+	/* As of a variable that is not set. */
+	if (g->spec->kind == OPTION_TEXT && *arg == '\0' &&
+	    strcmp(g->spec->arg, "FILE") == 0)
+		options_check(c, option_name(g->spec), "expected a file", arg);
 	g->text.n = 0;
 	buffer_put(&g->text, span_of(arg));
 	buffer_byte(&g->text, '\0');
@@ -163,7 +167,7 @@ take_time_format(const struct command *c, struct option_given *g,
 	if (time_format_check(arg, &fault) != 0)
 		options_misuse(c, "%s: %s, got '%s'", option_name(g->spec),
 		    fault.message, arg);
-	take_text(g, arg);
+	take_text(c, g, arg);
 }
 
 static void
@@ -216,13 +220,13 @@ option_take(const struct command *c, struct option_given *g, const char *arg)
 		*(bool *)g->to = true;
 		break;
 	case OPTION_TEXT:
-		take_text(g, arg);
+		take_text(c, g, arg);
 		break;
 	case OPTION_TIME_FORMAT:
 		take_time_format(c, g, arg);
 		break;
 	case OPTION_OPTIONAL:
-		take_text(g, arg == NULL ? "" : arg);
+		take_text(c, g, arg == NULL ? "" : arg);
 		break;
 	case OPTION_COUNT:
 		take_count(c, g, arg);
@@ -271,10 +275,14 @@ static const char *
 add_list(const struct option_given *g, struct projection *p)
 {
 	struct field_range *range = g->to;
+	struct span text = span_of(g->text.p);
 	const char *wrong;
 
 	if (g->spec->kind == OPTION_LIST)
 		return g->spec->add(g->to, p, g->text.p);
+	if (g->spec->kind == OPTION_FIELD &&
+	    field_path_until(text, '=') != text.n)
+		return "expected no NAME=, as it is on no row";
 	if (g->spec->kind == OPTION_FIELDS)
 		wrong =
 		    projection_add_key(p, g->text.p, &range->first, &range->n);

@@ -223,6 +223,30 @@ def bad_messages():
         equal(bolt.settled(), [[name], ["1"]])
 
 
+def crlf():
+    """A driver on Windows ends lines in CRLF; what is long then is passed
+    over, too."""
+    with counter(command=COUNTER + ["--max-line", "4K"]) as bolt:
+        write = bolt.write_text
+        bolt.write_text = lambda text: write(text.replace("\n", "\r\n"))
+        name = bolt.send("w", ["the"])
+        bolt.sync()
+        lost = bolt.send("w", ["x" * (1 << 20)])
+        equal(bolt.settled(), [[name], []])
+        bolt.send("w", ["the"])
+        bolt.sync()
+        equal(list(bolt.pending), [lost])
+
+
+def large_setup():
+    """What Storm says of a large topology is no message beyond --max-line."""
+    with Bolt(COUNTER + ["--max-line", "300"], conf={"x": "y" * 100000},
+              sources=WORDS, outputs=COUNTS) as bolt:
+        name = bolt.send("w", ["the"])
+        bolt.sync()
+        equal(bolt.settled(), [[name], []])
+
+
 def unknown_keys():
     """A later Storm may say more."""
     with counter() as bolt:
@@ -301,6 +325,23 @@ def late_file():
             equal(bolt.rows(), [["the", 1], ["the", 0]])
         with open(late) as lines:
             equal(lines.read(), '{"word":"the","ts":1700000001}\n')
+
+
+def full_late_file():
+    """What is in no file is not acked: Storm sends it to the next task."""
+    with Bolt(["rollcount", "-k", "word", "-t", "ts", "-w", "1s", "--late",
+               "/dev/full"], sources={"w": {"default": ["word", "ts"]}},
+              outputs=COUNTS) as bolt:
+        bolt.send("w", ["the", 1700000005])
+        bolt.sync()
+        late = bolt.send("w", ["the", 1700000000])
+        try:
+            bolt.sync()
+        except Died:
+            pass
+        equal(late in bolt.pending, True)
+        equal(bolt.close(), 2)
+        bolt.close = lambda: 0
 
 
 def escaped_names():
@@ -451,6 +492,9 @@ def without_ticks():
           ["warning: -e is 3 s, but ticks come each 2 s, and they count"])
     never = ["warning: topology.tick.tuple.freq.secs is not set, nothing is "
              "emitted without ticks"]
+    # It only looks for gaps that have passed, and has no -e.
+    equal(said(["sessions", "-k", "word"],
+               {"topology.tick.tuple.freq.secs": 5}), [])
     equal(said(["topn", "-v", "n"], {}), never)
     equal(said(["topn", "-v", "n", "-e", "2s"], {}), [])
     equal(said(["rollagg", "-k", "word"], {}), never)

@@ -247,6 +247,22 @@ def killed():
     equal(seen, set(range(300)))
 
 
+def pipe():
+    """A pipe that has nothing is not waited for: Storm wants its answer."""
+    os.mkfifo("pipe")
+    reader = Spout(["spout", "file", "pipe"], outputs={"default": ["a"]})
+    with reader as spout:
+        equal(spout.next(), [])  # nobody has opened it to write
+        with open("pipe", "w") as writer:
+            for i in range(3):
+                equal(spout.next(), [])
+                writer.write('{"a":%d}\n' % i)
+                writer.flush()
+                (message,) = spout.until(lambda found: len(found) == 1)
+                equal(message["tuple"], [i])
+        equal(spout.next(), [])
+
+
 def options():
     """What only Storm can use is refused in a pipe, and the other way."""
     for args in (["words", "--max-pending", "3"], ["words", "--retries", "1"],

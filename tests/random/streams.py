@@ -415,8 +415,7 @@ def topn(seed):
     maker = Maker(seed)
     rng, pick = maker.rng, maker.pick
     argv, makers = maker.key_fields()
-    keyed = not maker.chance(0.3)
-    if not keyed:
+    if maker.chance(0.3):
         argv = []
     keys = len(makers)
     if maker.chance(0.4):
@@ -434,7 +433,7 @@ def topn(seed):
         makers.append(field)
     if maker.chance(0.8):
         argv += ['-n', str(pick([1, 2, 3, 5, 10, 1000]))]
-    argv = flags(maker, argv, ('-r', 0.4), ('-T', 0.5), ('-z', 0.3 * keyed))
+    argv = flags(maker, argv, ('-r', 0.4), ('-T', 0.5), ('-z', 0.3))
     pools = [maker.pool() for _ in range(keys)]
     family = pick(RANKS)
     if maker.chance(0.3):
