@@ -11,6 +11,9 @@
 #include "storm/shell_sources.h"
 #include "json/text.h"
 
+/* After so many tuples it is time to say which fields none of them had. */
+enum { UNSEEN_AFTER = 1000 };
+
 /* So many complaints a minute go to Storm, which keeps them. */
 enum { COMPLAINTS = 10, COMPLAINTS_MS = 60000 };
 
@@ -57,6 +60,7 @@ shell_bolt_init(struct shell_bolt *b, const struct projection *projection)
 	b->run.update = update_counters;
 	shell_collector_init(b);
 	tuple_source_init_given(&b->block, projection);
+	unseen_fields_init(&b->unseen, projection);
 	b->slots = projection_new_slots(projection);
 	b->tuple = (struct tuple){ .projection = projection,
 		.slots = b->slots,
@@ -71,6 +75,7 @@ shell_bolt_fini(struct shell_bolt *b)
 	shell_collector_fini(b);
 	tuple_ids_fini(&b->ids);
 	tuple_source_fini(&b->block);
+	unseen_fields_fini(&b->unseen);
 	multilang_input_fini(&b->in);
 	topology_context_fini(&b->context);
 	free(b->slots);
@@ -129,6 +134,25 @@ hear(struct shell_bolt *b, size_t stream)
 	b->streams[stream].idle = false;
 }
 
+/* Say which fields no tuple has had, when there were some. */
+static void
+look_for_fields(struct shell_bolt *b, const struct tuple *t)
+{
+	struct buffer text = { 0 };
+
+	unseen_fields_look(&b->unseen, t);
+	if (b->unseen.n == 0 || b->run.counters.lines < UNSEEN_AFTER)
+		return;
+	for (size_t i = 0; unseen_fields_hint(&b->unseen, i, &text); i++) {
+		if (text.n != 0)
+			warn_plain("warning: after %d tuples: %.*s",
+			    UNSEEN_AFTER, (int)text.n, text.p);
+		text.n = 0;
+	}
+	b->unseen.n = 0;
+	buffer_fini(&text);
+}
+
 /* Have the bolt take a tuple that the message has brought. */
 static int
 execute(struct shell_bolt *b, struct tuple *t, uint64_t id,
@@ -137,6 +161,7 @@ execute(struct shell_bolt *b, struct tuple *t, uint64_t id,
 	t->id = id;
 	t->task = m->task;
 	t->now_ms = b->now_ms;
+	look_for_fields(b, t);
 	if (b->bolt->time_of != NULL && !t->timed &&
 	    b->bolt->time_of(b->bolt->self, t, &t->time_ns, &b->fault) < 0)
 		return -1;

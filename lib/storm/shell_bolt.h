@@ -12,6 +12,7 @@
 #include "io/tuple_source.h"
 #include "storm/multilang.h"
 #include "storm/multilang_sink.h"
+#include "tuple/unseen_fields.h"
 
 /* A stream that the bolt receives. */
 struct multilang_source {
@@ -48,7 +49,8 @@ struct shell_bolt {
 	struct tuple_ids ids;
 	struct tuple tuple; /* made of a tuple's values */
 	struct value *slots;
-	struct tuple_source block; /* the tuples of the block in hand */
+	struct tuple_source block;   /* the tuples of the block in hand */
+	struct unseen_fields unseen; /* told of once, as there is no end */
 	struct buffer row, line, lines, scratch, copy;
 	struct output side; /* the file of --late or --expired */
 	struct fault fault;

@@ -507,6 +507,19 @@ def without_ticks():
             bolt.sync()
 
 
+def misspelled():
+    """A field that no tuple has is told of after a thousand of them."""
+    with Bolt(["keep", "wrod=='the'"], sources=WORDS,
+              outputs={"default": ["word"]}) as bolt:
+        for turn in range(3):
+            for _ in range(500):
+                bolt.send("w", ["the"])
+            bolt.sync()
+            equal(bolt.logs(), [] if turn != 1 else [
+                "warning: after 1000 tuples: no tuple has 'wrod'; did you "
+                "mean 'word'?"])
+
+
 def options():
     """What makes no sense in a topology is refused."""
     import subprocess
