@@ -317,8 +317,6 @@ check(const struct pkgroup *p, const struct bolt_setup *setup, bool runs)
 		{ runs && files, "--files and a command exclude each other" },
 		{ runs && explain,
 		    "--explain and a command exclude each other" },
-		{ tag != NULL && (*tag == '\0' || strcmp(tag, "__tick") == 0),
-		    "--tag: expected a name that ticks do not have" },
 		{ explain && tag != NULL && strcmp(tag, "choices") == 0,
 		    "--tag: 'choices' is a member that --explain writes" },
 		{ p->options.choices >= 0 && kind != GROUPING_HEAVY,
@@ -330,6 +328,9 @@ check(const struct pkgroup *p, const struct bolt_setup *setup, bool runs)
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
 		if (rules[i].wrong)
 			options_misuse(setup->command, "%s", rules[i].why);
+	if (tag != NULL && (*tag == '\0' || strcmp(tag, "__tick") == 0))
+		options_check(setup->command, "--tag",
+		    "expected a name other than that of ticks", tag);
 	if (files)
 		options_check(setup->command, "--files",
 		    part_files_check(p->options.files), p->options.files);

@@ -461,6 +461,7 @@ told' ]
 		-n 2 --files %d --tag t|--tag and --files exclude each other
 		-n 2 --files %d -- cat|--files and a command exclude each other
 		-n 2 --explain -- cat|--explain and a command exclude each other
+		-n 2 --tag __tick|--tag: expected a name other than that of ticks, got '__tick'
 		-n 2 --merge line|--merge needs a command
 		-n 2 -g fields --choices d|--choices needs -g heavy
 	CASES
