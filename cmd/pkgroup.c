@@ -123,7 +123,7 @@ static const struct command command = {
 		    "[--tag NAME] [-t PATH -e EVERY [-l D]] "
 		    "[--files TEMPLATE] [FILE...] [-- COMMAND...]\n"
 		    "       pkgroup --multilang [--to COMPONENT] [-k FIELDS] "
-		    "[-g GROUPING] [--hash SCHEME] [--tag NAME]",
+		    "[-g GROUPING]",
 	.purpose = "split a stream over tasks by Storm's groupings",
 	.examples =
 	    "  pkgroup -n 4 -g shuffle edits.ndjson -- jq -c .user\n"

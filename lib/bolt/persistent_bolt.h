@@ -31,7 +31,7 @@ struct persistent_bolt {
 	{                                                                      \
 		.name = "batch", .arg = "N", .kind = OPTION_COUNT,             \
 		.to = offsetof(struct persistent_bolt, batch), .min = 1,       \
-		.max = 1000000000, .changeable = true, .needs = "-c --state",  \
+		.max = 1000000000, .changeable = true,                         \
 		.help = "tuples in a batch (1000)"                             \
 	}
 

@@ -75,7 +75,8 @@ framing(void)
 		{ "{}\nend\nend", "{}|(broken)" },
 		{ "[\n\"end\"\n, \"x\nend \n end\n\"]\nend\n",
 		    "[ \"end\" , \"x end   end \"]|(end)" },
-		{ "{}\nend\r\nend\n", "{} end|(end)" },
+		{ "{}\r\nend\r\n[1]\nend\n", "{}|[1]|(end)" },
+		{ "{}\nend \nend\n", "{} end|(end)" },
 		/* Beyond the limit, 40 bytes, also where a line is cut. */
 		{ "0123456789012345678901234567890123456789friend\nend\n"
 		  "{}\nend\n",
