@@ -74,8 +74,6 @@ struct option_spec {
 	 * with, with blanks between them: names as in messages, or NULL.
 	 */
 	const char *needs, *excludes;
-	bool
-	    plain; /* as OPTION_FIELD: no row has the names, so NAME= is misuse */
 	/* Add text to the list at `to`.  NULL, or what is wrong with text. */
 	const char *(*add)(void *to, struct projection *p, const char *text);
 };
