@@ -560,7 +560,7 @@ misuse_of_readers() {
 	misuse '--multilang and -l all exclude each other' rollcount -k a \
 	    -t t -l all --multilang
 	misuse '-e and -b exclude each other' topn -v v -e 1s -b b
-	misuse "-v: expected no NAME=, as it is on no row, got 'a=b'" \
+	misuse "-v: expected a path without NAME=, got 'a=b'" \
 	    topn -v a=b
 	misuse "no member can be named '__tick', as ticks are" \
 	    tally -a __tick=count

@@ -282,7 +282,7 @@ add_list(const struct option_given *g, struct projection *p)
 		return g->spec->add(g->to, p, g->text.p);
 	if (g->spec->kind == OPTION_FIELD &&
 	    field_path_until(text, '=') != text.n)
-		return "expected no NAME=, as it is on no row";
+		return "expected a path without NAME=";
 	if (g->spec->kind == OPTION_FIELDS)
 		wrong =
 		    projection_add_key(p, g->text.p, &range->first, &range->n);
