@@ -37,6 +37,29 @@ struct number {
 	struct span text;
 };
 
+/* Give the end of a number as number_end does, from behind its whole part on. */
+static inline const char *
+number_tail_end(const char *p, const char **lacks)
+{
+	if (*p == '.') {
+		if (!digits_is(*++p)) {
+			*lacks = "a digit after '.'";
+			return p;
+		}
+		p = digits_skip(p);
+	}
+	if (*p == 'e' || *p == 'E') {
+		p++;
+		p += *p == '+' || *p == '-';
+		if (!digits_is(*p)) {
+			*lacks = "a digit in the exponent";
+			return p;
+		}
+		p = digits_skip(p);
+	}
+	return p;
+}
+
 /*
  * Give the end of the JSON number that begins at p, before some byte that is
  * no part of one.
@@ -55,24 +78,7 @@ number_end(const char *p, const char **lacks)
 		*lacks = minus ? "a digit after '-'" : "a number";
 		return p;
 	}
-	p = *p == '0' ? p + 1 : digits_skip(p);
-	if (*p == '.') {
-		if (!digits_is(*++p)) {
-			*lacks = "a digit after '.'";
-			return p;
-		}
-		p = digits_skip(p);
-	}
-	if (*p == 'e' || *p == 'E') {
-		p++;
-		p += *p == '+' || *p == '-';
-		if (!digits_is(*p)) {
-			*lacks = "a digit in the exponent";
-			return p;
-		}
-		p = digits_skip(p);
-	}
-	return p;
+	return number_tail_end(*p == '0' ? p + 1 : digits_skip(p), lacks);
 }
 
 /*

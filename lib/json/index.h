@@ -59,6 +59,8 @@ struct json_index {
 	size_t before;	   /* where the text begins in its first block */
 	uint16_t *escaped; /* the tokens of strings that have escapes */
 	size_t nescaped;
+	/* Of numbers and words of more than digits, the first other byte. */
+	uint16_t *scalars;
 	/* By a mask of 8 bits: the places of its bits, lowest first, a byte each. */
 	uint64_t *squeeze;
 };

@@ -21,7 +21,7 @@ enum {
 /* Which of 64 tokens are what. */
 struct kinds {
 	uint64_t object, array; /* the braces and brackets that open one */
-	uint64_t close, colon, comma, quote;
+	uint64_t close, colon, comma;
 	uint64_t value; /* that begin one, or a key */
 	uint64_t key;	/* strings before a colon */
 };
@@ -35,22 +35,20 @@ struct nest {
 	uint16_t opened[GRAMMAR_DEPTH];
 };
 
-/* The kinds of the tokens from that one on, of which so many are of the line. */
+/* The kinds of the tokens from that one on, whatever line they are of. */
 KERNEL struct kinds
-kinds_of(const uint8_t *token, size_t n)
+kinds_of(const uint8_t *token)
 {
 	const char *p = (const char *)token;
-	uint64_t all = n < 64 ? ((uint64_t)1 << n) - 1 : UINT64_MAX;
 	struct kinds k;
 
-	k.object = equal(p, '{') & all;
-	k.array = equal(p, '[') & all;
-	k.close = (equal(p, '}') | equal(p, ']')) & all;
-	k.colon = equal(p, ':') & all;
-	k.comma = equal(p, ',') & all;
-	k.quote = equal(p, '"') & all;
-	k.value = all & ~(k.close | k.colon | k.comma);
-	k.key = k.quote & k.colon >> 1;
+	k.object = equal(p, '{');
+	k.array = equal(p, '[');
+	k.close = equal(p, '}') | equal(p, ']');
+	k.colon = equal(p, ':');
+	k.comma = equal(p, ',');
+	k.value = ~(k.close | k.colon | k.comma);
+	k.key = equal(p, '"') & k.colon >> 1;
 	return k;
 }
 
@@ -137,12 +135,12 @@ is_object(const uint8_t *token, uint16_t *close, size_t n)
 	nest.opened[0] = 0;
 	close[0] = (uint16_t)(n - 1);
 	for (size_t at = 0; last == 0; at += GRAMMAR_STEP, outer = 0) {
-		struct kinds k = kinds_of(token + at, n - at);
+		struct kinds k = kinds_of(token + at);
 
 		if (n - at <= 64) {
 			last = (uint64_t)1 << (n - at - 1);
 			outer |= last;
-			part = UINT64_MAX;
+			part = last | (last - 1);
 		}
 		if ((bad_pairs(&k, last) & part) != 0 ||
 		    !follow_brackets(&nest, &k, part, outer, at))
