@@ -19,7 +19,8 @@
 #   make damage     DAMAGES=10000 random changes of states; SAN=1 finds most
 #   make lint       format, shell scripts, manual pages, static analysis
 #   make analyze    gcc's analyzer, for leaks and double frees
-#   make fuzz       each harness in tests/fuzz for FUZZ_SECONDS=60
+#   make fuzz       each harness in tests/fuzz for FUZZ_SECONDS=60, as many at
+#                   a time as there are processors
 #   make coverage   what of lib and cmd all tests together run: of lines and of
 #                   branches, and why which lines are not, by tests/uncovered
 #   make nightly    the long forms of the above, for hours, and whether two
@@ -269,17 +270,8 @@ fuzz:
 	+@$(submake) CC=$(or $(clang:clang=$(CC)),clang) FUZZ=1 fuzz-run
 
 fuzz-run: $(call program,$(harnesses))
-	@for f in $^; do \
-		seeds=$${f#$(build)/}; corpus=$(build)/corpus/$${f##*/}; \
-		mkdir -p $$corpus; \
-		! grep -q '"command.h"' $$seeds.c || seeds=tests/fuzz/command; \
-		echo "== $$f"; \
-		ASAN_OPTIONS=suppressions=tests/asan.supp \
-		    $$f -max_total_time=$(FUZZ_SECONDS) -print_final_stats=1 \
-		    -close_fd_mask=2 \
-		    -artifact_prefix=$$corpus- $$corpus \
-		    $$([ ! -d $$seeds ] || echo $$seeds) || exit; \
-	done
+	@printf '%s\n' $^ | FUZZ_SECONDS=$(FUZZ_SECONDS) \
+	    xargs -n 1 -P "$$(nproc)" tests/fuzz/run
 
 # Hours: what check and .ci/run do in part, in full.
 nightly:
