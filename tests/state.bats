@@ -223,6 +223,8 @@ sqlite3.connect("other.db").execute("create table t (a)")'
 	    '{"key":"b","sum_n":1,"last_n":1}' |
 		same tally - <(tally --state s.db --dump)
 	same timeline want <(timeline --state s.db --dump)
+	says 0 "tally: warning: --dump reads no input, not 'log'" \
+	    tally --state s.db --dump log
 	says 2 "tally: s.db: -k: 'tally' was begun with 'key=k', not 'k'; --name begins another" \
 	    tally -k k --state s.db --dump
 	says 2 "timeline: s.db: 'tally' is the state of tally; --name gives this one another name" \
