@@ -72,7 +72,11 @@ void json_index_fini(struct json_index *x);
 struct json_index_version {
 	const char *name;
 	bool (*runs_here)(void);
-	/* Index text, of which a last line without newline is ignored. */
+	/*
+	 * Index text, of which a last line without newline is ignored, and
+	 * which has a newline and other readable bytes behind it, as what
+	 * json_scan takes.
+	 */
 	void (*index)(struct json_index *x, struct span text);
 };
 

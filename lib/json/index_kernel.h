@@ -146,8 +146,6 @@ is_scalar(const char *p)
 		return !digits_is(p[1]);
 	if (*p >= 'f')
 		return !behind_digit && is_word(p);
-	if (behind_digit == (*p == '-'))
-		return false;
 	p = behind_digit ? number_tail_end(p, &lacks) : number_end(p, &lacks);
 	return lacks == NULL && is_end(*p);
 }
