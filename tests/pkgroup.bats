@@ -501,3 +501,12 @@ told' ]
 	[ "$stderr" = 'pkgroup: stdin: Input/output error' ]
 	same files <(sort all) <(sort part-*)
 }
+
+# Without it nobody learned that the workers had ended.
+@test "a blocked SIGCHLD is none" {
+	spout words -n 30 >in
+	timeout 20 python3 -c 'import os, signal, sys
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGCHLD])
+os.execvp("pkgroup", sys.argv[1:])' pkgroup -n 2 -k word in -- cat >out
+	[ "$(wc -l <out)" -eq 30 ]
+}

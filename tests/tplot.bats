@@ -239,3 +239,38 @@ END
 	[ "$rc" -eq 2 ]
 	[ "$(cat err)" = 'tplot: gnuplot, which draws, is not installed; on Debian, apt-get install gnuplot-nox' ]
 }
+
+# gnuplot does not see that a disk is full: half a picture, or none, took the
+# place of a good one.
+@test "what cannot be written leaves the picture as it was" {
+	rising >in
+	echo good >out.svg
+	(
+		trap '' XFSZ
+		ulimit -f 8
+		rc=0
+		tplot -x t -y n -o out.svg in 2>err || rc=$?
+		[ "$rc" -eq 2 ]
+	)
+	[ "$(cat err)" = 'tplot: out.svg: File too large' ]
+	mkdir bin
+	printf '%s\n' '#!/bin/sh' 'exit 0' >bin/gnuplot
+	chmod +x bin/gnuplot
+	rc=0
+	PATH=$PWD/bin:$PATH tplot -x t -y n -o out.svg in 2>err || rc=$?
+	[ "$rc" -eq 2 ]
+	[ "$(cat err)" = 'tplot: gnuplot drew nothing' ]
+	[ "$(cat out.svg)" = good ]
+	[ "$(echo out.svg*)" = out.svg ]
+}
+
+# A terminal that gnuplot lacks, and children that nobody waits for, came from
+# whoever started it.
+@test "GNUTERM and an ignored SIGCHLD change nothing" {
+	rising >in
+	(
+		trap '' CHLD
+		GNUTERM=qt tplot -x t -y n -o out.svg in
+	)
+	grep -q '</svg>' out.svg
+}

@@ -104,8 +104,14 @@ signals_watch_children(void)
 	struct sigaction action = { .sa_handler = handle,
 		.sa_flags = SA_NOCLDSTOP };
 
+	sigset_t children_alone;
+
 	sigemptyset(&action.sa_mask);
-	if (sigaction(SIGCHLD, &action, NULL) < 0)
+	sigemptyset(&children_alone);
+	sigaddset(&children_alone, SIGCHLD);
+	/* Whoever started this may have blocked it. */
+	if (sigaction(SIGCHLD, &action, NULL) < 0 ||
+	    sigprocmask(SIG_UNBLOCK, &children_alone, NULL) < 0)
 		die_errno("sigaction");
 }
 

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/descriptor.h"
@@ -17,7 +18,7 @@
 
 extern char **environ;
 
-/* A file without a name, open for reading and writing. */
+/* A file without a name, for a script. */
 static FILE *
 nameless_file(void)
 {
@@ -59,19 +60,41 @@ start(pid_t *pid, int in, int out)
 	return wrong;
 }
 
-/* Run a script.  False: it was told to end.  Where it fails, a file goes. */
+/* Append what comes from a descriptor up to its end, and close it. */
+static void
+read_all(int fd, struct buffer *b)
+{
+	enum { BLOCK = 1 << 16 };
+	ssize_t n;
+
+	do {
+		n = read(fd, buffer_room(b, BLOCK), BLOCK);
+		if (n < 0 && errno != EINTR)
+			die_errno("pipe");
+		b->n += n < 0 ? 0 : (size_t)n;
+	} while (n != 0);
+	close(fd);
+}
+
+/*
+ * Run a script, and append what it draws: it does not see where a file cannot be
+ * written.  False: it was told to end.
+ */
 static bool
-run(struct span script, int out, const char *beside)
+run(struct span script, struct buffer *picture)
 {
 	FILE *in = nameless_file();
-	int wrong, status;
+	int wrong, status, out[2];
 	pid_t pid;
 
 	if ((script.n != 0 && fwrite(script.p, script.n, 1, in) != 1) ||
 	    fflush(in) == EOF || lseek(fileno(in), 0, SEEK_SET) < 0)
 		die_errno("temporary file");
-	wrong = start(&pid, fileno(in), out);
+	if (descriptor_pipe(out) < 0)
+		die_errno("pipe");
+	wrong = start(&pid, fileno(in), out[1]);
 	fclose(in);
+	close(out[1]);
 	if (wrong == ENOENT)
 		die("gnuplot, which draws, is not installed; on Debian, "
 		    "apt-get install gnuplot-nox");
@@ -79,53 +102,49 @@ run(struct span script, int out, const char *beside)
 		errno = wrong;
 		die_errno("gnuplot");
 	}
+	read_all(out[0], picture);
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
 			die_errno("gnuplot");
 	if (WIFSIGNALED(status) && signals_ending() != 0)
 		return false;
-	if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-		if (beside != NULL)
-			unlink(beside);
+	if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
 		die("gnuplot could not draw it");
-	}
 	return true;
 }
 
 void
 gnuplot_check(void)
 {
-	FILE *out = nameless_file();
+	struct buffer nothing = { 0 };
 
-	(void)run(SPAN("\n"), fileno(out), NULL);
-	fclose(out);
+	/* Its terminal is named in each script, and may be one that it lacks. */
+	if (unsetenv("GNUTERM") < 0)
+		die_errno("unsetenv");
+	/* Ignored, it would leave no child to wait for. */
+	if (signal(SIGCHLD, SIG_DFL) == SIG_ERR)
+		die_errno("signal");
+	(void)run(SPAN("\n"), &nothing);
+	buffer_fini(&nothing);
 }
 
-/*
- * Append the lines that a file has, but for the form feed that text begins with,
- * and the blank line without newline that it ends with.
- */
-static void
-append(struct buffer *text, FILE *fp)
+static bool
+write_all(int fd, struct span text)
 {
-	size_t from = text->n;
-	char part[4096];
-	size_t n;
+	while (text.n != 0) {
+		ssize_t n = write(fd, text.p, text.n);
 
-	rewind(fp);
-	while ((n = fread(part, 1, sizeof part, fp)) != 0)
-		buffer_put(text,
-		    part[0] == '\f' ? (struct span){ part + 1, n - 1 } :
-				      (struct span){ part, n });
-	if (ferror(fp))
-		die_errno("temporary file");
-	while (text->n > from && text->p[text->n - 1] != '\n')
-		text->n--;
+		if (n < 0 && errno != EINTR)
+			return false;
+		text.p += n < 0 ? 0 : n;
+		text.n -= n < 0 ? 0 : (size_t)n;
+	}
+	return true;
 }
 
-/* Draw beside the file, then let the picture take its place. */
+/* Write the picture beside the file, then let it take its place. */
 static void
-replace(struct span script, const char *file)
+replace(struct span picture, const char *file)
 {
 	struct buffer name = { 0 };
 	int fd;
@@ -137,9 +156,8 @@ replace(struct span script, const char *file)
 	fd = open(name.p, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (fd < 0)
 		die_errno("%s", file);
-	if (!run(script, fd, name.p))
-		unlink(name.p);
-	else if (close(fd) < 0 || rename(name.p, file) < 0) {
+	if (!write_all(fd, picture) || close(fd) < 0 ||
+	    rename(name.p, file) < 0) {
 		int error = errno;
 
 		unlink(name.p);
@@ -149,17 +167,33 @@ replace(struct span script, const char *file)
 	buffer_fini(&name);
 }
 
+/* Leave out the form feed that a page begins with, and blanks at its end. */
+static struct span
+trim(struct span page)
+{
+	if (page.n != 0 && *page.p == '\f') {
+		page.p++;
+		page.n--;
+	}
+	while (page.n != 0 && page.p[page.n - 1] != '\n')
+		page.n--;
+	return page;
+}
+
 void
 gnuplot_draw(struct span script, const char *file, struct buffer *text)
 {
-	FILE *out;
+	struct buffer picture = { 0 };
 
-	if (file != NULL) {
-		replace(script, file);
+	if (!run(script, &picture)) {
+		buffer_fini(&picture);
 		return;
 	}
-	out = nameless_file();
-	if (run(script, fileno(out), NULL))
-		append(text, out);
-	fclose(out);
+	if (picture.n == 0)
+		die("gnuplot drew nothing");
+	if (file != NULL)
+		replace(buffer_span(&picture), file);
+	else
+		buffer_put(text, trim(buffer_span(&picture)));
+	buffer_fini(&picture);
 }
