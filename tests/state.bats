@@ -850,3 +850,30 @@ db.commit()'
 		done
 	done
 }
+
+# SQLite took the first for a URI, and the second for no file at all.
+@test "a state may have any name" {
+	echo '{"k":"a"}' >log
+	for name in file:s.db :memory: 'file:s?mode=ro'; do
+		tally -k k --state "$name" log >/dev/null
+		[ -s "$name" ]
+		[ "$(tally --state "$name" --dump)" = '{"k":"a","count":1}' ]
+	done
+}
+
+# What was committed after it went to a file without a name, and got lost.
+@test "a state that is moved meanwhile is told of" {
+	echo '{"k":"a"}' >log
+	tally -k k --state s.db log >/dev/null
+	mkfifo in
+	tally -k k --state s.db in >/dev/null 2>err &
+	exec 5>in
+	echo '{"k":"b"}' >&5
+	soon s.db-wal 0
+	mv s.db other
+	exec 5>&-
+	rc=0
+	wait $! || rc=$?
+	[ "$rc" -eq 2 ]
+	[ "$(cat err)" = 'tally: s.db: it was moved, removed or replaced while this run wrote to it; what was written since is lost' ]
+}

@@ -134,11 +134,28 @@ open_with(const char *path, const char *uri, int flags)
 	return d;
 }
 
+/* Open a file by its name, though that be file:..., or :memory:. */
+static struct database *
+open_plain(const char *path, int flags)
+{
+	struct buffer name = { 0 };
+	struct database *d;
+
+	if (*path != '/')
+		buffer_put(&name, SPAN("./"));
+	buffer_put(&name, (struct span){ path, strlen(path) + 1 });
+	d = open_with(path, name.p, flags);
+	buffer_fini(&name);
+	if (stat(path, &d->as_opened) < 0)
+		d->as_opened = (struct stat){ 0 };
+	return d;
+}
+
 void
 database_create(const char *path, const char *sql)
 {
 	struct database *d =
-	    open_with(path, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+	    open_plain(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
 	char text[128];
 
 	snprintf(text, sizeof text,
@@ -219,12 +236,22 @@ is_as_opened(const struct database *d)
 	    st.st_mtim.tv_nsec == d->as_opened.st_mtim.tv_nsec;
 }
 
+/* Tell whether its name is still that of the same file. */
+static bool
+is_same_file(const struct database *d)
+{
+	struct stat st;
+
+	return stat(d->path, &st) == 0 && st.st_ino == d->as_opened.st_ino &&
+	    st.st_dev == d->as_opened.st_dev;
+}
+
 struct database *
 database_open(const char *path, bool just_read)
 {
 	struct database *d = just_read && !can_be_written(path) ?
 	    open_read_only(path) :
-	    open_with(path, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX);
+	    open_plain(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX);
 	char text[128];
 
 	snprintf(text, sizeof text,
@@ -239,6 +266,10 @@ void
 database_close(struct database *d)
 {
 	check(d, sqlite3_close(d->db));
+	if (!d->stays && !is_same_file(d))
+		die("%s: it was moved, removed or replaced while this run "
+		    "wrote to it; what was written since is lost",
+		    d->path);
 	if (d->stays && !is_as_opened(d))
 		die("%s: another process wrote to it meanwhile; try again",
 		    d->path);
