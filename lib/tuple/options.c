@@ -117,7 +117,9 @@ static _Noreturn void
 print_version(const struct command *command)
 {
 	printf("%s (tupletools) " TUPLETOOLS_VERSION "\n", command->name);
-	exit(fflush(stdout) == EOF ? EXIT_USAGE : EXIT_OK);
+	if (fflush(stdout) == EOF)
+		die_errno("stdout");
+	exit(EXIT_OK);
 }
 
 /* How many arguments stand behind the first -- but those of so many options. */
