@@ -103,7 +103,6 @@ signals_watch_children(void)
 {
 	struct sigaction action = { .sa_handler = handle,
 		.sa_flags = SA_NOCLDSTOP };
-
 	sigset_t children_alone;
 
 	sigemptyset(&action.sa_mask);

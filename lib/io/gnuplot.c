@@ -77,8 +77,8 @@ read_all(int fd, struct buffer *b)
 }
 
 /*
- * Run a script, and append what it draws: it does not see where a file cannot be
- * written.  False: it was told to end.
+ * Run a script, and append what it draws.  It draws into a pipe, as gnuplot does
+ * not tell when it cannot write a file.  False: gnuplot was told to end.
  */
 static bool
 run(struct span script, struct buffer *picture)
@@ -128,25 +128,12 @@ gnuplot_check(void)
 	buffer_fini(&nothing);
 }
 
-static bool
-write_all(int fd, struct span text)
-{
-	while (text.n != 0) {
-		ssize_t n = write(fd, text.p, text.n);
-
-		if (n < 0 && errno != EINTR)
-			return false;
-		text.p += n < 0 ? 0 : n;
-		text.n -= n < 0 ? 0 : (size_t)n;
-	}
-	return true;
-}
-
 /* Write the picture beside the file, then let it take its place. */
 static void
 replace(struct span picture, const char *file)
 {
 	struct buffer name = { 0 };
+	FILE *fp = NULL;
 	int fd;
 
 	buffer_put(&name, span_of(file));
@@ -154,9 +141,11 @@ replace(struct span picture, const char *file)
 	buffer_int(&name, getpid());
 	buffer_byte(&name, '\0');
 	fd = open(name.p, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	if (fd < 0)
+	if (fd >= 0)
+		fp = fdopen(fd, "w");
+	if (fp == NULL)
 		die_errno("%s", file);
-	if (!write_all(fd, picture) || close(fd) < 0 ||
+	if (fwrite(picture.p, picture.n, 1, fp) != 1 || fclose(fp) == EOF ||
 	    rename(name.p, file) < 0) {
 		int error = errno;
 

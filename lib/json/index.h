@@ -73,9 +73,8 @@ struct json_index_version {
 	const char *name;
 	bool (*runs_here)(void);
 	/*
-	 * Index text, of which a last line without newline is ignored, and
-	 * which has a newline and other readable bytes behind it, as what
-	 * json_scan takes.
+	 * Index text, which ends in a newline, and has JSON_PAD (scanner.h)
+	 * readable bytes behind it.
 	 */
 	void (*index)(struct json_index *x, struct span text);
 };
