@@ -32,7 +32,7 @@ json_index_init(struct json_index *x)
 	x->lines = memory_new(n, sizeof *x->lines);
 	x->close = memory_new(n, sizeof *x->close);
 	x->escaped = memory_new(n, sizeof *x->escaped);
-	x->scalars = memory_new(n, sizeof *x->scalars);
+	x->tails = memory_new(n, sizeof *x->tails);
 	x->flags = memory_new(n / 64 + 2, sizeof *x->flags);
 	x->nlines = x->nescaped = 0;
 	x->squeeze = memory_new(256, sizeof *x->squeeze);
@@ -49,7 +49,7 @@ json_index_fini(struct json_index *x)
 	free(x->close);
 	free(x->flags);
 	free(x->escaped);
-	free(x->scalars);
+	free(x->tails);
 	free(x->squeeze);
 }
 

@@ -37,8 +37,8 @@ enum {
 enum {
 	LINE_BAD = 1,	  /* not valid, or not known to be */
 	LINE_ESCAPED = 2, /* a backslash */
-	LINE_MIXED = 4, /* true, false, null, or a number of more than digits */
-	LINE_SPACED = 8,       /* white space outside of strings */
+	LINE_TAILS = 4,	  /* a number that begins with a digit, and has more */
+	LINE_SPACED = 8,  /* white space outside of strings */
 	LINE_ESCAPED_KEY = 16, /* a backslash in a key */
 	LINE_FLAGS = 31,
 	LINE_FLAG_BITS = 5,
@@ -59,8 +59,12 @@ struct json_index {
 	size_t before;	   /* where the text begins in its first block */
 	uint16_t *escaped; /* the tokens of strings that have escapes */
 	size_t nescaped;
-	/* Of numbers and words of more than digits, the first other byte. */
-	uint16_t *scalars;
+	/*
+	 * Of numbers that begin with a digit, the first byte that is none, or a
+	 * zero that begins them and that a digit may follow.
+	 */
+	uint16_t *tails;
+	size_t ntails;
 	/* By a mask of 8 bits: the places of its bits, lowest first, a byte each. */
 	uint64_t *squeeze;
 };

@@ -9,7 +9,7 @@
 #ifndef JSON_INDEX_GRAMMAR_H
 #define JSON_INDEX_GRAMMAR_H
 
-#include "json/index_kernel.h"
+#include "json/index_scalars.h"
 
 enum {
 	/* So many of 64 tokens have the next two among them, too. */
@@ -184,10 +184,15 @@ index_text(struct json_index *x, struct span text)
 	size_t first = 0, e = 0;
 
 	index_tokens(x, text);
+	check_tails(x, text.p);
 	x->nlines = 0;
 	for (size_t i = 0; i < x->ntokens; i += 64) {
-		uint64_t left = equal((const char *)x->token + i, '\n');
+		struct masks m = classify((const char *)x->token + i);
+		uint64_t left = m.newline;
+		uint64_t scalars = ~(m.op | m.newline | m.quote | m.digit);
 
+		if (scalars != 0)
+			check_scalars(x, text.p, i, scalars);
 		for (; left != 0; left &= left - 1) {
 			size_t last = i + (size_t)__builtin_ctzll(left);
 

@@ -10,7 +10,6 @@
 
 #include <string.h>
 
-#include "base/number.h"
 #include "json/index.h"
 #include "json/index_tables.h"
 
@@ -60,7 +59,7 @@ struct carry {
 	uint64_t scalar;    /* 1: the last byte was part of a number or word */
 	uint64_t rare;	    /* not 0: something of what follows is */
 	uint64_t digits;    /* 1: that part was of digits alone */
-	size_t ntokens, nescaped, nscalars;
+	size_t ntokens, nescaped, ntails;
 };
 
 /* The same of what is rare. */
@@ -114,55 +113,6 @@ bad_escapes(struct rare_carry *c, const char *p, uint64_t escaped)
 	return bad;
 }
 
-/* Tell whether a number or a word may end before c. */
-static inline bool
-is_end(char c)
-{
-	return c == ',' || c == '}' || c == ']' || c == ' ' || c == '\n' ||
-	    c == '\r' || c == '\t';
-}
-
-/* Tell whether there is a word at p, and no more. */
-static inline bool
-is_word(const char *p)
-{
-	if (memcmp(p, "fals", 4) == 0)
-		return p[4] == 'e' && is_end(p[5]);
-	return is_end(p[4]) &&
-	    (memcmp(p, "true", 4) == 0 || memcmp(p, "null", 4) == 0);
-}
-
-/*
- * Tell whether a number or word is valid: p is its first byte that is no digit,
- * or a zero that a digit may follow.
- */
-static inline bool
-is_scalar(const char *p)
-{
-	const char *lacks = NULL;
-	bool behind_digit = digits_is(p[-1]);
-
-	if (*p == '0')
-		return !digits_is(p[1]);
-	if (*p >= 'f')
-		return !behind_digit && is_word(p);
-	p = behind_digit ? number_tail_end(p, &lacks) : number_end(p, &lacks);
-	return lacks == NULL && is_end(*p);
-}
-
-/* Mark the blocks of numbers and words that are not valid. */
-static inline void
-check_scalars(struct json_index *x, size_t n, const char *text)
-{
-	for (size_t i = 0; i < n; i++) {
-		size_t at = x->scalars[i];
-
-		/* No line begins with one. */
-		if (at == 0 || !is_scalar(text + at))
-			x->flags[(at + x->before) / 64] |= LINE_BAD;
-	}
-}
-
 /* Note which strings, of the tokens, the backslashes are in. */
 KERNEL void
 note_escapes(const struct json_index *x, struct carry *c, uint64_t tokens,
@@ -179,16 +129,17 @@ note_escapes(const struct json_index *x, struct carry *c, uint64_t tokens,
 }
 
 /*
- * Add the tokens of a block, and the numbers and words that are to be looked
- * at.  Returns the flags of the lines that it is of.
+ * Add the tokens of a block, and the tails of numbers.  Returns the flags of the
+ * lines that it is of.
  */
 ALWAYS_INLINE KERNEL unsigned
 put_block(const struct json_index *x, struct carry *c, const struct masks *m,
     uint64_t in, uint64_t bad, uint64_t backslash, const char *p, ptrdiff_t at)
 {
 	uint64_t gap = m->op | m->blank | m->quote | in, scalar = ~gap;
-	uint64_t start = scalar & ~(scalar << 1 | c->scalar), tokens, first;
-	uint64_t zero = start & m->zero, other = scalar & ~m->digit;
+	uint64_t behind = scalar << 1 | c->scalar, start = scalar & ~behind;
+	uint64_t zero = start & m->zero, other = scalar & behind & ~m->digit;
+	uint64_t tokens, first;
 	unsigned flags = 0;
 
 	/* Adding the first bit of a run of digits carries to behind it. */
@@ -198,9 +149,9 @@ put_block(const struct json_index *x, struct carry *c, const struct masks *m,
 	if ((m->blank & ~(in | m->newline)) != 0)
 		flags |= LINE_SPACED;
 	if (first != 0) {
-		flags |= LINE_MIXED;
+		flags |= LINE_TAILS;
 		for (; first != 0; first &= first - 1)
-			x->scalars[c->nscalars++] =
+			x->tails[c->ntails++] =
 			    (uint16_t)(at + __builtin_ctzll(first));
 	}
 	if (bad != 0)
@@ -339,7 +290,7 @@ index_tokens(struct json_index *x, struct span text)
 	}
 	x->ntokens = c.ntokens;
 	x->nescaped = c.nescaped;
-	check_scalars(x, c.nscalars, text.p);
+	x->ntails = c.ntails;
 }
 
 #endif

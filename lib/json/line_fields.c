@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "base/digits.h"
 #include "json/line_fields.h"
 
 /* What lies between two tokens, without the white space at its end. */
@@ -56,8 +57,7 @@ fill(const struct indexed_line *l, size_t value, size_t next,
 	slot->n = (uint32_t)s.n;
 	slot->escaped =
 	    token == '"' && (l->flags & LINE_ESCAPED) != 0 && has_escape(s);
-	slot->digits =
-	    token != '"' && !opens(token) && (l->flags & LINE_MIXED) == 0;
+	slot->digits = digits_is((char)token) && (l->flags & LINE_TAILS) == 0;
 }
 
 /*
