@@ -1,7 +1,6 @@
 /*
- * What is not wanted is passed over: the index tells where a nested value ends.
- * A key is compared with the first wanted name that has its number below 64, and
- * with others only where it is not that one.
+ * What is not wanted is passed over: the index tells where a nested value ends,
+ * and most keys differ from all wanted names in their first bytes.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -91,6 +90,19 @@ note_member(const struct indexed_line *l, const struct scan_node *node,
 	return child == NULL || note(l, child, token + 2, next, slots);
 }
 
+/* Tell whether the key of that token is the name of a child that was guessed. */
+static inline bool
+has_name(const struct indexed_line *l, size_t token,
+    const struct scan_node *child)
+{
+	struct span key;
+
+	if (child->name.n < sizeof child->word)
+		return true;
+	key = between(l, token, token + 1);
+	return span_eq((struct span){ key.p + 1, key.n - 2 }, child->name);
+}
+
 /* Look for the wanted members of the object whose brace the token is. */
 static bool
 find_members(const struct indexed_line *l, const struct scan_node *node,
@@ -98,13 +110,11 @@ find_members(const struct indexed_line *l, const struct scan_node *node,
 {
 	const struct indexed_line line = *l;
 	bool spaced = (line.flags & LINE_SPACED) != 0;
-	/* The number of a name that has escapes is not that of its key. */
 	bool escaped = (line.flags & LINE_ESCAPED_KEY) != 0;
 
 	/* Behind a member there is a comma, or what is no string. */
 	for (size_t key = token + 1, next; line.token[key] == '"';
 	     key = next + 1) {
-		const char *p = line.text + line.at[key];
 		size_t n = (size_t)(line.at[key + 1] - line.at[key]) - 2;
 		const struct scan_node *child;
 
@@ -112,13 +122,10 @@ find_members(const struct indexed_line *l, const struct scan_node *node,
 		/* Most keys need not be looked at. */
 		if (!spaced && !escaped && !scan_node_may_want(node, n))
 			continue;
-		while (spaced && p[n + 1] != '"')
-			n--;
-		child = scan_node_guess(node, p, n);
+		child = scan_node_guess(node, line.text + line.at[key] + 1);
 		if (child == NULL && !escaped)
 			continue;
-		if (!escaped && child->leaf &&
-		    span_eq((struct span){ p + 1, n }, child->name))
+		if (!escaped && child->leaf && has_name(&line, key, child))
 			fill(&line, key + 2, next, &slots[child->slot]);
 		else if (!note_member(l, node, key, next, slots))
 			return false;

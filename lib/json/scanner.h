@@ -17,6 +17,7 @@
 
 #include "base/fault.h"
 #include "base/span.h"
+#include "base/word.h"
 #include "json/text.h"
 
 enum {
@@ -40,25 +41,19 @@ struct scan_node {
 	struct scan_node *children;
 	size_t nchildren, cap;
 	uint64_t lengths; /* of their names, modulo 64: a bit for each */
-	/* For each scan_name_number the first child of it, from 1; 0: none. */
-	uint8_t first_named[64];
+	/*
+	 * The first child whose name begins with a byte, modulo 64, and the next
+	 * after each; names that only escapes can write are left out.
+	 */
+	const struct scan_node *named[64], *next;
+	/*
+	 * The first eight bytes of the name and the quote behind it, the first
+	 * byte the lowest, and a mask of those that there are.
+	 */
+	uint64_t word, mask;
 };
 
 enum { SCAN_NO_SLOT = -1 };
-
-/*
- * Hash the name in a key to a number below 64.
- *
- * Shape:  key begins with its quote; n does not count the quotes.
- */
-static inline unsigned
-scan_name_number(const char *key, size_t n)
-{
-	/* Of no bytes, the first is the last quote, and the last the first. */
-	unsigned first = (unsigned char)key[1], last = (unsigned char)key[n];
-
-	return ((unsigned)n * 8 + first * 3 + last) % 64;
-}
 
 /*
  * The first child of node, from the at-th on, that wants this member or this
@@ -90,18 +85,21 @@ scan_node_may_want(const struct scan_node *node, size_t n)
 }
 
 /*
- * The child of node that wants this member if any of its name's number does but
- * one.
+ * The first child of node that may want the member whose key begins at p, behind
+ * its quote: for sure, where its name has fewer than eight bytes.
  *
- * Shape:  key begins with its quote; n does not count the quotes.
- * Errors: NULL if no child wants it, if it has no backslash.
+ * Shape:  eight bytes are readable from p on; the key has no backslash.
+ * Errors: NULL if none wants it.
  */
 static inline const struct scan_node *
-scan_node_guess(const struct scan_node *node, const char *key, size_t n)
+scan_node_guess(const struct scan_node *node, const char *p)
 {
-	uint8_t child = node->first_named[scan_name_number(key, n)];
+	const struct scan_node *child = node->named[*p & 63];
+	uint64_t word = word_load(p);
 
-	return child == 0 ? NULL : &node->children[child - 1];
+	while (child != NULL && (word & child->mask) != child->word)
+		child = child->next;
+	return child;
 }
 
 static inline const struct scan_node *

@@ -190,23 +190,25 @@ is_twin(const struct scan_node *a, const struct scan_node *b)
 		span_eq(a->name, b->name));
 }
 
-/* Let the number of a child's name lead to it, if to none before. */
+/* Let keys that are the name of a child lead to it, if they need no escapes. */
 static void
-lead_to(struct scan_node *node, size_t child)
+lead_to(struct scan_node *node, struct scan_node *child)
 {
-	struct span name = node->children[child].name;
+	const unsigned char *p = (const unsigned char *)child->name.p;
 	struct buffer b = { 0 };
-	uint8_t *first;
 
-	/* It is that of a key with its quotes. */
+	for (size_t i = 0; i < child->name.n; i++)
+		if (p[i] < 0x20 || p[i] == '"' || p[i] == '\\')
+			return;
+	buffer_put(&b, child->name);
 	buffer_byte(&b, '"');
-	buffer_put(&b, name);
-	buffer_byte(&b, '"');
-	node->lengths |= (uint64_t)1 << name.n % 64;
-	first = &node->first_named[scan_name_number(b.p, name.n)];
+	child->mask = b.n < 8 ? ((uint64_t)1 << b.n * 8) - 1 : ~(uint64_t)0;
+	memset(buffer_room(&b, 8), 0, 8);
+	child->word = word_load(b.p) & child->mask;
+	child->next = node->named[*b.p & 63];
+	node->named[*b.p & 63] = child;
+	node->lengths |= (uint64_t)1 << child->name.n % 64;
 	buffer_fini(&b);
-	if (*first == 0)
-		*first = (uint8_t)(child < UINT8_MAX ? child + 1 : UINT8_MAX);
 }
 
 /* Number the slots in the order of a walk, so that a subtree is a range. */
@@ -219,18 +221,19 @@ number(struct scan_node *node, int *next, int *renamed)
 		node->slot = (*next)++;
 	}
 	for (size_t i = 0; i < node->nchildren; i++) {
-		if (node->children[i].name.p != NULL)
-			lead_to(node, i);
 		number(&node->children[i], next, renamed);
 		for (size_t k = 0; k < i; k++)
 			if (is_twin(&node->children[k], &node->children[i]))
 				node->children[k].twin = true;
 	}
 	node->end = *next;
-	for (size_t i = 0; i < node->nchildren; i++) {
+	/* Backwards, so that the first of twins is found first. */
+	for (size_t i = node->nchildren; i-- > 0;) {
 		struct scan_node *c = &node->children[i];
 
 		c->leaf = c->slot >= 0 && c->nchildren == 0 && !c->twin;
+		if (c->name.p != NULL)
+			lead_to(node, c);
 	}
 }
 

@@ -14,9 +14,13 @@ enum { ROUNDS = 3000, LINES = 40, LARGE_EVERY = 200 };
 
 static struct random rng = { 20261121 };
 
-/* What is looked for: twins, and names as long as others, among them. */
+/*
+ * What is looked for, among it twins, names as long as others or that begin
+ * with the same eight bytes, and one that looks like a key and its value.
+ */
 static const char *const wanted[] = { "user", "a,a.b,.a[1],.b[\"\"],/a/0",
 	"ts,user.id,.user.id,abcdefgh,abcdefghijklmnopq",
+	"abcdefghijklmnopr,abcdefghijklmnopq,\xc3\xa9t\xc3\xa9,/a\":\"a,/a\"b,/",
 	"l,.l[0],/l/0,.l[1].x,.l[2][0]", "__tick" };
 
 static size_t
