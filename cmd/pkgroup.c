@@ -57,7 +57,7 @@ static const struct option_spec specs[] = {
 	    .help = "group by these fields (the first member)" },
 	{ 'g', "grouping", "GROUPING", OPTION_CHOICE, AT(grouping),
 	    .choices = groupings,
-	    .help = "partial, or fields heavy shuffle global all none" },
+	    .help = "partial, fields, heavy, shuffle, global, all, none" },
 	{ 't', "time", "PATH", OPTION_FIELD, AT(time),
 	    .help = "make ticks by this event time",
 	    .excludes = "--multilang" },

@@ -121,6 +121,42 @@ completion_is_help() {
 	[ "${#COMPREPLY[@]}" -eq 0 ]
 }
 
+# offers EXPECTED WORD...: what bash has for the last word of a line, which it
+# takes apart at '='.
+offers() {
+	local expected=$1
+	shift
+	COMP_WORDS=("$@")
+	COMP_CWORD=$(($# - 1))
+	COMPREPLY=()
+	_tupletools "$1" "${COMP_WORDS[COMP_CWORD]}" \
+	    "${COMP_WORDS[COMP_CWORD - 1]}"
+	[ "${COMPREPLY[*]}" = "$expected" ]
+}
+
+@test "completion offers the words that an option takes" {
+	# shellcheck source=/dev/null
+	source "$BUILD/share/bash-completion/completions/tupletools"
+	offers 'report skip stop' tally --on-error ''
+	offers skip tally --on-error = sk
+	offers 'report skip stop' tally --on-error =
+	offers fail sjoin -d f
+	offers 'auto always' tview --color = a
+	# A word behind --color is a file.
+	offers '' tview --color a
+	offers '' tally --key = s
+	[ "$(grep -c 'auto s ms us ns' \
+	    "$BUILD/share/zsh/site-functions/_tupletools")" -ge 4 ]
+	if type fish >/dev/null; then
+		HOME=$PWD fish --no-config -c "
+		    source $BUILD/share/fish/vendor_completions.d/tview.fish
+		    complete -C 'tview --color='; complete -C 'tview --format m'" \
+		    >offered
+		sed 's/\t.*//' offered | diff - <(printf '%s\n' --color=always \
+		    --color=auto --color=never markdown)
+	fi
+}
+
 @test "completion in zsh and fish knows which options take a file" {
 	grep -qx "complete -c tally -l state -rF -d '.*'" \
 	    "$BUILD/share/fish/vendor_completions.d/tally.fish"

@@ -1,6 +1,6 @@
 # completion.awk -v shell=SHELL -v commands=NAMES - write what completes the
-# options of commands in bash, zsh or fish.  Input is what they print for
-# --help, so there is no second list to keep.
+# options of commands, and the words that they take, in bash, zsh or fish.  Input
+# is what they print for --help, so there is no second list to keep.
 
 # Text within '' for the shell; zsh's _arguments wants more left as it is.
 function quoted(text) {
@@ -12,15 +12,37 @@ function quoted(text) {
 	return text
 }
 
-function bash_option() {
-	printf "%s --%s", letter == "" ? "" : " -" letter, name
+# The words that an option takes, where its help ends in a list of nothing else:
+# `report (default), skip or stop`.
+function words_of(help) {
+	sub(/^.*: /, "", help)
+	gsub(/ \(default\)/, "", help)
+	gsub(/, | or /, "|", help)
+	if (help !~ /^[a-z][a-z0-9]*(\|[a-z][a-z0-9]*)+$/)
+		return ""
+	gsub(/\|/, " ", help)
+	return help
+}
+
+# After a colon the words, for an option that has `=` behind it or not.
+function bash_option(    i, n, word) {
+	options = options (letter == "" ? "" : " -" letter) " --" name
+	n = split(words, word)
+	for (i = 1; i <= n; i++) {
+		values = values " --" name "=:" word[i]
+		if (!optional)
+			values = values " --" name ":" word[i]
+		if (!optional && letter != "")
+			values = values " -" letter ":" word[i]
+	}
 }
 
 # As zshcompsys(1) has it for _arguments.
 function zsh_option() {
 	rest = "[" quoted(help) "]"
 	if (arg != "")
-		rest = rest (optional ? "::" : ":") arg (is_file ? ":_files" : ": ")
+		rest = rest (optional ? "::" : ":") arg ":" \
+		    (is_file ? "_files" : words == "" ? " " : "(" words ")")
 	if (letter != "")
 		printf "\t'*-%s%s%s'\n", letter, arg == "" ? "" : "+", rest
 	printf "\t'*--%s%s%s'\n", name,
@@ -28,16 +50,20 @@ function zsh_option() {
 }
 
 function fish_option() {
-	printf "complete -c %s%s -l %s%s -d '%s'\n", command,
+	printf "complete -c %s%s -l %s%s%s -d '%s'\n", command,
 	    letter == "" ? "" : " -s " letter, name,
-	    arg == "" || optional ? "" : is_file ? " -rF" : " -x", quoted(help)
+	    arg == "" || optional ? "" : is_file ? " -rF" : " -x",
+	    words == "" ? "" : (optional ? " -f" : "") " -a '" words "'",
+	    quoted(help)
 }
 
 function end_command() {
 	if (command == "")
 		return
 	if (shell == "bash")
-		print "' ;;"
+		printf "\t%s)\n\t\toptions='%s'\n\t\tvalues='%s' ;;\n", command,
+		    options, values
+	options = values = ""
 	if (shell == "zsh")
 		printf "\t'*: :%s') ;;\n",
 		    takes_named ? "{compset -P \"*=\"; _files}" : "_files"
@@ -48,7 +74,8 @@ BEGIN {
 		print "#compdef " commands
 	print "# " shell " completion for tupletools, made from --help"
 	if (shell == "bash")
-		printf "_tupletools() {\n\tlocal options=\n\tcase ${1##*/} in\n"
+		printf "_tupletools() {\n\tlocal options= values=\n" \
+		    "\tlocal option=$3 word=$2\n\tcase ${1##*/} in\n"
 	if (shell == "zsh")
 		print "local -a options\ncase $service in"
 }
@@ -57,8 +84,6 @@ BEGIN {
 	end_command()
 	command = $2
 	takes_named = /NAME=FILE/
-	if (shell == "bash")
-		printf "\t%s) options='", command
 	if (shell == "zsh")
 		print command ") options=("
 }
@@ -75,6 +100,7 @@ BEGIN {
 	optional = arg ~ /^\[/
 	gsub(/[^A-Z|]/, "", arg)
 	is_file = arg == "FILE"
+	words = arg == "" ? "" : words_of(help)
 	if (shell == "bash")
 		bash_option()
 	if (shell == "zsh")
@@ -87,6 +113,12 @@ END {
 	end_command()
 	if (shell == "bash") {
 		print "\tesac"
+		print "\t# bash takes --name=word apart."
+		print "\t[[ $2 != = ]] || option+== word="
+		print "\t[[ $3 != = ]] || option=${COMP_WORDS[COMP_CWORD - 2]}="
+		print "\tmapfile -t COMPREPLY < \\"
+		print "\t    <(compgen -W \"$values\" -- \"$option:$word\")"
+		print "\tCOMPREPLY=(\"${COMPREPLY[@]#*:}\")"
 		print "\t[[ $2 != -* ]] || mapfile -t COMPREPLY < \\"
 		print "\t    <(compgen -W \"$options\" -- \"$2\")\n}"
 		print "complete -o default -F _tupletools " commands
