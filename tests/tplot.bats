@@ -240,6 +240,20 @@ END
 	[ "$(cat err)" = 'tplot: gnuplot, which draws, is not installed; on Debian, apt-get install gnuplot-nox' ]
 }
 
+# The new picture took the place of the link, and everyone could read it.
+@test "a picture keeps its mode, and a link to it stays one" {
+	rising >in
+	mkdir private
+	echo old >private/out.svg
+	chmod 600 private/out.svg
+	ln -s private/out.svg out.svg
+	tplot -x t -y n -o out.svg in
+	[ -L out.svg ]
+	grep -q '<svg' private/out.svg
+	[ "$(stat -c %a private/out.svg)" = 600 ]
+	[ "$(ls private)" = out.svg ]
+}
+
 # gnuplot does not see that a disk is full: half a picture, or none, took the
 # place of a good one.
 @test "what cannot be written leaves the picture as it was" {

@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: ISC
  */
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include <errno.h>
@@ -128,15 +129,22 @@ gnuplot_check(void)
 	buffer_fini(&nothing);
 }
 
-/* Write the picture beside the file, then let it take its place. */
+/*
+ * Write the picture beside the file, then let it take its place, with its mode;
+ * a symbolic link stays one.
+ */
 static void
 replace(struct span picture, const char *file)
 {
 	struct buffer name = { 0 };
+	char *path = realpath(file, NULL);
+	const char *to = path == NULL ? file : path;
+	struct stat old;
+	bool is_there = stat(to, &old) == 0;
 	FILE *fp = NULL;
 	int fd;
 
-	buffer_put(&name, span_of(file));
+	buffer_put(&name, span_of(to));
 	buffer_byte(&name, '.');
 	buffer_int(&name, getpid());
 	buffer_byte(&name, '\0');
@@ -145,14 +153,16 @@ replace(struct span picture, const char *file)
 		fp = fdopen(fd, "w");
 	if (fp == NULL)
 		die_errno("%s", file);
-	if (fwrite(picture.p, picture.n, 1, fp) != 1 || fclose(fp) == EOF ||
-	    rename(name.p, file) < 0) {
+	if ((is_there && fchmod(fd, old.st_mode & 07777) < 0) ||
+	    fwrite(picture.p, picture.n, 1, fp) != 1 || fclose(fp) == EOF ||
+	    rename(name.p, to) < 0) {
 		int error = errno;
 
 		unlink(name.p);
 		errno = error;
 		die_errno("%s", file);
 	}
+	free(path);
 	buffer_fini(&name);
 }
 
