@@ -20,7 +20,7 @@ static const bool scalar_ends[256] = { ['\t'] = true,
 	[']'] = true,
 	['}'] = true };
 
-/* Tell whether a number is valid from its tail on (index.h). */
+/* Tell whether a number is valid from there on, where its tail is (index.h). */
 static inline bool
 is_tail(const char *p)
 {
@@ -61,7 +61,7 @@ is_word(const char *p)
 	    scalar_ends[here >> words[k].bits & 255];
 }
 
-/* Mark the blocks of those numbers, by their tails, that are not valid. */
+/* Check the tails of numbers, and mark the blocks of those that are not valid. */
 static inline void
 check_tails(struct json_index *x, const char *text)
 {
@@ -71,8 +71,9 @@ check_tails(struct json_index *x, const char *text)
 }
 
 /*
- * Mark the blocks of those of 64 tokens, from the first on, that are to be words
- * or numbers, and are not.
+ * Check those of 64 tokens, from the first on, whose bits are in scalars: words,
+ * and numbers that begin with no digit.  Mark the blocks of those that are not
+ * valid.
  */
 KERNEL void
 check_scalars(struct json_index *x, const char *text, size_t first,
