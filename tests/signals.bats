@@ -419,6 +419,25 @@ assert p.stderr.read() == b""'
 	ends 130
 }
 
+# It kept the rows until the pipe had ended, heeded the second signal only, and
+# ended at once where nobody wrote to the pipe yet.
+@test "a spout passes on what a pipe has, and ends at a signal" {
+	mkfifo later
+	start spout file later
+	exec 7>later
+	echo '{"word":"a"}' >&7
+	row
+	[ "$row" = '{"word":"a"}' ]
+	kill -INT "$pid"
+	ends 130
+	exec 7>&-
+	start spout file later
+	echo '{"word":"b"}' >later
+	row
+	[ "$row" = '{"word":"b"}' ]
+	finish 0
+}
+
 @test "a signal to a pipeline leaves nothing out" {
 	python3 -c 'import json, os, signal, subprocess
 p = subprocess.Popen(["bash", "-c", """spout words -r 2000 --stats=made |

@@ -42,8 +42,17 @@ struct spout {
 	 */
 	int (*cleanup)(void *self, int status);
 
-	/* Append the next tuple as a line without newline; false: no more. */
+	/*
+	 * Append the next tuple as a line without newline; false: there is
+	 * none, or none yet.
+	 */
 	bool (*next)(void *self, struct buffer *line);
+
+	/*
+	 * For one that may have none yet, else NULL: the descriptor to poll
+	 * before the next call of next; -1 where there is no more.
+	 */
+	int (*waits_for)(void *self);
 
 	/* What it reads, or NULL; an error of that ends the program. */
 	const struct input *in;

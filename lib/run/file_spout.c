@@ -43,7 +43,7 @@ is_tuple(struct file_spout *f, struct span raw, struct span *line)
 	return tick == 0 || !f->multilang;
 }
 
-/* Tell whether a read would not wait: files are always ready. */
+/* Tell whether a read does not wait: files are always ready. */
 static bool
 is_ready(const struct file_spout *f)
 {
@@ -71,7 +71,7 @@ next(void *self, struct buffer *b)
 			bad_lines_add_long(&f->bad_lines, &place, raw);
 			break;
 		case INPUT_EMPTY:
-			if (f->multilang && !is_ready(f))
+			if (!is_ready(f))
 				return false;
 			input_fill(&f->in);
 			break;
@@ -81,6 +81,14 @@ next(void *self, struct buffer *b)
 		}
 	}
 	return false;
+}
+
+static int
+waits_for(void *self)
+{
+	const struct file_spout *f = self;
+
+	return f->unfinished < 0 && f->in.at < f->in.nnames ? f->in.fd : -1;
 }
 
 static int64_t
@@ -170,6 +178,7 @@ file_spout_init(struct file_spout *f, char *const *name, bool multilang,
 	bad_lines_init(&f->bad_lines, &f->policy, false);
 	spout->self = f;
 	spout->next = next;
+	spout->waits_for = waits_for;
 	spout->cleanup = cleanup;
 	spout->in = &f->in;
 	if (f->in.regular) {

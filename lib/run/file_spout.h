@@ -29,7 +29,7 @@ struct file_spout {
  * Fill in spout so that it sends the tuples of the file *name, which may be a
  * pipe without end.
  *
- * Shape:  multilang: ticks are left out, and next does not wait for a pipe.
+ * Shape:  multilang: ticks are left out.
  *         waits: a last line without newline that is not a tuple is left for
  *         the next run.
  * Owns:   name is kept, not copied; the spout's cleanup frees f.

@@ -126,6 +126,24 @@ run_multilang(const struct settings *s, const struct options *given,
 	    .stats = s->stats });
 }
 
+/*
+ * Wait until a spout may have its next tuple, with what it has sent written.
+ * False: there is no more.
+ */
+static bool
+wait_for_more(struct run *r, const struct spout *spout)
+{
+	struct pollfd fds[1 + RUN_EXTRA] = { { .events = POLLIN } };
+
+	fds[0].fd =
+	    spout->waits_for == NULL ? -1 : spout->waits_for(spout->self);
+	if (fds[0].fd < 0)
+		return false;
+	output_flush(&r->out);
+	run_wait(r, fds, 1, 0, INT64_MAX);
+	return true;
+}
+
 static int
 run_pipe(const struct settings *s, const struct command *command,
     const struct spout *spout)
@@ -135,7 +153,12 @@ run_pipe(const struct settings *s, const struct command *command,
 
 	run_start(&r, command->name);
 	run_open_stats(&r, s->stats);
-	while (pace(&r, spout->rate) && spout->next(spout->self, &r.out.rows)) {
+	while (pace(&r, spout->rate)) {
+		if (!spout->next(spout->self, &r.out.rows)) {
+			if (!wait_for_more(&r, spout))
+				break;
+			continue;
+		}
 		buffer_byte(&r.out.rows, '\n');
 		r.counters.emitted++;
 		if (r.out.rows.n >= OUTPUT_BLOCK)
