@@ -10,13 +10,33 @@
 #include "base/memory.h"
 #include "window/distinct_values.h"
 
-/* Up to so many places are a list, filled from the first one on. */
-enum { CAP_MIN = 4, CAP_LIST = 16 };
+/* One place, 4 and 16 are a list, filled from the first one on. */
+enum { CAP_LIST = 16 };
+
+/* The table; one place needs no memory of its own. */
+static uint64_t *
+table_of(struct distinct_values *d)
+{
+	return d->cap == 1 ? &d->kept.hash : d->kept.hashes;
+}
+
+static uint64_t
+hash_at(const struct distinct_values *d, uint32_t i)
+{
+	return d->cap == 1 ? d->kept.hash : d->kept.hashes[i];
+}
+
+static void
+free_kept(struct distinct_values *d)
+{
+	if (d->cap != 1)
+		free(d->kept.hashes);
+}
 
 void
 distinct_values_fini(struct distinct_values *d)
 {
-	free(d->kept.hashes);
+	free_kept(d);
 	*d = (struct distinct_values){ 0 };
 }
 
@@ -40,13 +60,13 @@ registers_of(const struct distinct_values *d)
 	return (struct hyperloglog){ d->kept.registers, DISTINCT_VALUES_BITS };
 }
 
-/* Where the hash is, or would be. */
+/* Where the hash is, or would be; a single place may have another in it. */
 static uint64_t *
 place_of(uint64_t *hashes, uint32_t cap, uint64_t hash)
 {
 	uint64_t at = cap <= CAP_LIST ? 0 : hash & (cap - 1);
 
-	while (hashes[at] != 0 && hashes[at] != hash)
+	while (hashes[at] != 0 && hashes[at] != hash && cap != 1)
 		at = (at + 1) & (cap - 1);
 	return &hashes[at];
 }
@@ -55,37 +75,37 @@ place_of(uint64_t *hashes, uint32_t cap, uint64_t hash)
 static uint32_t
 room_of(uint32_t cap)
 {
-	return cap == 0 ? 0 : cap <= CAP_LIST ? cap - 1 : cap / 2;
+	return cap <= 1 ? cap : cap <= CAP_LIST ? cap - 1 : cap / 2;
 }
 
 static void
 grow(struct distinct_values *d)
 {
 	uint32_t times = d->cap <= CAP_LIST ? 4 : 2;
-	uint32_t cap = d->cap == 0 ? CAP_MIN : times * d->cap;
-	uint64_t *hashes = memory_new(cap, sizeof *hashes);
+	struct distinct_values more = { d->nseen, d->n,
+		d->cap == 0 ? 1 : times * d->cap, { 0 } };
 
+	if (more.cap != 1)
+		more.kept.hashes = memory_new(more.cap, sizeof more.kept.hash);
 	for (uint32_t i = 0; i < d->cap; i++)
-		if (d->kept.hashes[i] != 0)
-			*place_of(hashes, cap, d->kept.hashes[i]) =
-			    d->kept.hashes[i];
-	free(d->kept.hashes);
-	d->kept.hashes = hashes;
-	d->cap = cap;
+		if (hash_at(d, i) != 0)
+			*place_of(table_of(&more), more.cap, hash_at(d, i)) =
+			    hash_at(d, i);
+	free_kept(d);
+	*d = more;
 }
 
 /* Count in registers from here on. */
 static void
 end_exactness(struct distinct_values *d)
 {
-	uint64_t *hashes = d->kept.hashes;
 	struct hyperloglog h;
 
 	hyperloglog_init(&h, DISTINCT_VALUES_BITS);
 	for (uint32_t i = 0; i < d->cap; i++)
-		if (hashes[i] != 0)
-			hyperloglog_add(&h, hashes[i]);
-	free(hashes);
+		if (hash_at(d, i) != 0)
+			hyperloglog_add(&h, hash_at(d, i));
+	free_kept(d);
 	*d = (struct distinct_values){ .nseen = d->nseen,
 		.kept.registers = h.registers };
 }
@@ -97,7 +117,7 @@ add(struct distinct_values *d, uint64_t hash)
 	uint64_t *place = NULL;
 
 	if (d->cap != 0) {
-		place = place_of(d->kept.hashes, d->cap, hash);
+		place = place_of(table_of(d), d->cap, hash);
 		if (*place == hash)
 			return;
 		if (d->n == DISTINCT_VALUES_EXACT)
@@ -110,7 +130,7 @@ add(struct distinct_values *d, uint64_t hash)
 	}
 	if (d->n == room_of(d->cap)) {
 		grow(d);
-		place = place_of(d->kept.hashes, d->cap, hash);
+		place = place_of(table_of(d), d->cap, hash);
 	}
 	*place = hash;
 	d->n++;
@@ -132,6 +152,8 @@ copy(struct distinct_values *d, const struct distinct_values *other)
 	    other->cap * sizeof *other->kept.hashes;
 
 	*d = *other;
+	if (other->cap == 1)
+		return;
 	d->kept.registers = memory_new(bytes, 1);
 	memcpy(d->kept.registers, other->kept.registers, bytes);
 }
@@ -142,16 +164,16 @@ distinct_values_merge(struct distinct_values *d,
 {
 	struct hyperloglog h, more;
 
-	if (other->kept.hashes == NULL)
+	if (other->nseen == 0)
 		return;
-	if (d->kept.hashes == NULL) {
+	if (d->nseen == 0) {
 		copy(d, other);
 		return;
 	}
 	d->nseen += other->nseen;
 	for (uint32_t i = 0; i < other->cap; i++)
-		if (other->kept.hashes[i] != 0)
-			add(d, other->kept.hashes[i]);
+		if (hash_at(other, i) != 0)
+			add(d, hash_at(other, i));
 	if (!has_registers(other))
 		return;
 	if (!has_registers(d))
@@ -186,8 +208,8 @@ distinct_values_pack(const struct distinct_values *d, struct buffer *b)
 	}
 	pack_int(b, (int64_t)d->n * HASH_BYTES);
 	for (uint32_t i = 0; i < d->cap; i++)
-		for (int k = 0; d->kept.hashes[i] != 0 && k < HASH_BYTES; k++)
-			buffer_byte(b, (char)(d->kept.hashes[i] >> 8 * k));
+		for (int k = 0; hash_at(d, i) != 0 && k < HASH_BYTES; k++)
+			buffer_byte(b, (char)(hash_at(d, i) >> 8 * k));
 }
 
 /* Tell whether these are registers as they can be. */

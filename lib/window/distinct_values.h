@@ -9,8 +9,9 @@
  * What a struct counts depends on which values came, not on their order, nor
  * on how they were merged.
  *
- * Memory: 24 bytes, and while they are counted exactly 32 for up to 3 values,
- * 128 for up to 15, else 16 to 32 for each (16384 at most); then 16384.
+ * Memory: 24 bytes, which have a single value in them; for more, while they are
+ * counted exactly, 32 for up to 3 values, 128 for up to 15, else 16 to 32 for
+ * each (16384 at most); then 16384.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -27,8 +28,9 @@ enum { DISTINCT_VALUES_EXACT = 1024, DISTINCT_VALUES_BITS = 14 };
 struct distinct_values {
 	int64_t nseen; /* values, with repeats */
 	uint32_t n;    /* values, while they are exact */
-	uint32_t cap;  /* of the table; 0 where there are registers */
+	uint32_t cap;  /* of the table; 0 where there are registers, or none */
 	union {
+		uint64_t hash;	  /* where cap is 1 */
 		uint64_t *hashes; /* 0: nothing is there */
 		uint8_t *registers;
 	} kept;

@@ -24,10 +24,19 @@ static const uint64_t COUNT_MAX = ((uint64_t)1 << COUNT_BITS) - 1;
  */
 enum { MANTISSA_CUT = 46, PER_OCTAVE = 64, SCALED_BY = 54, BELOW = 3264 };
 
+enum { LEAST, MOST, IN_RANGE };
+
 static bool
 is_exact(const struct quantile_sketch *q)
 {
 	return q->n <= QUANTILE_SKETCH_EXACT;
+}
+
+/* The numbers of a sketch that is exact. */
+static const double *
+numbers_of(const struct quantile_sketch *q)
+{
+	return q->n <= IN_RANGE ? q->range : q->kept.numbers;
 }
 
 void
@@ -143,40 +152,59 @@ count_in_bin(struct quantile_sketch *q, double v)
 static void
 end_exactness(struct quantile_sketch *q)
 {
-	double *numbers = q->kept.numbers;
+	const double *numbers = numbers_of(q);
+	double *kept = q->kept.numbers;
 	size_t n = q->used;
 
 	q->kept.bins = NULL;
 	q->used = q->cap = 0;
 	for (size_t i = 0; i < n; i++)
 		count_in_bin(q, numbers[i]);
-	free(numbers);
+	free(kept);
 }
 
 static void
 note_range(struct quantile_sketch *q, double least, double most)
 {
-	if (q->n == 0 || least < q->least)
-		q->least = least;
-	if (q->n == 0 || most > q->most)
-		q->most = most;
+	if (q->n == 0 || least < q->range[LEAST])
+		q->range[LEAST] = least;
+	if (q->n == 0 || most > q->range[MOST])
+		q->range[MOST] = most;
+}
+
+/* Keep a third number, or one more, beside the others. */
+static void
+keep_number(struct quantile_sketch *q, double v)
+{
+	size_t cap = q->cap == 0 ? 2 * IN_RANGE : 2 * q->cap;
+	double *numbers;
+
+	if (q->used >= q->cap) {
+		if (cap > QUANTILE_SKETCH_EXACT)
+			cap = QUANTILE_SKETCH_EXACT;
+		numbers = memory_new(cap, sizeof *numbers);
+		memcpy(numbers, numbers_of(q), q->used * sizeof *numbers);
+		free(q->kept.numbers);
+		q->kept.numbers = numbers;
+		q->cap = cap;
+	}
+	q->kept.numbers[q->used++] = v;
 }
 
 void
 quantile_sketch_add(struct quantile_sketch *q, double v)
 {
 	v += 0.0; /* -0 is 0 */
-	note_range(q, v, v);
 	if (q->n == QUANTILE_SKETCH_EXACT)
 		end_exactness(q);
-	q->n++;
-	if (!is_exact(q)) {
+	if (q->n >= QUANTILE_SKETCH_EXACT)
 		count_in_bin(q, v);
-		return;
-	}
-	q->kept.numbers = memory_grow(q->kept.numbers, &q->cap, q->used + 1,
-	    sizeof *q->kept.numbers);
-	q->kept.numbers[q->used++] = v;
+	else if (q->n >= IN_RANGE)
+		keep_number(q, v);
+	else
+		q->used++;
+	note_range(q, v, v);
+	q->n++;
 }
 
 static void
@@ -206,6 +234,8 @@ static void
 copy(struct quantile_sketch *q, const struct quantile_sketch *other)
 {
 	*q = *other;
+	if (other->n <= IN_RANGE)
+		return;
 	q->cap = q->used;
 	q->kept.bins = memory_new(q->used, sizeof *q->kept.bins);
 	memcpy(q->kept.bins, other->kept.bins, q->used * sizeof *q->kept.bins);
@@ -223,10 +253,10 @@ quantile_sketch_merge(struct quantile_sketch *q,
 	}
 	if (is_exact(other)) {
 		for (size_t i = 0; i < other->used; i++)
-			quantile_sketch_add(q, other->kept.numbers[i]);
+			quantile_sketch_add(q, numbers_of(other)[i]);
 		return;
 	}
-	note_range(q, other->least, other->most);
+	note_range(q, other->range[LEAST], other->range[MOST]);
 	if (is_exact(q))
 		end_exactness(q);
 	q->n += other->n;
@@ -246,6 +276,9 @@ exact_get(const struct quantile_sketch *q, uint64_t rank)
 {
 	double sorted[QUANTILE_SKETCH_EXACT];
 
+	/* Of few numbers most quantiles are an end. */
+	if (rank == 1 || rank == q->n)
+		return q->range[rank == 1 ? LEAST : MOST];
 	memcpy(sorted, q->kept.numbers, q->used * sizeof *sorted);
 	qsort(sorted, q->used, sizeof *sorted, cmp_doubles);
 	return sorted[rank - 1];
@@ -265,7 +298,7 @@ quantile_sketch_get(const struct quantile_sketch *q, uint64_t rank)
 		rank -= q->kept.bins[i++] & COUNT_MAX;
 	snprintf(text, sizeof text, "%.3e", middle_of(bin_in(q->kept.bins[i])));
 	v = strtod(text, NULL);
-	return v < q->least ? q->least : v > q->most ? q->most : v;
+	return fmin(fmax(v, q->range[LEAST]), q->range[MOST]);
 }
 
 void
@@ -276,11 +309,11 @@ quantile_sketch_pack(const struct quantile_sketch *q, struct buffer *b)
 	pack_int(b, (int64_t)q->n);
 	if (is_exact(q)) {
 		for (size_t i = 0; i < q->used; i++)
-			pack_double(b, q->kept.numbers[i]);
+			pack_double(b, numbers_of(q)[i]);
 		return;
 	}
-	pack_double(b, q->least);
-	pack_double(b, q->most);
+	pack_double(b, q->range[LEAST]);
+	pack_double(b, q->range[MOST]);
 	pack_int(b, (int64_t)q->used);
 	for (size_t i = 0; i < q->used; i++) {
 		pack_int(b, bin_in(q->kept.bins[i]) - before);
@@ -296,8 +329,8 @@ unpack_bins(struct quantile_sketch *q, int64_t n, struct unpacker *u)
 	int64_t used, bin = -MIDDLE;
 
 	q->n = (uint64_t)n;
-	q->least = unpack_double(u);
-	q->most = unpack_double(u);
+	q->range[LEAST] = unpack_double(u);
+	q->range[MOST] = unpack_double(u);
 	used = unpack_int(u, 1, 2 * MIDDLE);
 	for (int64_t i = 0; i < used && !u->bad; i++) {
 		int64_t most = n < (int64_t)COUNT_MAX ? n : (int64_t)COUNT_MAX;
@@ -311,9 +344,10 @@ unpack_bins(struct quantile_sketch *q, int64_t n, struct unpacker *u)
 		q->kept.bins[q->used++] =
 		    entry_of((int32_t)bin, (uint64_t)count);
 	}
-	if (u->bad || n != 0 || !isfinite(q->least) || !isfinite(q->most) ||
-	    bin_of(q->least) != bin_in(q->kept.bins[0]) ||
-	    bin_of(q->most) != bin || q->least > q->most)
+	if (u->bad || n != 0 || !isfinite(q->range[LEAST]) ||
+	    !isfinite(q->range[MOST]) ||
+	    bin_of(q->range[LEAST]) != bin_in(q->kept.bins[0]) ||
+	    bin_of(q->range[MOST]) != bin || q->range[LEAST] > q->range[MOST])
 		u->bad = true;
 }
 

@@ -11,9 +11,9 @@
  *
  *	 [1, 1 1/64)  [1 1/64, 1 2/64)  ...  [2, 2 2/64)  ...
  *
- * Memory: 48 bytes, and 8 for each number while it is exact (512 at most),
- * then 8 for each bin that has a number; as many again are reserved when it
- * grows.  Times from 1 ms to 1 h fall into at most 1408 bins.
+ * Memory: 48 bytes, which have up to two numbers in them; for more, 8 to 16 for
+ * each number while it is exact (512 at most), then 8 to 16 for each bin that has
+ * a number.  Times from 1 ms to 1 h fall into at most 1408 bins.
  *
  * Source: Masson, Rim, Lee, DDSketch, VLDB 2019, whose bins these are with the
  *         mapping that interpolates linearly between powers of two (section
@@ -33,11 +33,11 @@ enum { QUANTILE_SKETCH_EXACT = 64 };
 
 /* The numbers or the bins, by which of the two n says it is. */
 struct quantile_sketch {
-	uint64_t n;	    /* numbers */
-	double least, most; /* of them */
-	size_t used, cap;   /* of what is kept */
+	uint64_t n;	  /* numbers */
+	double range[2];  /* the least and the most; up to two are no others */
+	size_t used, cap; /* of what is kept */
 	union {
-		double *numbers; /* in no order */
+		double *numbers; /* in no order; NULL: those of the range */
 		uint64_t *bins;	 /* sorted; opaque */
 	} kept;
 };

@@ -77,6 +77,7 @@ check_memory(void)
 		distinct_values_add(&d, hash_of(v));
 		distinct_values_add(&d, hash_of(1));
 		CHECK(d.cap * sizeof *d.kept.hashes <= 32 * v);
+		CHECK(v > 1 || d.cap == 1); /* within the struct */
 	}
 	distinct_values_fini(&d);
 }
@@ -118,6 +119,38 @@ check_packed(void)
 	buffer_fini(&b);
 }
 
+/* None, one or two values, with none, one or two others, packed meanwhile. */
+static void
+check_few(void)
+{
+	for (uint64_t a = 0; a < 3; a++)
+		for (uint64_t b = 0; b < 5; b++) {
+			struct distinct_values d = { 0 }, e = { 0 }, f = { 0 };
+			struct buffer packed = { 0 };
+			struct unpacker u;
+			uint64_t n = a;
+
+			for (uint64_t v = 0; v < a; v++)
+				distinct_values_add(&d, hash_of(v));
+			for (uint64_t v = b / 2; v < b; v++)
+				distinct_values_add(&e, hash_of(v));
+			pack_form(&packed, 1);
+			distinct_values_pack(&d, &packed);
+			u = unpack_form(buffer_span(&packed), 1);
+			distinct_values_unpack(&f, &u);
+			CHECK(unpack_done(&u));
+			CHECK_EQ(distinct_values_count(&f), a);
+			distinct_values_merge(&f, &e);
+			for (uint64_t v = b / 2; v < b; v++)
+				n += v >= a;
+			CHECK_EQ(distinct_values_count(&f), n);
+			distinct_values_fini(&d);
+			distinct_values_fini(&e);
+			distinct_values_fini(&f);
+			buffer_fini(&packed);
+		}
+}
+
 /* The standard error over many streams, and no bias, at several sizes. */
 static void
 check_error(uint64_t n, int trials)
@@ -150,6 +183,7 @@ main(void)
 	check_bound();
 	check_memory();
 	check_packed();
+	check_few();
 	check_error(1025, 100);
 	check_error(5000, 100);
 	check_error(40000, 100);

@@ -118,14 +118,41 @@ check_digits(void)
 	quantile_sketch_fini(&q);
 }
 
+/* What tuple(5) says of memory. */
+static void
+check_memory(void)
+{
+	struct quantile_sketch q = { 0 }, part = { 0 };
+
+	for (size_t n = 1; n <= QUANTILE_SKETCH_EXACT; n++) {
+		quantile_sketch_add(&q, (double)n);
+		CHECK(q.cap <= (n <= 2 ? 0 : 2 * n));
+		CHECK(q.cap <= QUANTILE_SKETCH_EXACT);
+	}
+	quantile_sketch_fini(&q);
+	for (size_t n = 1; n <= QUANTILE_SKETCH_EXACT / 2; n++) {
+		quantile_sketch_add(&part, (double)n);
+		quantile_sketch_merge(&q, &part);
+		quantile_sketch_merge(&q, &part);
+		CHECK_EQ(q.n, 2 * n);
+		CHECK(quantile_sketch_get(&q, 1) == 1);
+		CHECK(quantile_sketch_get(&q, n) == (double)((n + 1) / 2));
+		CHECK(q.cap <= QUANTILE_SKETCH_EXACT);
+		quantile_sketch_fini(&q);
+	}
+	quantile_sketch_fini(&part);
+}
+
 int
 main(void)
 {
-	static const size_t sizes[] = { 0, 1, 2, 63, 64, 65, 66, 130, N };
+	static const size_t sizes[] = { 0, 1, 2, 3, 4, 5, 63, 64, 65, 66, 130,
+		N };
 
 	for (int shape = 0; shape < 7; shape++)
 		for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
 			check_shape(shape, sizes[i]);
 	check_digits();
+	check_memory();
 	return check_done("quantile_sketch");
 }
