@@ -256,9 +256,9 @@ quantile_sketch_merge(struct quantile_sketch *q,
 			quantile_sketch_add(q, numbers_of(other)[i]);
 		return;
 	}
-	note_range(q, other->range[LEAST], other->range[MOST]);
 	if (is_exact(q))
 		end_exactness(q);
+	note_range(q, other->range[LEAST], other->range[MOST]);
 	q->n += other->n;
 	merge_bins(q, other);
 }

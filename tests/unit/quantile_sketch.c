@@ -118,6 +118,35 @@ check_digits(void)
 	quantile_sketch_fini(&q);
 }
 
+/*
+ * A few numbers, and then many, are the same as all at once.  The range of many
+ * took the place of the few, which were kept in it.
+ */
+static void
+check_few_and_many(void)
+{
+	for (size_t few = 0; few <= 4; few++) {
+		struct quantile_sketch all = { 0 }, merged = { 0 },
+				       many = { 0 };
+
+		for (size_t i = 0; i < few; i++) {
+			quantile_sketch_add(&all, 100 + (double)i);
+			quantile_sketch_add(&merged, 100 + (double)i);
+		}
+		for (size_t i = 0; i < 100; i++) {
+			quantile_sketch_add(&all, (double)(i * i));
+			quantile_sketch_add(&many, (double)(i * i));
+		}
+		quantile_sketch_merge(&merged, &many);
+		for (uint64_t rank = 1; rank <= all.n; rank++)
+			CHECK(quantile_sketch_get(&merged, rank) ==
+			    quantile_sketch_get(&all, rank));
+		quantile_sketch_fini(&all);
+		quantile_sketch_fini(&merged);
+		quantile_sketch_fini(&many);
+	}
+}
+
 /* What tuple(5) says of memory. */
 static void
 check_memory(void)
@@ -153,6 +182,7 @@ main(void)
 		for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
 			check_shape(shape, sizes[i]);
 	check_digits();
+	check_few_and_many();
 	check_memory();
 	return check_done("quantile_sketch");
 }
