@@ -5,19 +5,30 @@
 
 #include "base/buffer.h"
 
+/* How many digits u has, at least one. */
+static size_t
+count_digits(uint64_t u)
+{
+	size_t n = 1;
+
+	for (; u >= 10000; u /= 10000)
+		n += 4;
+	return n + (u >= 10) + (u >= 100) + (u >= 1000);
+}
+
 void
 buffer_int(struct buffer *b, int64_t v)
 {
-	char text[24];
-	char *end = text + sizeof text, *p = end;
 	uint64_t u = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
+	size_t n = (v < 0) + count_digits(u);
+	char *start = buffer_room(b, n), *p = start + n;
 
 	do
 		*--p = (char)('0' + u % 10);
 	while ((u /= 10) != 0);
 	if (v < 0)
-		*--p = '-';
-	buffer_put(b, (struct span){ p, (size_t)(end - p) });
+		*start = '-';
+	b->n += n;
 }
 
 void

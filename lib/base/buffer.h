@@ -48,6 +48,14 @@ buffer_put(struct buffer *b, struct span s)
 	b->n += s.n;
 }
 
+/* The same of a short span, behind which SPAN_PAD bytes can be read: quicker. */
+static inline void
+buffer_put_padded(struct buffer *b, struct span s)
+{
+	span_copy_padded(buffer_room(b, s.n + SPAN_PAD), s);
+	b->n += s.n;
+}
+
 static inline void
 buffer_byte(struct buffer *b, char c)
 {
@@ -74,6 +82,14 @@ buffer_take(struct buffer *b)
 
 	*b = (struct buffer){ 0 };
 	return s;
+}
+
+/* The same; SPAN_PAD bytes can be read behind the result. */
+static inline struct span
+buffer_take_padded(struct buffer *b)
+{
+	memset(buffer_room(b, SPAN_PAD), 0, SPAN_PAD);
+	return buffer_take(b);
 }
 
 /* Append v in decimal. */

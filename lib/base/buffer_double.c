@@ -92,12 +92,24 @@ put_plain(struct buffer *b, double v)
 	buffer_put(b, (struct span){ p, (size_t)(end - p) });
 }
 
+/* Tell whether v is a whole number of few digits; -0 is written otherwise. */
+static bool
+is_whole(double v)
+{
+	return fabs(v) < PLAIN_END && (double)(int64_t)v == v &&
+	    (v != 0 || !signbit(v));
+}
+
 void
 buffer_double(struct buffer *b, double v)
 {
 	char text[40];
 	int n = 0;
 
+	if (is_whole(v)) {
+		buffer_int(b, (int64_t)v);
+		return;
+	}
 	if (fabs(v) >= PLAIN_LEAST && fabs(v) < PLAIN_END) {
 		put_plain(b, v);
 		return;

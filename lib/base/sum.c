@@ -305,9 +305,14 @@ nearest(const struct sum_wide *w)
 double
 sum_mean(const struct sum_pool *pool, struct total total, int64_t n)
 {
-	struct sum_wide w = value_of(pool, total);
+	struct sum_wide w;
+	long double sum = (long double)total.word;
 
-	return (double)(nearest(&w) / (long double)n);
+	if (!sum_is_small(total)) {
+		w = value_of(pool, total);
+		sum = nearest(&w);
+	}
+	return (double)(sum / (long double)n);
 }
 
 void

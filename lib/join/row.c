@@ -67,8 +67,7 @@ add_item(struct join_row *r, struct projection *p, struct span text)
 	buffer_byte(&lead, r->nitems == 0 ? '{' : ',');
 	json_put_string(&lead, out);
 	buffer_byte(&lead, ':');
-	memset(buffer_room(&lead, SPAN_PAD), 0, SPAN_PAD);
-	item->lead = buffer_take(&lead);
+	item->lead = buffer_take_padded(&lead);
 	r->leads += item->lead.n;
 	r->nitems++;
 	return NULL;

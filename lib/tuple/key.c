@@ -293,7 +293,7 @@ key_put(struct buffer *b, const struct field *fields, size_t n,
 	for (size_t i = 0; i < n; i++) {
 		if (i != 0)
 			buffer_byte(b, ',');
-		buffer_put(b, fields[i].name);
+		buffer_put_padded(b, fields[i].name);
 		buffer_byte(b, ':');
 		buffer_put(b, key_next_part(&spelling));
 	}

@@ -97,7 +97,7 @@ output_name(struct span name)
 	struct buffer b = { 0 };
 
 	json_put_string(&b, name);
-	return buffer_take(&b);
+	return buffer_take_padded(&b);
 }
 
 static const char *

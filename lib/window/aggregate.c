@@ -10,7 +10,7 @@ void
 aggregates_fini(struct aggregates *a)
 {
 	for (size_t i = 0; i < a->n; i++)
-		span_free(a->list[i].name);
+		span_free(a->list[i].lead);
 	for (size_t i = 0; i < a->ninputs; i++) {
 		span_free(a->inputs[i].path);
 		buffer_fini(&a->inputs[i].scratch);
@@ -139,7 +139,8 @@ aggregates_reduce(struct aggregates *a, void *v)
 			distinct_values_add(&p->distinct, in->hash);
 			break;
 		case PART_SKETCH:
-			quantile_sketch_add(&p->sketch, in->value.x.d);
+			quantile_sketch_add(&p->sketch,
+			    in->value.x.d);
 			break;
 		case PART_KEPT:
 			kept_value_add(&p->kept, part->which, &in->value,
@@ -169,10 +170,12 @@ aggregates_merge(struct aggregates *a, void *v, const void *other)
 			moments_merge(&p->moments, &o->moments);
 			break;
 		case PART_DISTINCT:
-			distinct_values_merge(&p->distinct, &o->distinct);
+			distinct_values_merge(&p->distinct,
+			    &o->distinct);
 			break;
 		case PART_SKETCH:
-			quantile_sketch_merge(&p->sketch, &o->sketch);
+			quantile_sketch_merge(&p->sketch,
+			    &o->sketch);
 			break;
 		case PART_KEPT:
 			kept_value_merge(&p->kept, part->which, &o->kept);
@@ -269,10 +272,11 @@ void
 aggregates_put(struct aggregates *a, struct buffer *b, const void *v)
 {
 	for (size_t i = 0; i < a->n; i++) {
-		if (i != 0)
-			buffer_byte(b, ',');
-		buffer_put(b, a->list[i].name);
-		buffer_byte(b, ':');
+		struct span lead = a->list[i].lead;
+
+		lead.p += i == 0;
+		lead.n -= i == 0;
+		buffer_put_padded(b, lead);
 		aggregates_put_one(a, b, i, v);
 	}
 }

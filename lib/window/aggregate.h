@@ -108,7 +108,7 @@ struct aggregate {
 	size_t part;
 	/* Of a quantile: share / whole, exactly. */
 	int64_t share, whole;
-	struct span name; /* on output; the bytes of a JSON string, quoted */
+	struct span lead; /* `,"NAME":`, what is before it in a row; padded */
 };
 
 /* What --help says of the option. */
@@ -125,7 +125,7 @@ struct aggregates {
 	uint64_t order; /* of the tuple at hand, by arrival */
 	struct sum_pool sums;
 	struct pool panes; /* of window/panes */
-	struct key key;	   /* scratch, as the rest */
+	struct key key;	    /* scratch, as the rest */
 	struct buffer text, kept, packed;
 };
 

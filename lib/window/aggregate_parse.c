@@ -84,11 +84,11 @@ read_kind(struct aggregate *g, struct span name)
 	    read_quantile(g, (struct span){ name.p + 1, name.n - 1 });
 }
 
-/* The name as a JSON string: what is given, or `sum_` and the field's. */
+/* What is before a value: its name is what is given, or `sum_` and the field's. */
 static struct span
-name_of(struct span kind, struct span name, struct span path)
+lead_of(struct span kind, struct span name, struct span path)
 {
-	struct buffer plain = { 0 }, quoted = { 0 };
+	struct buffer plain = { 0 }, lead = { 0 };
 
 	if (name.p != NULL) {
 		buffer_put(&plain, name);
@@ -102,9 +102,11 @@ name_of(struct span kind, struct span name, struct span path)
 		}
 		buffer_put(&plain, path);
 	}
-	json_put_string(&quoted, buffer_span(&plain));
+	buffer_byte(&lead, ',');
+	json_put_string(&lead, buffer_span(&plain));
+	buffer_byte(&lead, ':');
 	buffer_fini(&plain);
-	return buffer_take(&quoted);
+	return buffer_take_padded(&lead);
 }
 
 /* Find the input of a field, or make it. */
@@ -223,7 +225,7 @@ add_one(struct aggregates *a, struct projection *p, struct span item)
 		return "expected a field after the aggregate, as sum:bytes";
 	}
 	g.part = find_part(a, g.kind, part, input);
-	g.name = name_of(kind, name, path);
+	g.lead = lead_of(kind, name, path);
 	a->list = memory_grow(a->list, &a->cap, a->n + 1, sizeof *a->list);
 	a->list[a->n++] = g;
 	return NULL;
@@ -251,8 +253,8 @@ void
 aggregates_names(const struct aggregates *a, struct span *names)
 {
 	for (size_t i = 0; i < a->n; i++)
-		names[i] = (struct span){ a->list[i].name.p + 1,
-			a->list[i].name.n - 2 };
+		names[i] = (struct span){ a->list[i].lead.p + 2,
+			a->list[i].lead.n - 4 };
 }
 
 void

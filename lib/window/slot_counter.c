@@ -254,16 +254,14 @@ report_key(struct slot_counter *c, uint32_t id, bool farewell,
 {
 	struct total total = counter_key_of(c, id)->total;
 	struct span label = hash_map_label(&c->keys, id);
+	const void *value = NULL;
 
-	if (c->aggregates == NULL) {
-		fn(arg, label, total, NULL, farewell);
-		return;
-	}
-	fn(arg, label, total,
-	    panes_window(counter_panes_of(c, id), c->aggregates, c->from,
-		c->below, c->scratch),
-	    farewell);
-	aggregates_drop(c->aggregates, c->scratch);
+	if (c->aggregates != NULL)
+		value = panes_window(counter_panes_of(c, id), c->aggregates,
+		    c->from, c->below, c->scratch);
+	fn(arg, label, total, value, farewell);
+	if (value != NULL && value == c->scratch)
+		aggregates_drop(c->aggregates, c->scratch);
 }
 
 void

@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: ISC
  */
 #include <float.h>
+#include <inttypes.h>
 #include <math.h>
 
 #include "base/number.h"
@@ -152,6 +153,31 @@ random_numbers(void)
 	buffer_fini(&y);
 }
 
+/* One more and one less than each power of ten, the ends, and others. */
+static void
+integers(void)
+{
+	struct buffer b = { 0 };
+	char text[24];
+
+	for (int i = 0; i < 10000; i++) {
+		int64_t v =
+		    (int64_t)random_next(&rng) >> random_below(&rng, 64);
+		int64_t power = (int64_t)pow(10, i % 19);
+		const int64_t all[] = { v, power - 1, power, power + 1, -power,
+			INT64_MIN, INT64_MAX };
+
+		for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) {
+			b.n = 0;
+			buffer_int(&b, all[k]);
+			buffer_byte(&b, '\0');
+			snprintf(text, sizeof text, "%" PRId64, all[k]);
+			CHECK_STR(b.p, text);
+		}
+	}
+	buffer_fini(&b);
+}
+
 static const char *
 double_text(struct buffer *b, double v)
 {
@@ -214,6 +240,8 @@ doubles(void)
 	CHECK_STR(double_text(&b, 0.1 + 0.2), "0.30000000000000004");
 	CHECK_STR(double_text(&b, 1e22), "1e+22");
 	CHECK_STR(double_text(&b, 100), "100");
+	CHECK_STR(double_text(&b, 0), "0");
+	CHECK_STR(double_text(&b, -0.0), "-0");
 	CHECK_STR(double_text(&b, 5e-324), "5e-324");
 	CHECK_STR(double_text(&b, DBL_MAX), "1.7976931348623157e+308");
 	CHECK_STR(double_text(&b, INFINITY), "1.7976931348623157e+308");
@@ -248,6 +276,7 @@ int
 main(void)
 {
 	random_numbers();
+	integers();
 	doubles();
 	shortest_doubles();
 	return check_done("number_random");
