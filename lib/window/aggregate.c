@@ -23,7 +23,7 @@ aggregates_fini(struct aggregates *a)
 	buffer_fini(&a->packed);
 	key_fini(&a->key);
 	sum_pool_fini(&a->sums);
-	pool_fini(&a->panes);
+	pool_fini(&a->memory);
 	*a = (struct aggregates){ 0 };
 }
 
@@ -136,10 +136,10 @@ aggregates_reduce(struct aggregates *a, void *v)
 			moments_add(&p->moments, in->value.x.d);
 			break;
 		case PART_DISTINCT:
-			distinct_values_add(&p->distinct, in->hash);
+			distinct_values_add(&a->memory, &p->distinct, in->hash);
 			break;
 		case PART_SKETCH:
-			quantile_sketch_add(&p->sketch,
+			quantile_sketch_add(&a->memory, &p->sketch,
 			    in->value.x.d);
 			break;
 		case PART_KEPT:
@@ -170,11 +170,11 @@ aggregates_merge(struct aggregates *a, void *v, const void *other)
 			moments_merge(&p->moments, &o->moments);
 			break;
 		case PART_DISTINCT:
-			distinct_values_merge(&p->distinct,
+			distinct_values_merge(&a->memory, &p->distinct,
 			    &o->distinct);
 			break;
 		case PART_SKETCH:
-			quantile_sketch_merge(&p->sketch,
+			quantile_sketch_merge(&a->memory, &p->sketch,
 			    &o->sketch);
 			break;
 		case PART_KEPT:
@@ -198,10 +198,10 @@ aggregates_drop(struct aggregates *a, void *v)
 			sum_clear(&a->sums, &p->sum.total);
 			break;
 		case PART_DISTINCT:
-			distinct_values_fini(&p->distinct);
+			distinct_values_fini(&a->memory, &p->distinct);
 			break;
 		case PART_SKETCH:
-			quantile_sketch_fini(&p->sketch);
+			quantile_sketch_fini(&a->memory, &p->sketch);
 			break;
 		case PART_KEPT:
 			kept_value_fini(&p->kept);

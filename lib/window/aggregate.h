@@ -124,7 +124,7 @@ struct aggregates {
 	size_t size;	/* of a value */
 	uint64_t order; /* of the tuple at hand, by arrival */
 	struct sum_pool sums;
-	struct pool panes; /* of window/panes */
+	struct pool memory; /* of what values have, and of window/panes */
 	struct key key;	    /* scratch, as the rest */
 	struct buffer text, kept, packed;
 };

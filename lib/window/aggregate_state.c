@@ -89,10 +89,10 @@ unpack_part(struct aggregates *a, const struct aggregate_part *part,
 		moments_unpack(&p->moments, u);
 		break;
 	case PART_DISTINCT:
-		distinct_values_unpack(&p->distinct, u);
+		distinct_values_unpack(&a->memory, &p->distinct, u);
 		break;
 	case PART_SKETCH:
-		quantile_sketch_unpack(&p->sketch, u);
+		quantile_sketch_unpack(&a->memory, &p->sketch, u);
 		break;
 	case PART_KEPT:
 		unpack_kept(a, part->which, &p->kept, u);

@@ -13,6 +13,9 @@
 /* One place, 4 and 16 are a list, filled from the first one on. */
 enum { CAP_LIST = 16 };
 
+/* What is packed is so many registers, or else fewer bytes, of hashes. */
+enum { REGISTERS = 1 << DISTINCT_VALUES_BITS, HASH_BYTES = 8 };
+
 /* The table; one place needs no memory of its own. */
 static uint64_t *
 table_of(struct distinct_values *d)
@@ -27,16 +30,18 @@ hash_at(const struct distinct_values *d, uint32_t i)
 }
 
 static void
-free_kept(struct distinct_values *d)
+free_kept(struct pool *p, struct distinct_values *d)
 {
-	if (d->cap != 1)
-		free(d->kept.hashes);
+	if (d->cap == 0)
+		free(d->kept.registers);
+	else if (d->cap != 1)
+		pool_free(p, d->kept.hashes, d->cap * sizeof(uint64_t));
 }
 
 void
-distinct_values_fini(struct distinct_values *d)
+distinct_values_fini(struct pool *p, struct distinct_values *d)
 {
-	free_kept(d);
+	free_kept(p, d);
 	*d = (struct distinct_values){ 0 };
 }
 
@@ -79,25 +84,26 @@ room_of(uint32_t cap)
 }
 
 static void
-grow(struct distinct_values *d)
+grow(struct pool *p, struct distinct_values *d)
 {
 	uint32_t times = d->cap <= CAP_LIST ? 4 : 2;
 	struct distinct_values more = { d->nseen, d->n,
 		d->cap == 0 ? 1 : times * d->cap, { 0 } };
+	size_t bytes = more.cap * sizeof(uint64_t);
 
 	if (more.cap != 1)
-		more.kept.hashes = memory_new(more.cap, sizeof more.kept.hash);
+		more.kept.hashes = memset(pool_new(p, bytes), 0, bytes);
 	for (uint32_t i = 0; i < d->cap; i++)
 		if (hash_at(d, i) != 0)
 			*place_of(table_of(&more), more.cap, hash_at(d, i)) =
 			    hash_at(d, i);
-	free_kept(d);
+	free_kept(p, d);
 	*d = more;
 }
 
 /* Count in registers from here on. */
 static void
-end_exactness(struct distinct_values *d)
+end_exactness(struct pool *p, struct distinct_values *d)
 {
 	struct hyperloglog h;
 
@@ -105,13 +111,13 @@ end_exactness(struct distinct_values *d)
 	for (uint32_t i = 0; i < d->cap; i++)
 		if (hash_at(d, i) != 0)
 			hyperloglog_add(&h, hash_at(d, i));
-	free_kept(d);
+	free_kept(p, d);
 	*d = (struct distinct_values){ .nseen = d->nseen,
 		.kept.registers = h.registers };
 }
 
 static void
-add(struct distinct_values *d, uint64_t hash)
+add(struct pool *p, struct distinct_values *d, uint64_t hash)
 {
 	struct hyperloglog h;
 	uint64_t *place = NULL;
@@ -121,7 +127,7 @@ add(struct distinct_values *d, uint64_t hash)
 		if (*place == hash)
 			return;
 		if (d->n == DISTINCT_VALUES_EXACT)
-			end_exactness(d);
+			end_exactness(p, d);
 	}
 	if (has_registers(d)) {
 		h = registers_of(d);
@@ -129,7 +135,7 @@ add(struct distinct_values *d, uint64_t hash)
 		return;
 	}
 	if (d->n == room_of(d->cap)) {
-		grow(d);
+		grow(p, d);
 		place = place_of(table_of(d), d->cap, hash);
 	}
 	*place = hash;
@@ -137,29 +143,35 @@ add(struct distinct_values *d, uint64_t hash)
 }
 
 void
-distinct_values_add(struct distinct_values *d, uint64_t hash)
+distinct_values_add(struct pool *p, struct distinct_values *d, uint64_t hash)
 {
 	d->nseen++;
-	add(d, hash);
+	add(p, d, hash);
 }
 
 /* Make d, which has no values, a copy. */
 static void
-copy(struct distinct_values *d, const struct distinct_values *other)
+copy(struct pool *p, struct distinct_values *d,
+    const struct distinct_values *other)
 {
-	size_t bytes = has_registers(other) ?
-	    (size_t)1 << DISTINCT_VALUES_BITS :
-	    other->cap * sizeof *other->kept.hashes;
+	size_t bytes = other->cap * sizeof(uint64_t);
+	struct hyperloglog h;
 
 	*d = *other;
 	if (other->cap == 1)
 		return;
-	d->kept.registers = memory_new(bytes, 1);
-	memcpy(d->kept.registers, other->kept.registers, bytes);
+	if (!has_registers(other)) {
+		d->kept.hashes =
+		    memcpy(pool_new(p, bytes), other->kept.hashes, bytes);
+		return;
+	}
+	hyperloglog_init(&h, DISTINCT_VALUES_BITS);
+	d->kept.registers =
+	    memcpy(h.registers, other->kept.registers, REGISTERS);
 }
 
 void
-distinct_values_merge(struct distinct_values *d,
+distinct_values_merge(struct pool *p, struct distinct_values *d,
     const struct distinct_values *other)
 {
 	struct hyperloglog h, more;
@@ -167,17 +179,17 @@ distinct_values_merge(struct distinct_values *d,
 	if (other->nseen == 0)
 		return;
 	if (d->nseen == 0) {
-		copy(d, other);
+		copy(p, d, other);
 		return;
 	}
 	d->nseen += other->nseen;
 	for (uint32_t i = 0; i < other->cap; i++)
 		if (hash_at(other, i) != 0)
-			add(d, hash_at(other, i));
+			add(p, d, hash_at(other, i));
 	if (!has_registers(other))
 		return;
 	if (!has_registers(d))
-		end_exactness(d);
+		end_exactness(p, d);
 	h = registers_of(d);
 	more = registers_of(other);
 	hyperloglog_merge(&h, &more);
@@ -193,9 +205,6 @@ distinct_values_count(const struct distinct_values *d)
 	return (uint64_t)fmin(round(hyperloglog_estimate(&h)),
 	    (double)d->nseen);
 }
-
-/* What is packed is so many registers, or else fewer bytes, of hashes. */
-enum { REGISTERS = 1 << DISTINCT_VALUES_BITS, HASH_BYTES = 8 };
 
 void
 distinct_values_pack(const struct distinct_values *d, struct buffer *b)
@@ -226,7 +235,7 @@ take_registers(struct distinct_values *d, struct span bytes)
 
 /* Tell whether these are hashes, and each another. */
 static bool
-take_hashes(struct distinct_values *d, struct span bytes)
+take_hashes(struct pool *p, struct distinct_values *d, struct span bytes)
 {
 	if (bytes.n > DISTINCT_VALUES_EXACT * HASH_BYTES)
 		return false;
@@ -238,20 +247,21 @@ take_hashes(struct distinct_values *d, struct span bytes)
 			    << 8 * k;
 		if (hash == 0)
 			return false;
-		add(d, hash);
+		add(p, d, hash);
 	}
 	return d->n * HASH_BYTES == bytes.n;
 }
 
 void
-distinct_values_unpack(struct distinct_values *d, struct unpacker *u)
+distinct_values_unpack(struct pool *p, struct distinct_values *d,
+    struct unpacker *u)
 {
 	struct span bytes;
 
 	d->nseen = unpack_int(u, 0, PACKED_MOST);
 	bytes = unpack_bytes(u);
 	if (!(bytes.n == REGISTERS ? take_registers(d, bytes) :
-				     take_hashes(d, bytes)) ||
+				     take_hashes(p, d, bytes)) ||
 	    d->nseen < d->n)
 		u->bad = true;
 }

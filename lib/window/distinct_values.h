@@ -21,6 +21,7 @@
 #include <stdint.h>
 
 #include "base/packed.h"
+#include "base/pool.h"
 #include "base/span.h"
 
 enum { DISTINCT_VALUES_EXACT = 1024, DISTINCT_VALUES_BITS = 14 };
@@ -36,7 +37,8 @@ struct distinct_values {
 	} kept;
 };
 
-void distinct_values_fini(struct distinct_values *d);
+/* What a struct keeps is of a pool, which each call has to be given. */
+void distinct_values_fini(struct pool *p, struct distinct_values *d);
 
 /*
  * The hash of a value, the same on each machine and in each run.
@@ -51,10 +53,11 @@ uint64_t distinct_values_hash(struct span canonical);
  * Shape:  a zeroed struct has no values.
  * Errors: none.
  */
-void distinct_values_add(struct distinct_values *d, uint64_t hash);
+void distinct_values_add(struct pool *p, struct distinct_values *d,
+    uint64_t hash);
 
 /* Add all values of another struct, which stays as it is. */
-void distinct_values_merge(struct distinct_values *d,
+void distinct_values_merge(struct pool *p, struct distinct_values *d,
     const struct distinct_values *other);
 
 /* How many there were. */
@@ -66,6 +69,7 @@ uint64_t distinct_values_count(const struct distinct_values *d);
  * Errors: where what was packed is bad, u tells; fini is then still due.
  */
 void distinct_values_pack(const struct distinct_values *d, struct buffer *b);
-void distinct_values_unpack(struct distinct_values *d, struct unpacker *u);
+void distinct_values_unpack(struct pool *p, struct distinct_values *d,
+    struct unpacker *u);
 
 #endif

@@ -30,7 +30,7 @@ pane_bytes(const struct aggregates *a)
 static struct pane *
 new_pane(struct aggregates *a, int64_t slot)
 {
-	struct pane *pane = pool_new(&a->panes, pane_bytes(a));
+	struct pane *pane = pool_new(&a->memory, pane_bytes(a));
 
 	pane->slot = slot;
 	memset(pane->value, 0, a->size);
@@ -41,7 +41,7 @@ static void
 free_pane(struct aggregates *a, struct pane *pane)
 {
 	aggregates_drop(a, pane->value);
-	pool_free(&a->panes, pane, pane_bytes(a));
+	pool_free(&a->memory, pane, pane_bytes(a));
 }
 
 static void

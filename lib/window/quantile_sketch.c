@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "window/quantile_sketch.h"
 
 /*
@@ -26,6 +25,9 @@ enum { MANTISSA_CUT = 46, PER_OCTAVE = 64, SCALED_BY = 54, BELOW = 3264 };
 
 enum { LEAST, MOST, IN_RANGE };
 
+/* Bins that there is room for at first. */
+enum { FEW_BINS = 16 };
+
 static bool
 is_exact(const struct quantile_sketch *q)
 {
@@ -39,10 +41,33 @@ numbers_of(const struct quantile_sketch *q)
 	return q->n <= IN_RANGE ? q->range : q->kept.numbers;
 }
 
-void
-quantile_sketch_fini(struct quantile_sketch *q)
+/* Let go of what is kept. */
+static void
+free_kept(struct pool *p, struct quantile_sketch *q)
 {
-	free(q->kept.numbers);
+	if (q->kept.bins != NULL)
+		pool_free(p, q->kept.bins, q->cap * sizeof *q->kept.bins);
+	q->kept.bins = NULL;
+	q->cap = 0;
+}
+
+/* Have room for cap numbers or bins; what is kept moves there. */
+static void
+make_room(struct pool *p, struct quantile_sketch *q, size_t cap)
+{
+	uint64_t *bins = pool_new(p, cap * sizeof *bins);
+
+	if (q->kept.bins != NULL)
+		memcpy(bins, q->kept.bins, q->used * sizeof *bins);
+	free_kept(p, q);
+	q->kept.bins = bins;
+	q->cap = cap;
+}
+
+void
+quantile_sketch_fini(struct pool *p, struct quantile_sketch *q)
+{
+	free_kept(p, q);
 	*q = (struct quantile_sketch){ 0 };
 }
 
@@ -128,8 +153,16 @@ find_bin(const struct quantile_sketch *q, int32_t bin)
 	return at;
 }
 
+/* Have room for one more bin. */
 static void
-count_in_bin(struct quantile_sketch *q, double v)
+make_bin_room(struct pool *p, struct quantile_sketch *q)
+{
+	if (q->used == q->cap)
+		make_room(p, q, q->cap == 0 ? FEW_BINS : 2 * q->cap);
+}
+
+static void
+count_in_bin(struct pool *p, struct quantile_sketch *q, double v)
 {
 	int32_t bin = bin_of(v);
 	uint64_t first = entry_of(bin, 0);
@@ -141,8 +174,8 @@ count_in_bin(struct quantile_sketch *q, double v)
 		bins[at]++;
 		return;
 	}
-	q->kept.bins = bins =
-	    memory_grow(bins, &q->cap, q->used + 1, sizeof *bins);
+	make_bin_room(p, q);
+	bins = q->kept.bins;
 	memmove(bins + at + 1, bins + at, (q->used - at) * sizeof *bins);
 	bins[at] = first + 1;
 	q->used++;
@@ -150,17 +183,15 @@ count_in_bin(struct quantile_sketch *q, double v)
 
 /* Count the numbers that are kept in bins from here on. */
 static void
-end_exactness(struct quantile_sketch *q)
+end_exactness(struct pool *p, struct quantile_sketch *q)
 {
-	const double *numbers = numbers_of(q);
-	double *kept = q->kept.numbers;
-	size_t n = q->used;
+	struct quantile_sketch exact = *q;
 
 	q->kept.bins = NULL;
 	q->used = q->cap = 0;
-	for (size_t i = 0; i < n; i++)
-		count_in_bin(q, numbers[i]);
-	free(kept);
+	for (size_t i = 0; i < exact.used; i++)
+		count_in_bin(p, q, numbers_of(&exact)[i]);
+	free_kept(p, &exact);
 }
 
 static void
@@ -174,33 +205,27 @@ note_range(struct quantile_sketch *q, double least, double most)
 
 /* Keep a third number, or one more, beside the others. */
 static void
-keep_number(struct quantile_sketch *q, double v)
+keep_number(struct pool *p, struct quantile_sketch *q, double v)
 {
-	size_t cap = q->cap == 0 ? 2 * IN_RANGE : 2 * q->cap;
-	double *numbers;
-
-	if (q->used >= q->cap) {
-		if (cap > QUANTILE_SKETCH_EXACT)
-			cap = QUANTILE_SKETCH_EXACT;
-		numbers = memory_new(cap, sizeof *numbers);
-		memcpy(numbers, numbers_of(q), q->used * sizeof *numbers);
-		free(q->kept.numbers);
-		q->kept.numbers = numbers;
-		q->cap = cap;
+	if (q->cap == 0) {
+		make_room(p, q, 2 * IN_RANGE);
+		memcpy(q->kept.numbers, q->range, sizeof q->range);
+	} else if (q->used == q->cap) {
+		make_room(p, q, 2 * q->cap);
 	}
 	q->kept.numbers[q->used++] = v;
 }
 
 void
-quantile_sketch_add(struct quantile_sketch *q, double v)
+quantile_sketch_add(struct pool *p, struct quantile_sketch *q, double v)
 {
 	v += 0.0; /* -0 is 0 */
 	if (q->n == QUANTILE_SKETCH_EXACT)
-		end_exactness(q);
+		end_exactness(p, q);
 	if (q->n >= QUANTILE_SKETCH_EXACT)
-		count_in_bin(q, v);
+		count_in_bin(p, q, v);
 	else if (q->n >= IN_RANGE)
-		keep_number(q, v);
+		keep_number(p, q, v);
 	else
 		q->used++;
 	note_range(q, v, v);
@@ -208,12 +233,13 @@ quantile_sketch_add(struct quantile_sketch *q, double v)
 }
 
 static void
-merge_bins(struct quantile_sketch *q, const struct quantile_sketch *other)
+merge_bins(struct pool *p, struct quantile_sketch *q,
+    const struct quantile_sketch *other)
 {
 	const uint64_t *a = q->kept.bins, *b = other->kept.bins;
 	const uint64_t *a_end = a + q->used, *b_end = b + other->used;
 	size_t cap = q->used + other->used, used = 0;
-	uint64_t *merged = memory_new(cap, sizeof *merged);
+	uint64_t *merged = pool_new(p, cap * sizeof *merged);
 
 	while (a < a_end || b < b_end) {
 		if (b == b_end || (a < a_end && bin_in(*a) < bin_in(*b)))
@@ -223,7 +249,7 @@ merge_bins(struct quantile_sketch *q, const struct quantile_sketch *other)
 		else
 			merged[used++] = *a++ + (*b++ & COUNT_MAX);
 	}
-	free(q->kept.bins);
+	free_kept(p, q);
 	q->kept.bins = merged;
 	q->used = used;
 	q->cap = cap;
@@ -231,57 +257,80 @@ merge_bins(struct quantile_sketch *q, const struct quantile_sketch *other)
 
 /* Make q, which has no numbers, a copy. */
 static void
-copy(struct quantile_sketch *q, const struct quantile_sketch *other)
+copy(struct pool *p, struct quantile_sketch *q,
+    const struct quantile_sketch *other)
 {
 	*q = *other;
-	if (other->n <= IN_RANGE)
+	if (other->kept.bins == NULL)
 		return;
-	q->cap = q->used;
-	q->kept.bins = memory_new(q->used, sizeof *q->kept.bins);
+	q->kept.bins = pool_new(p, q->cap * sizeof *q->kept.bins);
 	memcpy(q->kept.bins, other->kept.bins, q->used * sizeof *q->kept.bins);
 }
 
 void
-quantile_sketch_merge(struct quantile_sketch *q,
+quantile_sketch_merge(struct pool *p, struct quantile_sketch *q,
     const struct quantile_sketch *other)
 {
 	if (other->n == 0)
 		return;
 	if (q->n == 0) {
-		copy(q, other);
+		copy(p, q, other);
 		return;
 	}
 	if (is_exact(other)) {
 		for (size_t i = 0; i < other->used; i++)
-			quantile_sketch_add(q, numbers_of(other)[i]);
+			quantile_sketch_add(p, q, numbers_of(other)[i]);
 		return;
 	}
 	if (is_exact(q))
-		end_exactness(q);
+		end_exactness(p, q);
 	note_range(q, other->range[LEAST], other->range[MOST]);
 	q->n += other->n;
-	merge_bins(q, other);
+	merge_bins(p, q, other);
 }
 
-static int
-cmp_doubles(const void *a, const void *b)
+/*
+ * The number that is at that place when they are sorted.
+ *
+ * Source: Hoare, Algorithm 65: FIND, 1961.
+ */
+static double
+find(double *numbers, ptrdiff_t n, ptrdiff_t place)
 {
-	double x = *(const double *)a, y = *(const double *)b;
+	ptrdiff_t from = 0, to = n - 1, i, j;
 
-	return (x > y) - (x < y);
+	while (from < to) {
+		double middle = numbers[place], more;
+
+		for (i = from, j = to; i <= j;) {
+			while (numbers[i] < middle)
+				i++;
+			while (numbers[j] > middle)
+				j--;
+			if (i > j)
+				break;
+			more = numbers[i];
+			numbers[i++] = numbers[j];
+			numbers[j--] = more;
+		}
+		if (j < place)
+			from = i;
+		if (place < i)
+			to = j;
+	}
+	return numbers[place];
 }
 
 static double
 exact_get(const struct quantile_sketch *q, uint64_t rank)
 {
-	double sorted[QUANTILE_SKETCH_EXACT];
+	double numbers[QUANTILE_SKETCH_EXACT];
 
 	/* Of few numbers most quantiles are an end. */
 	if (rank == 1 || rank == q->n)
 		return q->range[rank == 1 ? LEAST : MOST];
-	memcpy(sorted, q->kept.numbers, q->used * sizeof *sorted);
-	qsort(sorted, q->used, sizeof *sorted, cmp_doubles);
-	return sorted[rank - 1];
+	memcpy(numbers, q->kept.numbers, q->used * sizeof *numbers);
+	return find(numbers, (ptrdiff_t)q->used, (ptrdiff_t)rank - 1);
 }
 
 double
@@ -324,7 +373,8 @@ quantile_sketch_pack(const struct quantile_sketch *q, struct buffer *b)
 
 /* The bins of n numbers; the first and the last are those of the extremes. */
 static void
-unpack_bins(struct quantile_sketch *q, int64_t n, struct unpacker *u)
+unpack_bins(struct pool *p, struct quantile_sketch *q, int64_t n,
+    struct unpacker *u)
 {
 	int64_t used, bin = -MIDDLE;
 
@@ -339,8 +389,7 @@ unpack_bins(struct quantile_sketch *q, int64_t n, struct unpacker *u)
 		bin += unpack_int(u, 1, MIDDLE - 1 - bin);
 		count = unpack_int(u, 1, most);
 		n -= count;
-		q->kept.bins = memory_grow(q->kept.bins, &q->cap, q->used + 1,
-		    sizeof *q->kept.bins);
+		make_bin_room(p, q);
 		q->kept.bins[q->used++] =
 		    entry_of((int32_t)bin, (uint64_t)count);
 	}
@@ -352,12 +401,13 @@ unpack_bins(struct quantile_sketch *q, int64_t n, struct unpacker *u)
 }
 
 void
-quantile_sketch_unpack(struct quantile_sketch *q, struct unpacker *u)
+quantile_sketch_unpack(struct pool *p, struct quantile_sketch *q,
+    struct unpacker *u)
 {
 	int64_t n = unpack_int(u, 0, PACKED_MOST);
 
 	if (n > QUANTILE_SKETCH_EXACT) {
-		unpack_bins(q, n, u);
+		unpack_bins(p, q, n, u);
 		return;
 	}
 	for (; n > 0 && !u->bad; n--) {
@@ -366,6 +416,6 @@ quantile_sketch_unpack(struct quantile_sketch *q, struct unpacker *u)
 		if (!isfinite(v))
 			u->bad = true;
 		else if (!u->bad)
-			quantile_sketch_add(q, v);
+			quantile_sketch_add(p, q, v);
 	}
 }

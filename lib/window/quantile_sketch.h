@@ -28,6 +28,7 @@
 #include <stdint.h>
 
 #include "base/packed.h"
+#include "base/pool.h"
 
 enum { QUANTILE_SKETCH_EXACT = 64 };
 
@@ -42,7 +43,8 @@ struct quantile_sketch {
 	} kept;
 };
 
-void quantile_sketch_fini(struct quantile_sketch *q);
+/* What a sketch keeps is of a pool, which each call has to be given. */
+void quantile_sketch_fini(struct pool *p, struct quantile_sketch *q);
 
 /*
  * Add a number.
@@ -50,10 +52,10 @@ void quantile_sketch_fini(struct quantile_sketch *q);
  * Shape:  a zeroed struct is a sketch of none; v is finite.
  * Errors: none.
  */
-void quantile_sketch_add(struct quantile_sketch *q, double v);
+void quantile_sketch_add(struct pool *p, struct quantile_sketch *q, double v);
 
 /* Add all numbers of another sketch, which stays as it is. */
-void quantile_sketch_merge(struct quantile_sketch *q,
+void quantile_sketch_merge(struct pool *p, struct quantile_sketch *q,
     const struct quantile_sketch *other);
 
 /*
@@ -72,6 +74,7 @@ double quantile_sketch_get(const struct quantile_sketch *q, uint64_t rank);
  * Errors: where what was packed is bad, u tells; fini is then still due.
  */
 void quantile_sketch_pack(const struct quantile_sketch *q, struct buffer *b);
-void quantile_sketch_unpack(struct quantile_sketch *q, struct unpacker *u);
+void quantile_sketch_unpack(struct pool *p, struct quantile_sketch *q,
+    struct unpacker *u);
 
 #endif

@@ -9,6 +9,8 @@
 #include "check.h"
 #include "window/distinct_values.h"
 
+static struct pool pool;
+
 static uint64_t
 hash_of(uint64_t value)
 {
@@ -25,22 +27,22 @@ check_range(uint64_t from, uint64_t to)
 	double n = (double)(to - from), got;
 
 	for (uint64_t v = from; v < to; v++) {
-		distinct_values_add(&whole, hash_of(v));
-		distinct_values_add(&whole, hash_of(from));
+		distinct_values_add(&pool, &whole, hash_of(v));
+		distinct_values_add(&pool, &whole, hash_of(from));
 		for (int again = 0; again < 2; again++)
-			distinct_values_add(&parts[random_below(&r, 5)],
+			distinct_values_add(&pool, &parts[random_below(&r, 5)],
 			    hash_of(v));
 	}
 	for (int i = 0; i < 5; i++) {
-		distinct_values_merge(&merged, &parts[i]);
-		distinct_values_fini(&parts[i]);
+		distinct_values_merge(&pool, &merged, &parts[i]);
+		distinct_values_fini(&pool, &parts[i]);
 	}
 	got = (double)distinct_values_count(&whole);
 	CHECK_EQ(distinct_values_count(&merged), (uint64_t)got);
 	if (to - from <= DISTINCT_VALUES_EXACT)
 		CHECK(got == n);
-	distinct_values_fini(&whole);
-	distinct_values_fini(&merged);
+	distinct_values_fini(&pool, &whole);
+	distinct_values_fini(&pool, &merged);
 	return n == 0 ? 0 : got / n - 1;
 }
 
@@ -55,12 +57,12 @@ check_bound(void)
 		struct distinct_values whole = { 0 }, half = { 0 };
 
 		for (uint64_t v = 0; v < 1100; v++)
-			distinct_values_add(v % 2 ? &half : &whole,
+			distinct_values_add(&pool, v % 2 ? &half : &whole,
 			    hash_of(from << 32 | v));
-		distinct_values_merge(&whole, &half);
+		distinct_values_merge(&pool, &whole, &half);
 		CHECK(distinct_values_count(&whole) <= 1100);
-		distinct_values_fini(&whole);
-		distinct_values_fini(&half);
+		distinct_values_fini(&pool, &whole);
+		distinct_values_fini(&pool, &half);
 	}
 }
 
@@ -74,12 +76,12 @@ check_memory(void)
 	struct distinct_values d = { 0 };
 
 	for (uint64_t v = 1; v <= DISTINCT_VALUES_EXACT; v++) {
-		distinct_values_add(&d, hash_of(v));
-		distinct_values_add(&d, hash_of(1));
+		distinct_values_add(&pool, &d, hash_of(v));
+		distinct_values_add(&pool, &d, hash_of(1));
 		CHECK(d.cap * sizeof *d.kept.hashes <= 32 * v);
 		CHECK(v > 1 || d.cap == 1); /* within the struct */
 	}
-	distinct_values_fini(&d);
+	distinct_values_fini(&pool, &d);
 }
 
 /* Few with many are the same as many with few; and packed many as before. */
@@ -92,30 +94,30 @@ check_packed(void)
 	uint64_t n;
 
 	for (uint64_t v = 0; v < 3000; v++)
-		distinct_values_add(&many, hash_of(v));
+		distinct_values_add(&pool, &many, hash_of(v));
 	for (uint64_t v = 0; v < 100; v++)
-		distinct_values_add(&few, hash_of(v * 10));
+		distinct_values_add(&pool, &few, hash_of(v * 10));
 	n = distinct_values_count(&many);
-	distinct_values_merge(&back, &many);
-	distinct_values_merge(&back, &few);
-	distinct_values_merge(&few, &many);
+	distinct_values_merge(&pool, &back, &many);
+	distinct_values_merge(&pool, &back, &few);
+	distinct_values_merge(&pool, &few, &many);
 	CHECK_EQ(distinct_values_count(&few), distinct_values_count(&back));
-	distinct_values_fini(&back);
+	distinct_values_fini(&pool, &back);
 	pack_form(&b, 1);
 	distinct_values_pack(&many, &b);
 	u = unpack_form(buffer_span(&b), 1);
-	distinct_values_unpack(&back, &u);
+	distinct_values_unpack(&pool, &back, &u);
 	CHECK(unpack_done(&u));
 	CHECK_EQ(distinct_values_count(&back), n);
-	distinct_values_fini(&back);
+	distinct_values_fini(&pool, &back);
 	/* No hash has 63 zeros behind its first bits. */
 	b.p[b.n - 1] = 63;
 	u = unpack_form(buffer_span(&b), 1);
-	distinct_values_unpack(&back, &u);
+	distinct_values_unpack(&pool, &back, &u);
 	CHECK(!unpack_done(&u));
-	distinct_values_fini(&back);
-	distinct_values_fini(&many);
-	distinct_values_fini(&few);
+	distinct_values_fini(&pool, &back);
+	distinct_values_fini(&pool, &many);
+	distinct_values_fini(&pool, &few);
 	buffer_fini(&b);
 }
 
@@ -131,22 +133,22 @@ check_few(void)
 			uint64_t n = a;
 
 			for (uint64_t v = 0; v < a; v++)
-				distinct_values_add(&d, hash_of(v));
+				distinct_values_add(&pool, &d, hash_of(v));
 			for (uint64_t v = b / 2; v < b; v++)
-				distinct_values_add(&e, hash_of(v));
+				distinct_values_add(&pool, &e, hash_of(v));
 			pack_form(&packed, 1);
 			distinct_values_pack(&d, &packed);
 			u = unpack_form(buffer_span(&packed), 1);
-			distinct_values_unpack(&f, &u);
+			distinct_values_unpack(&pool, &f, &u);
 			CHECK(unpack_done(&u));
 			CHECK_EQ(distinct_values_count(&f), a);
-			distinct_values_merge(&f, &e);
+			distinct_values_merge(&pool, &f, &e);
 			for (uint64_t v = b / 2; v < b; v++)
 				n += v >= a;
 			CHECK_EQ(distinct_values_count(&f), n);
-			distinct_values_fini(&d);
-			distinct_values_fini(&e);
-			distinct_values_fini(&f);
+			distinct_values_fini(&pool, &d);
+			distinct_values_fini(&pool, &e);
+			distinct_values_fini(&pool, &f);
 			buffer_fini(&packed);
 		}
 }
@@ -188,5 +190,6 @@ main(void)
 	check_error(5000, 100);
 	check_error(40000, 100);
 	check_error(300000, 20);
+	pool_fini(&pool);
 	return check_done("distinct_values");
 }

@@ -10,6 +10,8 @@
 #include "check.h"
 #include "window/quantile_sketch.h"
 
+static struct pool pool;
+
 enum { N = 20000 };
 
 static double numbers[N], sorted[N];
@@ -68,12 +70,13 @@ check_shape(int shape, size_t n)
 
 	for (size_t i = 0; i < n; i++) {
 		numbers[i] = sorted[i] = draw(&r, shape, i);
-		quantile_sketch_add(&whole, numbers[i]);
-		quantile_sketch_add(&parts[random_next(&r) % 7], numbers[i]);
+		quantile_sketch_add(&pool, &whole, numbers[i]);
+		quantile_sketch_add(&pool, &parts[random_next(&r) % 7],
+		    numbers[i]);
 	}
 	for (size_t i = 0; i < 7; i++) {
-		quantile_sketch_merge(&merged, &parts[i]);
-		quantile_sketch_fini(&parts[i]);
+		quantile_sketch_merge(&pool, &merged, &parts[i]);
+		quantile_sketch_fini(&pool, &parts[i]);
 	}
 	qsort(sorted, n, sizeof *sorted, cmp);
 	CHECK_EQ(whole.n, n);
@@ -92,8 +95,8 @@ check_shape(int shape, size_t n)
 		CHECK(quantile_sketch_get(&whole, 1) >= sorted[0]);
 		CHECK(quantile_sketch_get(&whole, n) <= sorted[n - 1]);
 	}
-	quantile_sketch_fini(&whole);
-	quantile_sketch_fini(&merged);
+	quantile_sketch_fini(&pool, &whole);
+	quantile_sketch_fini(&pool, &merged);
 }
 
 /* More than 64 numbers have four digits, unless that would be outside. */
@@ -103,19 +106,19 @@ check_digits(void)
 	struct quantile_sketch q = { 0 };
 
 	for (int i = 1; i <= 1000; i++)
-		quantile_sketch_add(&q, i);
+		quantile_sketch_add(&pool, &q, i);
 	CHECK(quantile_sketch_get(&q, 1) == 1.008);
 	CHECK(quantile_sketch_get(&q, 500) == 502);
 	CHECK(quantile_sketch_get(&q, 1000) == 1000);
-	quantile_sketch_fini(&q);
+	quantile_sketch_fini(&pool, &q);
 	for (int i = 0; i < 100; i++)
-		quantile_sketch_add(&q, 123456789);
+		quantile_sketch_add(&pool, &q, 123456789);
 	CHECK(quantile_sketch_get(&q, 50) == 123456789);
-	quantile_sketch_fini(&q);
+	quantile_sketch_fini(&pool, &q);
 	for (int i = 0; i < 100; i++)
-		quantile_sketch_add(&q, -0.0);
+		quantile_sketch_add(&pool, &q, -0.0);
 	CHECK(!signbit(quantile_sketch_get(&q, 50)));
-	quantile_sketch_fini(&q);
+	quantile_sketch_fini(&pool, &q);
 }
 
 /*
@@ -130,20 +133,20 @@ check_few_and_many(void)
 				       many = { 0 };
 
 		for (size_t i = 0; i < few; i++) {
-			quantile_sketch_add(&all, 100 + (double)i);
-			quantile_sketch_add(&merged, 100 + (double)i);
+			quantile_sketch_add(&pool, &all, 100 + (double)i);
+			quantile_sketch_add(&pool, &merged, 100 + (double)i);
 		}
 		for (size_t i = 0; i < 100; i++) {
-			quantile_sketch_add(&all, (double)(i * i));
-			quantile_sketch_add(&many, (double)(i * i));
+			quantile_sketch_add(&pool, &all, (double)(i * i));
+			quantile_sketch_add(&pool, &many, (double)(i * i));
 		}
-		quantile_sketch_merge(&merged, &many);
+		quantile_sketch_merge(&pool, &merged, &many);
 		for (uint64_t rank = 1; rank <= all.n; rank++)
 			CHECK(quantile_sketch_get(&merged, rank) ==
 			    quantile_sketch_get(&all, rank));
-		quantile_sketch_fini(&all);
-		quantile_sketch_fini(&merged);
-		quantile_sketch_fini(&many);
+		quantile_sketch_fini(&pool, &all);
+		quantile_sketch_fini(&pool, &merged);
+		quantile_sketch_fini(&pool, &many);
 	}
 }
 
@@ -154,22 +157,22 @@ check_memory(void)
 	struct quantile_sketch q = { 0 }, part = { 0 };
 
 	for (size_t n = 1; n <= QUANTILE_SKETCH_EXACT; n++) {
-		quantile_sketch_add(&q, (double)n);
+		quantile_sketch_add(&pool, &q, (double)n);
 		CHECK(q.cap <= (n <= 2 ? 0 : 2 * n));
 		CHECK(q.cap <= QUANTILE_SKETCH_EXACT);
 	}
-	quantile_sketch_fini(&q);
+	quantile_sketch_fini(&pool, &q);
 	for (size_t n = 1; n <= QUANTILE_SKETCH_EXACT / 2; n++) {
-		quantile_sketch_add(&part, (double)n);
-		quantile_sketch_merge(&q, &part);
-		quantile_sketch_merge(&q, &part);
+		quantile_sketch_add(&pool, &part, (double)n);
+		quantile_sketch_merge(&pool, &q, &part);
+		quantile_sketch_merge(&pool, &q, &part);
 		CHECK_EQ(q.n, 2 * n);
 		CHECK(quantile_sketch_get(&q, 1) == 1);
 		CHECK(quantile_sketch_get(&q, n) == (double)((n + 1) / 2));
 		CHECK(q.cap <= QUANTILE_SKETCH_EXACT);
-		quantile_sketch_fini(&q);
+		quantile_sketch_fini(&pool, &q);
 	}
-	quantile_sketch_fini(&part);
+	quantile_sketch_fini(&pool, &part);
 }
 
 int
@@ -184,5 +187,6 @@ main(void)
 	check_digits();
 	check_few_and_many();
 	check_memory();
+	pool_fini(&pool);
 	return check_done("quantile_sketch");
 }
