@@ -3,6 +3,7 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/hyperloglog.h"
 #include "base/memory.h"
@@ -21,12 +22,21 @@ hyperloglog_fini(struct hyperloglog *h)
 	*h = (struct hyperloglog){ 0 };
 }
 
+/* So many at once: merging takes most of a row's time in a long window. */
+typedef uint8_t lanes __attribute__((vector_size(16)));
+
 void
 hyperloglog_merge(struct hyperloglog *h, const struct hyperloglog *other)
 {
-	for (size_t i = 0; i < (size_t)1 << h->bits; i++)
-		if (h->registers[i] < other->registers[i])
-			h->registers[i] = other->registers[i];
+	for (size_t i = 0; i < (size_t)1 << h->bits; i += sizeof(lanes)) {
+		lanes a, b, less;
+
+		memcpy(&a, h->registers + i, sizeof a);
+		memcpy(&b, other->registers + i, sizeof b);
+		less = (lanes)(a < b);
+		a = (a & ~less) | (b & less);
+		memcpy(h->registers + i, &a, sizeof a);
+	}
 }
 
 /* x + the sum of x^(2^k) * 2^(k-1) over k from 1 on, for x < 1. */
