@@ -291,11 +291,18 @@ key_put(struct buffer *b, const struct field *fields, size_t n,
     struct span spelling)
 {
 	for (size_t i = 0; i < n; i++) {
+		struct span name = fields[i].name, part = spelling;
+		char *p;
+
+		if (i + 1 < n)
+			part = key_next_part(&spelling);
+		p = buffer_room(b, name.n + part.n + 2 + SPAN_PAD);
 		if (i != 0)
-			buffer_byte(b, ',');
-		buffer_put_padded(b, fields[i].name);
-		buffer_byte(b, ':');
-		buffer_put(b, key_next_part(&spelling));
+			*p++ = ',';
+		p = span_copy_padded(p, name);
+		*p++ = ':';
+		p = span_copy(p, part);
+		b->n = (size_t)(p - b->p);
 	}
 }
 
