@@ -31,10 +31,12 @@ json_index_init(struct json_index *x)
 	x->token = memory_new(n, sizeof *x->token);
 	x->lines = memory_new(n, sizeof *x->lines);
 	x->close = memory_new(n, sizeof *x->close);
-	x->escaped = memory_new(n, sizeof *x->escaped);
+	x->keys = memory_new(n, sizeof *x->keys);
+	x->wanted = 0;
 	x->tails = memory_new(n, sizeof *x->tails);
-	x->flags = memory_new(n / 64 + 2, sizeof *x->flags);
-	x->nlines = x->nescaped = 0;
+	x->flags = memory_new(n / 64 + 65, sizeof *x->flags);
+	x->escapes = memory_new(n / 64 + 2, sizeof *x->escapes);
+	x->nlines = 0;
 	x->squeeze = memory_new(256, sizeof *x->squeeze);
 	for (unsigned bits = 0; bits < 256; bits++)
 		x->squeeze[bits] = places_of(bits);
@@ -47,8 +49,9 @@ json_index_fini(struct json_index *x)
 	free(x->token);
 	free(x->lines);
 	free(x->close);
+	free(x->keys);
 	free(x->flags);
-	free(x->escaped);
+	free(x->escapes);
 	free(x->tails);
 	free(x->squeeze);
 }

@@ -35,33 +35,42 @@ enum {
  * flag that is not set is certain, one that is set is not.
  */
 enum {
-	LINE_BAD = 1,	  /* not valid, or not known to be */
-	LINE_ESCAPED = 2, /* a backslash */
-	LINE_TAILS = 4,	  /* a number that begins with a digit, and has more */
-	LINE_SPACED = 8,  /* white space outside of strings */
-	LINE_ESCAPED_KEY = 16, /* a backslash in a key */
+	LINE_BAD = 1,	      /* not valid, or not known to be */
+	LINE_TAILS = 2,	      /* a number that has more than digits */
+	LINE_LOOSE = 4,	      /* white space before a bracket, colon or comma */
+	LINE_ESCAPED_KEY = 8, /* a backslash in a string before a colon */
+	LINE_ESCAPED = 16,    /* a backslash */
 	LINE_FLAGS = 31,
 	LINE_FLAG_BITS = 5,
+	/* For the versions alone, and not of lines: not only ASCII. */
+	LINE_WIDE = 32,
 };
 
 struct json_index {
 	/* Of each token: */
 	uint16_t *at;	/* its offset in the text */
 	uint8_t *token; /* its byte */
-	/* For { and [, the number in its line of the token that closes it. */
+	/* For { and [ in a line's first, the number of the token that closes it. */
 	uint16_t *close;
 	size_t ntokens;
 	/* Of each line: number of its newline << LINE_FLAG_BITS | flags. */
 	uint32_t *lines;
 	size_t nlines;
-	/* For the versions alone: */
-	uint8_t *flags;	   /* of each block of 64 bytes, for all its lines */
-	size_t before;	   /* where the text begins in its first block */
-	uint16_t *escaped; /* the tokens of strings that have escapes */
-	size_t nescaped;
 	/*
-	 * Of numbers that begin with a digit, the first byte that is none, or a
-	 * zero that begins them and that a digit may follow.
+	 * The numbers of those keys of the outmost objects whose lengths are
+	 * wanted, and behind them the highest there is.  White space behind a
+	 * key counts as well.
+	 */
+	uint16_t *keys;
+	uint64_t wanted; /* lengths modulo 64, a bit for each; the caller's */
+	/* Of each block of 64 bytes: */
+	uint8_t *flags;	   /* for all its lines */
+	uint64_t *escapes; /* bits of backslashes, and of what they escape */
+	size_t before;	   /* where the text begins in the first block */
+	/* For the versions alone: */
+	/*
+	 * Of numbers, a byte that is no digit behind one that is, or a zero that
+	 * begins them and that a digit may follow.
 	 */
 	uint16_t *tails;
 	size_t ntails;

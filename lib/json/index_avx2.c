@@ -9,6 +9,7 @@
 #include <immintrin.h>
 
 #define LANES 32
+#define SEEN_AT_ONCE 1
 #define TARGET __attribute__((target("avx2,bmi,popcnt,pclmul")))
 #include "json/index_grammar.h"
 #include "json/index_vector.h"
@@ -28,9 +29,9 @@ look_up(const unsigned char table[16], vector v)
 	return (vector)_mm256_shuffle_epi8(t, (__m256i)v);
 }
 
-KERNEL size_t
-put_sixteen(const struct json_index *x, size_t n, const char *p, offsets at,
-    uint64_t bits)
+KERNEL struct end
+put_sixteen(const struct json_index *x, struct end end, const char *p,
+    offsets at, uint64_t bits)
 {
 	/* Read from 8 - n on, it moves eight bytes up by n. */
 	static const unsigned char up[24] = {
@@ -49,10 +50,10 @@ put_sixteen(const struct json_index *x, size_t n, const char *p, offsets at,
 	tokens =
 	    _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(const void *)p),
 		places);
-	_mm_storeu_si128((__m128i *)(void *)(x->token + n), tokens);
-	_mm256_storeu_si256((__m256i *)(void *)(x->at + n),
+	_mm_storeu_si128((__m128i *)(void *)(end.token), tokens);
+	_mm256_storeu_si256((__m256i *)(void *)end.at,
 	    _mm256_add_epi16(_mm256_cvtepu8_epi16(places), (__m256i)at));
-	return n + (size_t)__builtin_popcountll(bits & 0xffff);
+	return end_behind(end, bits & 0xffff);
 }
 
 KERNEL uint64_t
@@ -62,6 +63,18 @@ prefix_xor(uint64_t bits)
 	    _mm_cvtsi128_si64(_mm_clmulepi64_si128(_mm_cvtsi64_si128((long long)
 							   bits),
 		_mm_set1_epi8('\xff'), 0));
+}
+
+KERNEL vector
+low_bytes(const uint16_t *v)
+{
+	const __m256i *p = (const __m256i *)(const void *)v;
+	__m256i low = _mm256_set1_epi16(255);
+
+	return (vector)_mm256_permute4x64_epi64(
+	    _mm256_packus_epi16(_mm256_and_si256(_mm256_loadu_si256(p), low),
+		_mm256_and_si256(_mm256_loadu_si256(p + 1), low)),
+	    0xd8);
 }
 
 static bool

@@ -9,38 +9,39 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-#define TARGET                                               \
-	__attribute__((target("avx512f,avx512bw,avx512vbmi," \
-			      "avx512vbmi2,bmi,popcnt,pclmul")))
+#define LANES 64
+#define SEEN_AT_ONCE BLOCKS
+#define TARGET                                                           \
+	__attribute__((target("avx512f,avx512bw,avx512vbmi,avx512vbmi2," \
+			      "avx512bitalg,gfni,bmi,popcnt,pclmul")))
 #include "json/index_grammar.h"
 #include "json/index_kernel.h"
 
-/* The bits of a class; the first is that of what is not ASCII too. */
-enum {
-	ODD = 0x80,
-	OP = 0x01,
-	BLANK = 0x02,
-	DIGIT = 0x04,
-};
-
 /* The classes of the characters of ASCII. */
 static const unsigned char classes[128] = {
-	[0 ... 8] = ODD,
-	['\t'] = ODD | BLANK,
-	['\n'] = OP | BLANK,
-	[11 ... 12] = ODD,
-	['\r'] = ODD | BLANK,
-	[14 ... 0x1f] = ODD,
-	[' '] = BLANK,
-	[','] = OP,
-	['0' ... '9'] = DIGIT,
-	[':'] = OP,
-	['['] = OP,
-	['\\'] = ODD,
-	[']'] = OP,
-	['{'] = OP,
-	['}'] = OP,
+	[0 ... 8] = 1 << CONTROL,
+	['\t'] = 1 << CONTROL | 1 << BLANK,
+	['\n'] = 1 << CONTROL | 1 << OP,
+	[11 ... 12] = 1 << CONTROL,
+	['\r'] = 1 << CONTROL | 1 << BLANK,
+	[14 ... 0x1f] = 1 << CONTROL,
+	[' '] = 1 << BLANK,
+	['"'] = 1 << QUOTE,
+	[','] = 1 << OP,
+	['0'] = 1 << DIGIT | 1 << ZERO,
+	['1' ... '9'] = 1 << DIGIT,
+	[':'] = 1 << OP,
+	['['] = 1 << OP,
+	['\\'] = 1 << BACKSLASH,
+	[']'] = 1 << OP,
+	['{'] = 1 << OP,
+	['}'] = 1 << OP,
 };
+
+static const unsigned char places[64] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
+	12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29,
+	30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47,
+	48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63 };
 
 KERNEL uint64_t
 has_bit(__m512i v, unsigned char bit)
@@ -48,28 +49,80 @@ has_bit(__m512i v, unsigned char bit)
 	return _mm512_test_epi8_mask(v, _mm512_set1_epi8((char)bit));
 }
 
-KERNEL struct masks
-classify(const char *p)
-{
-	__m512i v = _mm512_loadu_si512(p), class;
-	struct masks m;
+/* By its place in its square of eight by eight, where a byte goes. */
+static const unsigned char across[64] = { 0, 8, 16, 24, 32, 40, 48, 56, 1, 9,
+	17, 25, 33, 41, 49, 57, 2, 10, 18, 26, 34, 42, 50, 58, 3, 11, 19, 27,
+	35, 43, 51, 59, 4, 12, 20, 28, 36, 44, 52, 60, 5, 13, 21, 29, 37, 45,
+	53, 61, 6, 14, 22, 30, 38, 46, 54, 62, 7, 15, 23, 31, 39, 47, 55, 63 };
 
-	class = _mm512_permutex2var_epi8(_mm512_loadu_si512(classes), v,
-	    _mm512_loadu_si512(classes + 64));
-	m.odd = _mm512_movepi8_mask(_mm512_or_si512(class, v));
-	m.quote = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('"'));
-	m.newline = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('\n'));
-	m.op = has_bit(class, OP);
-	m.blank = has_bit(class, BLANK);
-	m.digit = has_bit(class, DIGIT);
-	m.zero = _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8('0'));
-	return m;
+/* The masks of a block, a word for each bit of the classes. */
+KERNEL __m512i
+masks_of(const char *p)
+{
+	__m512i v = _mm512_loadu_si512(p);
+	__m512i wide = _mm512_set1_epi8((char)(1 << WIDE));
+	__m512i class = _mm512_maskz_permutex2var_epi8(_mm512_testn_epi8_mask(v,
+							   wide),
+	    _mm512_loadu_si512(classes), v, _mm512_loadu_si512(classes + 64));
+
+	class = _mm512_or_si512(class, _mm512_and_si512(v, wide));
+	/* Turn each square of eight by eight bits, which swaps its bytes... */
+	class = _mm512_shuffle_epi8(class,
+	    _mm512_set4_epi32(0x08090a0b, 0x0c0d0e0f, 0x00010203, 0x04050607));
+	class = _mm512_gf2p8affine_epi64_epi8(
+	    _mm512_set1_epi64((long long)0x8040201008040201), class, 0);
+	/* ...and the square of bytes. */
+	return _mm512_permutexvar_epi8(_mm512_loadu_si512(across), class);
+}
+
+/* Turn four by four pairs of words, and put them at every second column. */
+KERNEL void
+put_pairs(struct column *c, size_t k, const __m512i pair[4])
+{
+	__m512i a = _mm512_shuffle_i64x2(pair[0], pair[1], 0x44);
+	__m512i b = _mm512_shuffle_i64x2(pair[0], pair[1], 0xee);
+	__m512i d = _mm512_shuffle_i64x2(pair[2], pair[3], 0x44);
+	__m512i e = _mm512_shuffle_i64x2(pair[2], pair[3], 0xee);
+
+	_mm512_storeu_si512(c[0].of + k, _mm512_shuffle_i64x2(a, d, 0x88));
+	_mm512_storeu_si512(c[2].of + k, _mm512_shuffle_i64x2(a, d, 0xdd));
+	_mm512_storeu_si512(c[4].of + k, _mm512_shuffle_i64x2(b, e, 0x88));
+	_mm512_storeu_si512(c[6].of + k, _mm512_shuffle_i64x2(b, e, 0xdd));
+}
+
+KERNEL void
+classify(struct blocks *b, const char *p, size_t k, size_t n)
+{
+	for (; k < n; k += 8) {
+		__m512i even[4], odd[4];
+
+		_Pragma("GCC unroll 4") for (size_t i = 0; i < 4; i++)
+		{
+			size_t at = k + 2 * i, next = at + 1;
+			__m512i v = masks_of(p + 64 * (at < n ? at : n - 1));
+			__m512i w =
+			    masks_of(p + 64 * (next < n ? next : n - 1));
+
+			even[i] = _mm512_unpacklo_epi64(v, w);
+			odd[i] = _mm512_unpackhi_epi64(v, w);
+		}
+		put_pairs(b->seen, k, even);
+		put_pairs(b->seen + 1, k, odd);
+	}
 }
 
 KERNEL uint64_t
 equal(const char *p, unsigned char c)
 {
 	return _mm512_cmpeq_epi8_mask(_mm512_loadu_si512(p),
+	    _mm512_set1_epi8((char)c));
+}
+
+KERNEL uint64_t
+equal_letter(const char *p, unsigned char c)
+{
+	return _mm512_cmpeq_epi8_mask(_mm512_or_si512(_mm512_loadu_si512(p),
+					  _mm512_set1_epi8(0x20)),
 	    _mm512_set1_epi8((char)c));
 }
 
@@ -131,29 +184,45 @@ prefix_xor(uint64_t bits)
 		ones, 0));
 }
 
-static const unsigned char places[64] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11,
-	12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29,
-	30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47,
-	48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63 };
-
 KERNEL void
-put_tokens(const struct json_index *x, size_t n, const char *p, ptrdiff_t at,
-    uint64_t tokens)
+put_tokens(const struct json_index *x, struct end end, const char *p,
+    ptrdiff_t at, uint64_t tokens)
 {
+	__m512i token =
+	    _mm512_maskz_compress_epi8(tokens, _mm512_loadu_si512(p));
 	__m512i place =
 	    _mm512_maskz_compress_epi8(tokens, _mm512_loadu_si512(places));
 	__m512i first = _mm512_set1_epi16((short)at);
 
-	_mm512_storeu_si512(x->token + n,
-	    _mm512_maskz_compress_epi8(tokens, _mm512_loadu_si512(p)));
-	_mm512_storeu_si512(x->at + n,
+	(void)x;
+	_mm256_storeu_si256((__m256i *)(void *)end.token,
+	    _mm512_castsi512_si256(token));
+	_mm512_storeu_si512(end.at,
 	    _mm512_add_epi16(first,
 		_mm512_cvtepu8_epi16(_mm512_castsi512_si256(place))));
-	if (__builtin_popcountll(tokens) > 32)
-		_mm512_storeu_si512(x->at + n + 32,
-		    _mm512_add_epi16(first,
-			_mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(place,
-			    1))));
+	if (__builtin_popcountll(tokens) <= 32)
+		return;
+	_mm256_storeu_si256((__m256i *)(void *)(end.token + 32),
+	    _mm512_extracti64x4_epi64(token, 1));
+	_mm512_storeu_si512(end.at + 32,
+	    _mm512_add_epi16(first,
+		_mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(place, 1))));
+}
+
+/* The low bytes of 64 numbers. */
+KERNEL __m512i
+low_bytes(const uint16_t *v)
+{
+	return _mm512_permutex2var_epi8(_mm512_loadu_si512(v),
+	    _mm512_slli_epi16(_mm512_loadu_si512(places), 1),
+	    _mm512_loadu_si512(v + 32));
+}
+
+KERNEL uint64_t
+distances_in(const uint16_t *at, uint64_t bits)
+{
+	return _mm512_bitshuffle_epi64_mask(_mm512_set1_epi64((long long)bits),
+	    _mm512_sub_epi8(low_bytes(at + 1), low_bytes(at)));
 }
 
 static bool
@@ -162,7 +231,8 @@ runs_here(void)
 	return __builtin_cpu_supports("avx512bw") &&
 	    __builtin_cpu_supports("avx512vbmi") &&
 	    __builtin_cpu_supports("avx512vbmi2") &&
-	    __builtin_cpu_supports("pclmul");
+	    __builtin_cpu_supports("avx512bitalg") &&
+	    __builtin_cpu_supports("gfni") && __builtin_cpu_supports("pclmul");
 }
 
 KERNEL void

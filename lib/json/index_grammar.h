@@ -10,6 +10,7 @@
 #define JSON_INDEX_GRAMMAR_H
 
 #include "json/index_scalars.h"
+#include "json/index_strings.h"
 
 enum {
 	/* So many of 64 tokens have the next two among them, too. */
@@ -21,187 +22,210 @@ enum {
 /* Which of 64 tokens are what. */
 struct kinds {
 	uint64_t object, array; /* the braces and brackets that open one */
-	uint64_t close, colon, comma;
-	uint64_t value; /* that begin one, or a key */
-	uint64_t key;	/* strings before a colon */
+	uint64_t close, colon, comma, newline;
+	uint64_t value;	 /* that begin one, or a key */
+	uint64_t scalar; /* words, and numbers that begin with no digit */
+	uint64_t key;	 /* strings before a colon */
+	uint64_t deep;	 /* those in what is in a line's outmost object */
+	uint64_t outer;	 /* the first brace of a line, and its last */
 };
 
-/* What the tokens of a line are in, from the outside to the inside. */
+/* What the tokens are in, from the outside to the inside. */
 struct nest {
-	const uint8_t *token;
-	uint16_t *close;
 	uint64_t objects; /* 1 for an object, 0 for an array; bit 0 is inmost */
 	size_t depth;
 	uint16_t opened[GRAMMAR_DEPTH];
+	bool begins; /* the next token is the first of its line */
+	bool lost;   /* the rest of the line is not followed */
 };
 
-/* The kinds of the tokens from that one on, whatever line they are of. */
+/* The kinds of 64 tokens. */
 KERNEL struct kinds
-kinds_of(const uint8_t *token)
+kinds_of(const uint8_t *token, bool begins)
 {
 	const char *p = (const char *)token;
+	uint64_t brace = at_least(p, '{'), quote = equal(p, '"'), open, begin;
 	struct kinds k;
 
-	k.object = equal(p, '{');
-	k.array = equal(p, '[');
-	k.close = equal(p, '}') | equal(p, ']');
+	open = equal_letter(p, '{');
+	k.object = open & brace;
+	k.array = open & ~brace;
+	k.close = equal_letter(p, '}');
 	k.colon = equal(p, ':');
 	k.comma = equal(p, ',');
-	k.value = ~(k.close | k.colon | k.comma);
-	k.key = equal(p, '"') & k.colon >> 1;
+	k.newline = equal(p, '\n');
+	k.value = ~(k.close | k.colon | k.comma | k.newline);
+	k.scalar =
+	    k.value & ~(open | quote | (at_least(p, '0') & ~at_least(p, ':')));
+	k.key = quote & k.colon >> 1;
+	begin = k.newline << 1 | begins;
+	k.outer = (begin & k.object) | (k.newline >> 1 & k.close & brace);
 	return k;
 }
 
 /*
- * Which tokens are not followed by what may follow them, where last is the
- * last of the line: a key comes after a brace or a comma, and a value after a
- * bracket, a colon or a comma.
+ * Which tokens are not followed by what may follow them: a key comes after a
+ * brace or a comma, a value after a bracket, a colon or a comma, and a line is
+ * empty or begins with a brace.
  */
 KERNEL uint64_t
-bad_pairs(const struct kinds *k, uint64_t last)
+bad_pairs(const struct kinds *k, bool begins)
 {
 	uint64_t before_close = k->close >> 1, before_key = k->key >> 1;
 	uint64_t ends = k->value & ~(k->object | k->array | k->key);
+	uint64_t begin = k->newline << 1 | begins;
 
 	return (k->object & ~(before_key | before_close)) |
 	    (k->array & ~(k->value >> 1 | before_close)) |
 	    ((k->colon | k->comma) & ~(k->value >> 1)) |
 	    ((k->array | k->colon) & before_key) |
-	    ((ends | k->close) & ~(k->comma >> 1 | before_close | last));
+	    (ends & ~(k->comma >> 1 | before_close)) |
+	    (k->close & ~(k->comma >> 1 | before_close | k->outer)) |
+	    (begin & ~(k->object | k->newline));
 }
 
 /* Go into an object or array, unless that is too deep. */
 KERNEL bool
-enter(struct nest *nest, size_t i)
+enter(struct nest *nest, bool object, size_t i)
 {
 	if (nest->depth == GRAMMAR_DEPTH)
 		return false;
 	nest->opened[nest->depth++] = (uint16_t)i;
-	nest->objects = nest->objects << 1 | (nest->token[i] == '{');
+	nest->objects = nest->objects << 1 | object;
 	return true;
 }
 
 /* Go out of one, which is of its own kind and not the outmost. */
 KERNEL bool
-leave(struct nest *nest, size_t i)
+leave(struct nest *nest, bool object, size_t i, uint16_t *close)
 {
-	bool good = (nest->objects & 1) == (nest->token[i] == '}');
+	bool good = (nest->objects & 1) == object;
 
-	nest->close[nest->opened[--nest->depth]] = (uint16_t)i;
+	close[nest->opened[--nest->depth]] = (uint16_t)i;
 	nest->objects >>= 1;
 	return good && nest->depth != 0;
 }
 
 /*
- * Go past those tokens, from that one on, whose bits are in part, and whose
- * braces in outer are those of the line.  False: a bracket or a comma is not
- * what it must be in what it is in.
+ * Follow the brackets of those tokens, from the at-th on, whose bits are in
+ * part.  False: a bracket, comma or newline is not what it must be in what it is
+ * in.
  */
 KERNEL bool
-follow_brackets(struct nest *nest, const struct kinds *k, uint64_t part,
-    uint64_t outer, size_t at)
+follow_brackets(struct json_index *x, struct nest *nest, struct kinds *k,
+    uint64_t part, size_t at)
 {
-	uint64_t brackets = (k->object | k->array | k->close) & part & ~outer;
+	uint64_t left = (k->object | k->array | k->close) & part & ~k->outer;
 	uint64_t commas = k->comma & part, members = commas & k->key >> 1;
-	uint64_t wrong = 0;
+	uint64_t in_object = -(nest->objects & 1);
 
-	for (; brackets != 0; brackets &= brackets - 1) {
-		uint64_t upto = brackets ^ (brackets - 1);
-		size_t i = at + (size_t)__builtin_ctzll(brackets);
+	k->deep = -(uint64_t)(nest->depth != 1);
+	for (; left != 0; left &= left - 1) {
+		uint64_t bit = left & -left, from = -bit;
+		size_t i = at + (size_t)__builtin_ctzll(left);
+		bool object = x->token[i] >= '{';
 
-		wrong |= (members ^ (commas & -(nest->objects & 1))) & upto;
-		commas &= ~upto;
-		members &= ~upto;
-		if (!((k->close & (upto ^ upto >> 1)) != 0 ? leave(nest, i) :
-							     enter(nest, i)))
+		if (!((k->close & bit) != 0 ? leave(nest, object, i, x->close) :
+					      enter(nest, object, i)))
 			return false;
+		/* What is behind is in this. */
+		in_object ^= (in_object ^ -(nest->objects & 1)) & from;
+		k->deep ^= (k->deep ^ -(uint64_t)(nest->depth != 1)) & from;
 	}
-	return (wrong | (members ^ (commas & -(nest->objects & 1)))) == 0;
+	return ((k->deep & k->newline & part) |
+		   (members ^ (commas & in_object))) == 0;
 }
 
-/* Tell whether n tokens are an object, and note where what they open ends. */
-KERNEL bool
-is_object(const uint8_t *token, uint16_t *close, size_t n)
+/* Mark the lines of tokens that are not objects, or their neighbours. */
+KERNEL void
+mark_bad(struct json_index *x, size_t from, size_t end)
 {
-	struct nest nest;
-	uint64_t part = ((uint64_t)1 << GRAMMAR_STEP) - 1, outer = 1, last = 0;
-
-	if (n == 0 || token[0] != '{' || token[n - 1] != '}')
-		return n == 0;
-	nest.token = token;
-	nest.close = close;
-	nest.depth = 1;
-	nest.objects = 1;
-	nest.opened[0] = 0;
-	close[0] = (uint16_t)(n - 1);
-	for (size_t at = 0; last == 0; at += GRAMMAR_STEP, outer = 0) {
-		struct kinds k = kinds_of(token + at);
-
-		if (n - at <= 64) {
-			last = (uint64_t)1 << (n - at - 1);
-			outer |= last;
-			part = last | (last - 1);
-		}
-		if ((bad_pairs(&k, last) & part) != 0 ||
-		    !follow_brackets(&nest, &k, part, outer, at))
-			return false;
-	}
-	return nest.depth == 1;
+	for (size_t i = from; i < end; i++)
+		x->flags[(x->at[i] + x->before) / 64] |= LINE_BAD;
 }
 
-/* What is true of a block that has a part of the line, the newline included. */
+/* Check those of 64 tokens, from the at-th on, whose bits are in part. */
+KERNEL void
+check_grammar(struct json_index *x, struct nest *nest, struct kinds *k,
+    uint64_t part, size_t at)
+{
+	uint64_t followed = part;
+
+	if (nest->lost)
+		followed &= ~(k->newline ^ (k->newline - 1));
+	if ((bad_pairs(k, nest->begins) & followed) != 0 ||
+	    !follow_brackets(x, nest, k, followed, at)) {
+		mark_bad(x, at, at + (size_t)__builtin_popcountll(part));
+		*nest = (struct nest){ .objects = 1, .depth = 1, .lost = true };
+	} else if (followed != 0) {
+		nest->lost = false;
+	}
+	nest->begins = (k->newline & (part ^ part >> 1)) != 0;
+	nest->lost &= !nest->begins;
+}
+
+/* What is true of the blocks that have a part of a line. */
 KERNEL uint32_t
 flags_of(const struct json_index *x, size_t from, size_t newline)
 {
-	const uint8_t *block = x->flags + (from + x->before) / 64;
-	const uint8_t *last = x->flags + (newline + x->before) / 64;
-	uint32_t flags = *block;
+	const char *block = (const char *)x->flags + (from + x->before) / 64;
+	size_t n = (newline + x->before) / 64 - (from + x->before) / 64;
+	uint64_t flags = 0;
 
-	while (block != last)
-		flags |= *++block;
-	return flags;
+	for (; n >= 8; n -= 8, block += 8)
+		flags |= word_load(block);
+	flags |= word_load(block) << (56 - 8 * n);
+	flags |= flags >> 32;
+	flags |= flags >> 16;
+	return (flags | flags >> 8) & LINE_FLAGS;
 }
 
-/* Add a line: mark it if it is no object, or has an escape in a key. */
-KERNEL void
-put_line(struct json_index *x, size_t first, size_t last, size_t *e)
+/* Add the lines that end at newlines, of those from the at-th token on. */
+KERNEL size_t
+put_lines(struct json_index *x, size_t from, uint64_t newlines, size_t at)
 {
-	size_t from = first == 0 ? 0 : (size_t)x->at[first - 1] + 1;
-	uint32_t flags = flags_of(x, from, x->at[last]);
+	for (; newlines != 0; newlines &= newlines - 1) {
+		size_t last = at + (size_t)__builtin_ctzll(newlines);
 
-	if ((flags & LINE_ESCAPED) != 0)
-		for (; *e < x->nescaped && x->escaped[*e] < last; ++*e)
-			if (x->token[x->escaped[*e] + 1] == ':')
-				flags |= LINE_ESCAPED_KEY;
-	if (!is_object(x->token + first, x->close + first, last - first))
-		flags |= LINE_BAD;
-	x->lines[x->nlines++] = (uint32_t)last << LINE_FLAG_BITS | flags;
+		x->lines[x->nlines++] = (uint32_t)last << LINE_FLAG_BITS |
+		    flags_of(x, from, x->at[last]);
+		from = (size_t)x->at[last] + 1;
+	}
+	return from;
+}
+
+/* Note the keys that may be wanted. */
+KERNEL size_t
+put_keys(const struct json_index *x, size_t n, uint64_t keys, size_t at)
+{
+	keys &= distances_in(x->at + at, x->wanted << 2 | x->wanted >> 62);
+	for (; keys != 0; keys &= keys - 1)
+		x->keys[n++] = (uint16_t)(at + (size_t)__builtin_ctzll(keys));
+	return n;
 }
 
 ALWAYS_INLINE KERNEL void
 index_text(struct json_index *x, struct span text)
 {
-	size_t first = 0, e = 0;
+	struct nest nest = { .objects = 1, .depth = 1, .begins = true };
+	size_t from = 0, nkeys = 0;
 
 	index_tokens(x, text);
+	check_strings(x, text);
 	check_tails(x, text.p);
 	x->nlines = 0;
-	for (size_t i = 0; i < x->ntokens; i += 64) {
-		struct masks m = classify((const char *)x->token + i);
-		uint64_t left = m.newline;
-		uint64_t scalars = ~(m.op | m.newline | m.quote | m.digit);
+	for (size_t at = 0; at < x->ntokens; at += GRAMMAR_STEP) {
+		struct kinds k = kinds_of(x->token + at, nest.begins);
+		uint64_t part = ((uint64_t)1 << GRAMMAR_STEP) - 1;
 
-		if (scalars != 0)
-			check_scalars(x, text.p, i, scalars);
-		for (; left != 0; left &= left - 1) {
-			size_t last = i + (size_t)__builtin_ctzll(left);
-
-			if (last >= x->ntokens)
-				break;
-			put_line(x, first, last, &e);
-			first = last + 1;
-		}
+		if (x->ntokens - at < GRAMMAR_STEP)
+			part = ((uint64_t)1 << (x->ntokens - at)) - 1;
+		check_scalars(x, text.p, at, k.scalar & part);
+		check_grammar(x, &nest, &k, part, at);
+		nkeys = put_keys(x, nkeys, k.key & part & ~k.deep, at);
+		from = put_lines(x, from, k.newline & part, at);
 	}
+	x->keys[nkeys] = UINT16_MAX;
 }
 
 #endif

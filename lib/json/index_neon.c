@@ -9,6 +9,7 @@
 #include <arm_neon.h>
 
 #define LANES 16
+#define SEEN_AT_ONCE 1
 #define TARGET
 #include "json/index_grammar.h"
 #include "json/index_vector.h"
@@ -34,29 +35,36 @@ look_up(const unsigned char table[16], vector v)
 }
 
 /* The same of eight. */
-KERNEL size_t
-put_eight(const struct json_index *x, size_t n, const char *p, offsets at,
+KERNEL struct end
+put_eight(const struct json_index *x, struct end end, const char *p, offsets at,
     uint64_t bits)
 {
 	uint8x8_t places = vcreate_u8(x->squeeze[bits]);
 
-	vst1_u8(x->token + n, vtbl1_u8(vld1_u8((const uint8_t *)p), places));
-	vst1q_u16(x->at + n, vaddq_u16(vmovl_u8(places), (uint16x8_t)at));
-	return n + (size_t)__builtin_popcountll(bits);
+	vst1_u8(end.token, vtbl1_u8(vld1_u8((const uint8_t *)p), places));
+	vst1q_u16(end.at, vaddq_u16(vmovl_u8(places), (uint16x8_t)at));
+	return end_behind(end, bits);
 }
 
-KERNEL size_t
-put_sixteen(const struct json_index *x, size_t n, const char *p, offsets at,
-    uint64_t bits)
+KERNEL struct end
+put_sixteen(const struct json_index *x, struct end end, const char *p,
+    offsets at, uint64_t bits)
 {
-	n = put_eight(x, n, p, at, bits & 255);
-	return put_eight(x, n, p + 8, at + 8, bits >> 8 & 255);
+	end = put_eight(x, end, p, at, bits & 255);
+	return put_eight(x, end, p + 8, at + 8, bits >> 8 & 255);
 }
 
 KERNEL uint64_t
 prefix_xor(uint64_t bits)
 {
 	return shifted_xor(bits);
+}
+
+KERNEL vector
+low_bytes(const uint16_t *v)
+{
+	return (vector)vuzp1q_u8(vreinterpretq_u8_u16(vld1q_u16(v)),
+	    vreinterpretq_u8_u16(vld1q_u16(v + 8)));
 }
 
 static bool

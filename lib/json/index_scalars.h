@@ -42,23 +42,28 @@ is_number(const char *p)
 	return lacks == NULL && scalar_ends[(unsigned char)*p];
 }
 
-/* Tell whether there is a word at p, and no more. */
+/* Tell whether there is a word, and no more, at all offsets whose bits are set. */
 static inline bool
-is_word(const char *p)
+are_words(const char *text, const uint16_t *at, uint64_t bits)
 {
 	/* By two bits of its first letter; none begins with NUL. */
 	static const struct {
 		char text[8];
 		uint64_t mask;
-		unsigned bits;
-	} words[4] = { { "false", 0xffffffffff, 40 },
-		{ "null", 0xffffffff, 32 }, { "true", 0xffffffff, 32 },
-		{ "", 0xff, 8 } };
-	unsigned k = (unsigned char)*p >> 3 & 3;
-	uint64_t here = word_load(p);
+	} words[4] = { { "false", 0xffffffffff }, { "null", 0xffffffff },
+		{ "true", 0xffffffff }, { "", 0xff } };
+	static const unsigned char length[4] = { 40, 32, 32, 8 };
+	uint64_t wrong = 0;
+	bool ends = true;
 
-	return (here & words[k].mask) == word_load(words[k].text) &&
-	    scalar_ends[here >> words[k].bits & 255];
+	for (; bits != 0; bits &= bits - 1) {
+		uint64_t here = word_load(text + at[__builtin_ctzll(bits)]);
+		unsigned k = here >> 3 & 3;
+
+		wrong |= (here & words[k].mask) ^ word_load(words[k].text);
+		ends &= scalar_ends[here >> length[k] & 255];
+	}
+	return wrong == 0 && ends;
 }
 
 /* Check the tails of numbers, and mark the blocks of those that are not valid. */
@@ -82,13 +87,10 @@ check_scalars(struct json_index *x, const char *text, size_t first,
 	const uint16_t *at = x->at + first;
 	uint64_t words, numbers, bad = 0;
 
-	if (x->ntokens - first < 64)
-		scalars &= ((uint64_t)1 << (x->ntokens - first)) - 1;
 	words = scalars & at_least((const char *)x->token + first, 'a');
 	numbers = scalars ^ words;
-	for (; words != 0; words &= words - 1)
-		if (!is_word(text + at[__builtin_ctzll(words)]))
-			bad |= words & -words;
+	if (!are_words(text, at, words))
+		bad = words;
 	for (; numbers != 0; numbers &= numbers - 1)
 		if (!is_number(text + at[__builtin_ctzll(numbers)]))
 			bad |= numbers & -numbers;

@@ -9,6 +9,7 @@
 #include <tmmintrin.h>
 
 #define LANES 16
+#define SEEN_AT_ONCE 1
 #define TARGET __attribute__((target("ssse3")))
 #include "json/index_grammar.h"
 #include "json/index_vector.h"
@@ -28,32 +29,41 @@ look_up(const unsigned char table[16], vector v)
 }
 
 /* The same of eight. */
-KERNEL size_t
-put_eight(const struct json_index *x, size_t n, const char *p, offsets at,
+KERNEL struct end
+put_eight(const struct json_index *x, struct end end, const char *p, offsets at,
     uint64_t bits)
 {
 	__m128i places = _mm_loadu_si64(&x->squeeze[bits]);
 
-	_mm_storeu_si64(x->token + n,
-	    _mm_shuffle_epi8(_mm_loadu_si64(p), places));
-	_mm_storeu_si128((__m128i *)(void *)(x->at + n),
+	_mm_storeu_si64(end.token, _mm_shuffle_epi8(_mm_loadu_si64(p), places));
+	_mm_storeu_si128((__m128i *)(void *)end.at,
 	    _mm_add_epi16(_mm_unpacklo_epi8(places, _mm_setzero_si128()),
 		(__m128i)at));
-	return n + (size_t)__builtin_popcountll(bits);
+	return end_behind(end, bits);
 }
 
-KERNEL size_t
-put_sixteen(const struct json_index *x, size_t n, const char *p, offsets at,
-    uint64_t bits)
+KERNEL struct end
+put_sixteen(const struct json_index *x, struct end end, const char *p,
+    offsets at, uint64_t bits)
 {
-	n = put_eight(x, n, p, at, bits & 255);
-	return put_eight(x, n, p + 8, at + 8, bits >> 8 & 255);
+	end = put_eight(x, end, p, at, bits & 255);
+	return put_eight(x, end, p + 8, at + 8, bits >> 8 & 255);
 }
 
 KERNEL uint64_t
 prefix_xor(uint64_t bits)
 {
 	return shifted_xor(bits);
+}
+
+KERNEL vector
+low_bytes(const uint16_t *v)
+{
+	const __m128i *p = (const __m128i *)(const void *)v;
+	__m128i low = _mm_set1_epi16(255);
+
+	return (vector)_mm_packus_epi16(_mm_and_si128(_mm_loadu_si128(p), low),
+	    _mm_and_si128(_mm_loadu_si128(p + 1), low));
 }
 
 static bool

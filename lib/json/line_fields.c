@@ -13,18 +13,34 @@
 static inline struct span
 between(const struct indexed_line *l, size_t token, size_t next)
 {
-	const char *p = l->text + l->at[token], *end = l->text + l->at[next];
+	const char *p = l->text + l->x->at[token];
+	const char *end = l->text + l->x->at[next];
 
-	if ((l->flags & LINE_SPACED) != 0)
+	if ((l->flags & LINE_LOOSE) != 0)
 		while (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r')
 			end--;
 	return (struct span){ p, (size_t)(end - p) };
 }
 
-static inline bool
-has_escape(struct span s)
+/* Tell whether there is an escape between two tokens. */
+static __attribute__((noinline)) bool
+find_escape(const struct indexed_line *l, size_t token, size_t next)
 {
-	return memchr(s.p, '\\', s.n) != NULL;
+	size_t at = l->x->at[token] + l->x->before;
+	size_t end = l->x->at[next] + l->x->before;
+	const uint64_t *bits = l->x->escapes;
+
+	for (; (at ^ end) >= 64; at = (at | 63) + 1)
+		if (bits[at / 64] >> at % 64 != 0)
+			return true;
+	return (bits[at / 64] & (((uint64_t)1 << end % 64) - 1)) >> at % 64 !=
+	    0;
+}
+
+static inline bool
+has_escape(const struct indexed_line *l, size_t token, size_t next)
+{
+	return (l->flags & LINE_ESCAPED) != 0 && find_escape(l, token, next);
 }
 
 static inline bool
@@ -35,9 +51,9 @@ opens(uint8_t token)
 
 /* The first token behind a value. */
 static inline size_t
-behind(const struct indexed_line *l, size_t value)
+behind(const struct json_index *x, size_t value)
 {
-	return opens(l->token[value]) ? (size_t)l->close[value] + 1 : value + 1;
+	return opens(x->token[value]) ? (size_t)x->close[value] + 1 : value + 1;
 }
 
 static bool find_in(const struct indexed_line *l, const struct scan_node *node,
@@ -49,13 +65,12 @@ fill(const struct indexed_line *l, size_t value, size_t next,
     struct value *slot)
 {
 	struct span s = between(l, value, next);
-	uint8_t token = l->token[value];
+	uint8_t token = l->x->token[value];
 
 	/* Not as a whole, which would wait for its parts to be stored. */
 	slot->p = s.p;
 	slot->n = (uint32_t)s.n;
-	slot->escaped =
-	    token == '"' && (l->flags & LINE_ESCAPED) != 0 && has_escape(s);
+	slot->escaped = token == '"' && has_escape(l, value, next);
 	slot->digits = digits_is((char)token) && (l->flags & LINE_TAILS) == 0;
 }
 
@@ -72,7 +87,7 @@ note(const struct indexed_line *l, const struct scan_node *node, size_t value,
 	if (node->slot >= 0)
 		fill(l, value, next, &slots[node->slot]);
 	return !node->twin &&
-	    (node->nchildren == 0 || !opens(l->token[value]) ||
+	    (node->nchildren == 0 || !opens(l->x->token[value]) ||
 		find_in(l, node, value, slots));
 }
 
@@ -85,8 +100,7 @@ note_member(const struct indexed_line *l, const struct scan_node *node,
 	const struct scan_node *child;
 
 	key = (struct span){ key.p + 1, key.n - 2 };
-	child = scan_node_member(node, 0, key,
-	    (l->flags & LINE_ESCAPED_KEY) != 0 && has_escape(key));
+	child = scan_node_member(node, 0, key, has_escape(l, token, token + 1));
 	return child == NULL || note(l, child, token + 2, next, slots);
 }
 
@@ -103,31 +117,50 @@ has_name(const struct indexed_line *l, size_t token,
 	return span_eq((struct span){ key.p + 1, key.n - 2 }, child->name);
 }
 
+/* The same where the key has no escape and most differ in their first bytes. */
+static inline bool
+try_member(const struct indexed_line *l, const struct scan_node *node,
+    size_t token, size_t next, struct value *slots)
+{
+	const struct scan_node *child =
+	    scan_node_guess(node, l->text + l->x->at[token] + 1);
+
+	if (child == NULL)
+		return true;
+	if (!child->leaf || !has_name(l, token, child))
+		return note_member(l, node, token, next, slots);
+	fill(l, token + 2, next, &slots[child->slot]);
+	return true;
+}
+
+/* Tell whether white space may be behind keys, or escapes in them. */
+static inline bool
+is_odd(const struct indexed_line *l)
+{
+	return (l->flags & (LINE_LOOSE | LINE_ESCAPED_KEY)) != 0;
+}
+
 /* Look for the wanted members of the object whose brace the token is. */
 static bool
 find_members(const struct indexed_line *l, const struct scan_node *node,
     size_t token, struct value *slots)
 {
-	const struct indexed_line line = *l;
-	bool spaced = (line.flags & LINE_SPACED) != 0;
-	bool escaped = (line.flags & LINE_ESCAPED_KEY) != 0;
+	const uint8_t *tokens = l->x->token;
+	const uint16_t *at = l->x->at;
+	bool odd = is_odd(l);
 
 	/* Behind a member there is a comma, or what is no string. */
-	for (size_t key = token + 1, next; line.token[key] == '"';
-	     key = next + 1) {
-		size_t n = (size_t)(line.at[key + 1] - line.at[key]) - 2;
-		const struct scan_node *child;
+	for (size_t key = token + 1, next; tokens[key] == '"'; key = next + 1) {
+		size_t n = (size_t)(at[key + 1] - at[key]) - 2;
+		bool good = true;
 
-		next = behind(&line, key + 2);
+		next = behind(l->x, key + 2);
 		/* Most keys need not be looked at. */
-		if (!spaced && !escaped && !scan_node_may_want(node, n))
-			continue;
-		child = scan_node_guess(node, line.text + line.at[key] + 1);
-		if (child == NULL && !escaped)
-			continue;
-		if (!escaped && child->leaf && has_name(&line, key, child))
-			fill(&line, key + 2, next, &slots[child->slot]);
-		else if (!note_member(l, node, key, next, slots))
+		if (odd && has_escape(l, key, key + 1))
+			good = note_member(l, node, key, next, slots);
+		else if (odd || scan_node_may_want(node, n))
+			good = try_member(l, node, key, next, slots);
+		if (!good)
 			return false;
 	}
 	return true;
@@ -138,12 +171,14 @@ static bool
 find_elements(const struct indexed_line *l, const struct scan_node *node,
     size_t token, struct value *slots)
 {
-	for (size_t next, n = 0; l->token[token] != ']'; token = next, n++) {
+	const struct json_index *x = l->x;
+
+	for (size_t next, n = 0; x->token[token] != ']'; token = next, n++) {
 		const struct scan_node *child;
 
-		if (l->token[++token] == ']')
+		if (x->token[++token] == ']')
 			break;
-		next = behind(l, token);
+		next = behind(x, token);
 		child = scan_node_element(node, 0, (int64_t)n);
 		if (child != NULL && !note(l, child, token, next, slots))
 			return false;
@@ -156,8 +191,8 @@ static bool
 find_in(const struct indexed_line *l, const struct scan_node *node,
     size_t token, struct value *slots)
 {
-	return l->token[token] == '{' ? find_members(l, node, token, slots) :
-					find_elements(l, node, token, slots);
+	return l->x->token[token] == '{' ? find_members(l, node, token, slots) :
+					   find_elements(l, node, token, slots);
 }
 
 bool
@@ -166,5 +201,10 @@ line_fields_find(const struct indexed_line *l, const struct scan_node *root,
 {
 	for (int i = 0; i < root->end; i++)
 		slots[i].p = NULL;
-	return find_members(l, root, 0, slots);
+	if (is_odd(l))
+		return find_members(l, root, l->first, slots);
+	for (const uint16_t *key = l->keys; *key < l->newline; key++)
+		if (!try_member(l, root, *key, behind(l->x, *key + 2u), slots))
+			return false;
+	return true;
 }

@@ -9,12 +9,12 @@
 #include "json/index.h"
 #include "json/scanner.h"
 
-/* One of the lines whose tokens a json_index has found. */
+/* A line of an indexed text. */
 struct indexed_line {
+	const struct json_index *x;
 	const char *text;      /* where offsets count from */
-	const uint16_t *at;    /* the offset of each token */
-	const uint8_t *token;  /* its byte */
-	const uint16_t *close; /* of what it opens, the token that closes it */
+	size_t first, newline; /* its first token, and the last */
+	const uint16_t *keys;  /* those of the index from this line on */
 	uint32_t flags;
 };
 

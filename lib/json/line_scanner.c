@@ -22,6 +22,7 @@ line_scanner_new(const struct scan_node *root,
 	s->root = root;
 	s->version = version;
 	json_index_init(&s->index);
+	s->index.wanted = root->lengths;
 	return s;
 }
 
@@ -67,18 +68,20 @@ scan_singly(const struct line_scanner *s, const char *base,
 }
 
 /*
- * Scan a line by its n tokens, whose offsets are from start on.  False: it is
- * left to json_scan.
+ * Scan a line by its tokens, whose offsets are from start on.  False: it is left
+ * to json_scan.
  */
 static bool
 scan_tokens(const struct line_scanner *s, const struct indexed_line *l,
-    size_t n, uint32_t start, struct scanned_line *line, struct value *slots)
+    uint32_t start, struct scanned_line *line, struct value *slots)
 {
-	if (n == 0 || (l->flags & LINE_BAD) != 0 ||
+	const uint16_t *at = l->x->at;
+
+	if (l->newline == l->first || (l->flags & LINE_BAD) != 0 ||
 	    !line_fields_find(l, s->root, slots))
 		return false;
-	line->object_at = start + l->at[0];
-	line->object_n = (uint32_t)(l->at[n - 1] - l->at[0]) + 1;
+	line->object_at = start + at[l->first];
+	line->object_n = (uint32_t)(at[l->newline - 1] - at[l->first]) + 1;
 	line->kind = slots[0].p == NULL ? LINE_OBJECT : LINE_MARKED;
 	return true;
 }
@@ -118,25 +121,26 @@ scan_chunk(struct line_scanner *s, const char *base, struct span text,
 {
 	const struct json_index *x = &s->index;
 	uint32_t start = (uint32_t)(text.p - base), at = 0;
-	size_t nslots = (size_t)s->root->end, first = 0;
+	size_t nslots = (size_t)s->root->end;
+	struct indexed_line l = { .x = x, .text = text.p, .keys = x->keys };
 
 	s->version->index(&s->index, text);
 	make_room(s, out, x->nlines);
 	for (size_t i = 0; i < x->nlines; i++) {
-		size_t last = x->lines[i] >> LINE_FLAG_BITS;
-		struct indexed_line l = { text.p, x->at + first,
-			x->token + first, x->close + first,
-			x->lines[i] & LINE_FLAGS };
 		struct scanned_line *line = &out->lines[out->n];
 		struct value *slots = out->slots + out->n * nslots;
 
+		l.newline = x->lines[i] >> LINE_FLAG_BITS;
+		l.flags = x->lines[i] & LINE_FLAGS;
 		line->at = start + at;
-		line->n = (uint32_t)x->at[last] - at;
-		if (!scan_tokens(s, &l, last - first, start, line, slots))
+		line->n = (uint32_t)x->at[l.newline] - at;
+		if (!scan_tokens(s, &l, start, line, slots))
 			scan_singly(s, base, line, slots);
 		out->n++;
-		at = (uint32_t)x->at[last] + 1;
-		first = last + 1;
+		at = (uint32_t)x->at[l.newline] + 1;
+		while (*l.keys < l.newline)
+			l.keys++;
+		l.first = l.newline + 1;
 	}
 }
 
