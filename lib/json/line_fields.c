@@ -104,31 +104,46 @@ note_member(const struct indexed_line *l, const struct scan_node *node,
 	return child == NULL || note(l, child, token + 2, next, slots);
 }
 
-/* Tell whether the key of that token is the name of a child that was guessed. */
+/* Tell whether a key is the name of a child that was guessed. */
 static inline bool
-has_name(const struct indexed_line *l, size_t token,
-    const struct scan_node *child)
+has_name(struct span key, const struct scan_node *child)
 {
-	struct span key;
+	size_t n = child->name.n, word = sizeof child->word;
 
-	if (child->name.n < sizeof child->word)
-		return true;
-	key = between(l, token, token + 1);
-	return span_eq((struct span){ key.p + 1, key.n - 2 }, child->name);
+	/* The first eight bytes are known, and the quote behind fewer. */
+	return n < word ||
+	    (key.n == n &&
+		word_load(key.p + n - word) ==
+		    word_load(child->name.p + n - word) &&
+		(n <= 2 * word || span_eq(key, child->name)));
 }
 
-/* The same where the key has no escape and most differ in their first bytes. */
+/* The same, where the key has no escape and begins as the name of a child. */
+static __attribute__((noinline)) bool
+note_guessed(const struct indexed_line *l, const struct scan_node *child,
+    size_t token, size_t next, struct value *slots)
+{
+	struct span key = between(l, token, token + 1);
+
+	key = (struct span){ key.p + 1, key.n - 2 };
+	while (child != NULL && !has_name(key, child))
+		child = scan_node_guess_from(child->next, key.p);
+	return child == NULL || note(l, child, token + 2, next, slots);
+}
+
+/* The same, where it has no escape; most differ in their first bytes. */
 static inline bool
 try_member(const struct indexed_line *l, const struct scan_node *node,
     size_t token, size_t next, struct value *slots)
 {
+	const char *p = l->text + l->x->at[token] + 1;
 	const struct scan_node *child =
-	    scan_node_guess(node, l->text + l->x->at[token] + 1);
+	    scan_node_guess_from(node->named[*p & 63], p);
 
 	if (child == NULL)
 		return true;
-	if (!child->leaf || !has_name(l, token, child))
-		return note_member(l, node, token, next, slots);
+	if (!child->leaf || child->name.n >= sizeof child->word)
+		return note_guessed(l, child, token, next, slots);
 	fill(l, token + 2, next, &slots[child->slot]);
 	return true;
 }

@@ -85,16 +85,16 @@ scan_node_may_want(const struct scan_node *node, size_t n)
 }
 
 /*
- * The first child of node that may want the member whose key begins at p, behind
- * its quote: for sure, where its name has fewer than eight bytes.
+ * The first child, from that one on in its list of named ones, that may want the
+ * member whose key begins at p, behind its quote: for sure, where its name has
+ * fewer than eight bytes.
  *
  * Shape:  eight bytes are readable from p on; the key has no backslash.
  * Errors: NULL if none wants it.
  */
 static inline const struct scan_node *
-scan_node_guess(const struct scan_node *node, const char *p)
+scan_node_guess_from(const struct scan_node *child, const char *p)
 {
-	const struct scan_node *child = node->named[*p & 63];
 	uint64_t word = word_load(p);
 
 	while (child != NULL && (word & child->mask) != child->word)
