@@ -278,7 +278,7 @@ pipeline_let_time_go_on(struct pipeline *p)
 	uint64_t emitted = c->emitted;
 
 	for (size_t i = 0; i < p->nstreams; i++)
-		if (p->streams[i].has_tuple)
+		if (p->streams[i].tuple != NULL)
 			return;
 	tick.ms = live_time_pass(&p->live, c->lines,
 	    c->lines - c->blank - c->ticks - p->bad_lines.n, p->now_ms);
@@ -299,7 +299,8 @@ pipeline_commit(struct pipeline *p)
 	for (size_t i = 0; i < p->nstreams; i++) {
 		struct stream *s = &p->streams[i];
 
-		tuple_source_settle(&s->source, s->has_tuple || s == p->full);
+		tuple_source_settle(&s->source,
+		    s->tuple != NULL || s == p->full);
 	}
 	checkpoint_commit(p->checkpoint);
 }

@@ -24,7 +24,7 @@
 /* One of the inputs that are read side by side. */
 struct stream {
 	struct tuple_source source;
-	bool has_tuple; /* the next tuple is read and not executed */
+	const struct tuple *tuple; /* read and not executed yet; or NULL */
 	bool ended, idle;
 	bool was_silent;
 	int64_t dry_ms; /* since when it is waited for; 0: it is not */
@@ -93,10 +93,11 @@ pipeline_is_plain(const struct pipeline *p, const struct tuple_source *s)
 /*
  * Go to the next tuple of a stream, in the lines that have been read.
  *
- * Errors: false if more must be read first, the stream has ended, or
+ * Owns:   it is the stream's, and valid until the next call.
+ * Errors: NULL if more must be read first, the stream has ended, or
  *         p->gave_up is set.
  */
-static inline bool
+static inline const struct tuple *
 pipeline_next_tuple(struct pipeline *p, struct stream *s)
 {
 	struct tuple_source *source = &s->source;
@@ -104,11 +105,11 @@ pipeline_next_tuple(struct pipeline *p, struct stream *s)
 	do {
 		if (p->gave_up ||
 		    (!tuple_source_next(source) && !pipeline_take_lines(p, s)))
-			return false;
+			return NULL;
 		source->tuple->id = ++p->run.counters.lines;
 		source->tuple->now_ms = p->now_ms;
 	} while (!pipeline_is_plain(p, source) && !pipeline_take_line(p, s));
-	return true;
+	return source->tuple;
 }
 
 /* Report the stream's tuple as bad, with p->fault, or as one key too many. */

@@ -4,6 +4,7 @@
 #include "run/pipeline_reader.h"
 #include "base/clock.h"
 #include "base/signals.h"
+#include "run/pipeline_turns.h"
 
 enum {
 	/* Tuples between two questions to streams that had nothing to read. */
@@ -86,7 +87,7 @@ wait_for(struct pipeline *p, const struct stream *only, int64_t until)
 
 	for (size_t i = 0; i < p->nstreams; i++) {
 		const struct stream *s = &p->streams[i];
-		bool wanted = !full && !s->has_tuple && !s->ended &&
+		bool wanted = !full && s->tuple == NULL && !s->ended &&
 		    (only == NULL || only == s);
 
 		p->fds[i] = (struct pollfd){ .events = POLLIN,
@@ -226,7 +227,7 @@ set_idle(struct pipeline *p, struct stream *s, bool idle)
 static bool
 refill(struct pipeline *p, struct stream *s)
 {
-	while (!(s->has_tuple = pipeline_next_tuple(p, s)) && !s->ended) {
+	while ((s->tuple = pipeline_next_tuple(p, s)) == NULL && !s->ended) {
 		if (!keep_up(p))
 			return false;
 		if (!is_ready(p, s))
@@ -239,59 +240,14 @@ refill(struct pipeline *p, struct stream *s)
 	return true;
 }
 
-/* Tell whether a stream goes before those that do not. */
-static bool
-goes_first(const struct pipeline *p, const struct stream *s)
-{
-	return p->bolt->first != NULL && p->bolt->first[s->source.stream];
-}
-
-/* Of the streams that have a tuple, the one whose turn it is. */
-static struct stream *
-next_by_turns(struct pipeline *p)
-{
-	for (size_t i = 0; p->bolt->first != NULL && i < p->nstreams; i++) {
-		struct stream *s = &p->streams[i];
-
-		if (s->has_tuple && goes_first(p, s) && !s->was_silent)
-			return s;
-	}
-	for (size_t i = 0; i < p->nstreams; i++) {
-		struct stream *s = &p->streams[(p->turn + i) % p->nstreams];
-
-		if (s->has_tuple) {
-			p->turn = s->source.stream + 1;
-			return s;
-		}
-	}
-	return NULL;
-}
-
-/* Of the streams that have a tuple, that with the oldest, or by turns. */
-static struct stream *
-best_of(struct pipeline *p)
-{
-	struct stream *best = NULL, *end = p->streams + p->nstreams;
-	int64_t time = 0;
-
-	if (p->bolt->time_of == NULL)
-		return next_by_turns(p);
-	for (struct stream *s = p->streams; s < end; s++)
-		if (s->has_tuple &&
-		    (s->source.tuple->time_ns < time || best == NULL)) {
-			best = s;
-			time = s->source.tuple->time_ns;
-		}
-	return best;
-}
-
 /* Tell whether a stream that has no tuple is waited for. */
 static bool
 is_waited_for(const struct pipeline *p, const struct stream *s)
 {
-	if (s->has_tuple || s->ended || s->idle)
+	if (s->tuple != NULL || s->ended || s->idle)
 		return false;
-	return goes_first(p, s) ? !s->was_silent : p->bolt->time_of != NULL;
+	return pipeline_turns_goes_first(p, s) ? !s->was_silent :
+						 p->bolt->time_of != NULL;
 }
 
 /*
@@ -301,7 +257,7 @@ is_waited_for(const struct pipeline *p, const struct stream *s)
 static struct stream *
 choose(struct pipeline *p, int64_t *until)
 {
-	struct stream *best = best_of(p);
+	struct stream *best = pipeline_turns_next(p);
 
 	*until = INT64_MAX;
 	if (best == NULL ||
@@ -338,7 +294,7 @@ refill_all(struct pipeline *p, bool ask)
 	for (size_t i = 0; i < p->nstreams; i++) {
 		struct stream *s = &p->streams[i];
 
-		if (!s->has_tuple && !s->ended &&
+		if (s->tuple == NULL && !s->ended &&
 		    (ask || s->dry_ms == 0 ||
 			tuple_source_never_blocks(&s->source)) &&
 		    !refill(p, s))
@@ -346,6 +302,20 @@ refill_all(struct pipeline *p, bool ask)
 		any = any || !s->ended;
 	}
 	return any;
+}
+
+/* Execute the tuple of a stream, and those behind it that go before others. */
+static void
+execute_turn(struct pipeline *p, struct stream *s)
+{
+	int64_t end = pipeline_turns_end(p, s);
+
+	do {
+		s->tuple = NULL;
+		pipeline_execute(p, s);
+		if (end != INT64_MIN)
+			s->tuple = pipeline_next_tuple(p, s);
+	} while (s->tuple != NULL && s->tuple->time_ns < end);
 }
 
 /* Read all sources side by side. */
@@ -359,8 +329,7 @@ read_many(struct pipeline *p)
 	while (refill_all(p, asks++ % ASK_EVERY == 0)) {
 		next = choose(p, &until);
 		if (next != NULL) {
-			next->has_tuple = false;
-			pipeline_execute(p, next);
+			execute_turn(p, next);
 			continue;
 		}
 		if (!keep_up(p))
