@@ -127,6 +127,7 @@ prepare(void *self, const struct bolt_context *context)
 		collector_is_reliable(context->collector) ? done : NULL };
 
 	b->projection = context->projection;
+	join_row_compiled(&b->row);
 	b->collector = context->collector;
 	watermark_init(&b->watermark, b->streams.split ? 1 : b->streams.names.n,
 	    lateness_ns(b));
@@ -164,7 +165,7 @@ time_of(void *self, const struct tuple *t, int64_t *ns, struct fault *f)
 }
 
 /* The watermark is there. */
-static void
+static inline void
 move_time(struct join_bolt *b, int64_t now)
 {
 	if (b->is_table != NULL)
@@ -276,8 +277,8 @@ cleanup(void *self)
 	join_state_fini(&b->state);
 	join_state_fini(&b->table_state.base);
 	watermark_fini(&b->watermark);
-	join_streams_fini(&b->streams);
 	join_row_fini(&b->row);
+	join_streams_fini(&b->streams);
 	buffer_fini(&b->operands);
 	free(b->alone);
 	free(b->anchors);

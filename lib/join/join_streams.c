@@ -28,14 +28,11 @@ join_streams_fini(struct join_streams *s)
 }
 
 int
-join_streams_find(struct join_streams *s, const struct tuple *t, size_t *stream,
-    struct fault *f)
+join_streams_find_named(struct join_streams *s, const struct tuple *t,
+    size_t *stream, struct fault *f)
 {
 	struct span name = { NULL, 0 };
 
-	*stream = t->stream;
-	if (!s->split)
-		return 0;
 	if (tuple_string(t, s->split_field, &name, f) < 0)
 		return -1;
 	*stream = stream_names_find(&s->names, name);

@@ -48,8 +48,8 @@ void join_streams_fini(struct join_streams *s);
  *
  * Errors: -1 where it has no name where it should; f tells.
  */
-int join_streams_find(struct join_streams *s, const struct tuple *t,
-    size_t *stream, struct fault *f);
+static inline int join_streams_find(struct join_streams *s,
+    const struct tuple *t, size_t *stream, struct fault *f);
 
 /*
  * Make the key of a tuple of a stream, unless it has been looked ahead for.
@@ -71,6 +71,20 @@ static inline const struct key *
 join_streams_made_key(const struct join_streams *s, const struct tuple *t)
 {
 	return t->key != NULL ? t->key : &s->next[t->stream].one;
+}
+
+/* Where it is the one that the tuple names. */
+int join_streams_find_named(struct join_streams *s, const struct tuple *t,
+    size_t *stream, struct fault *f);
+
+static inline int
+join_streams_find(struct join_streams *s, const struct tuple *t, size_t *stream,
+    struct fault *f)
+{
+	if (s->split)
+		return join_streams_find_named(s, t, stream, f);
+	*stream = t->stream;
+	return 0;
 }
 
 /* Tell whether the tuples of a stream have times; those of a table may not. */

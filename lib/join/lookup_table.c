@@ -84,18 +84,13 @@ lookup_table_note(struct lookup_table *t)
 static struct lookup_row *
 copy(struct lookup_table *t, const struct join_part *part)
 {
-	uint32_t before = part->spare.before;
-	size_t n = part->line.n - before - part->spare.after;
-	struct lookup_row *row = pool_new(&t->pool, size_of(t, n));
+	struct span needed = join_part_needed(part, t->nfields);
+	struct lookup_row *row = pool_new(&t->pool, size_of(t, needed.n));
 	struct join_field *fields = (struct join_field *)(row + 1);
 
-	*row = (struct lookup_row){ part->time, (uint32_t)n };
-	for (size_t i = 0; i < t->nfields; i++) {
-		fields[i] = part->fields[i];
-		fields[i].at -= before;
-	}
-	span_copy((char *)(fields + t->nfields),
-	    (struct span){ part->line.p + before, n });
+	*row = (struct lookup_row){ part->time, (uint32_t)needed.n };
+	join_part_copy_fields(part, t->nfields, needed, fields);
+	span_copy((char *)(fields + t->nfields), needed);
 	return row;
 }
 

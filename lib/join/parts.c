@@ -21,7 +21,7 @@ static void
 put_change(struct join_parts *w, size_t at, struct join_change change)
 {
 	w->changes[at] = change;
-	change.part->change = (unsigned)(at + 1) & 0x3fffffff;
+	change.part->change = (uint32_t)at + 1;
 }
 
 /* Note a part that is not stored as it is. */
@@ -48,6 +48,37 @@ note_gone(struct join_parts *w, const struct join_part *p)
 	}
 }
 
+struct span
+join_part_needed(const struct join_part *p, size_t n)
+{
+	uint32_t first = UINT32_MAX, end = 0;
+
+	if (!p->fields_only)
+		return p->line;
+	for (size_t i = 0; i < n; i++) {
+		const struct join_field *f = &p->fields[i];
+
+		if (f->n == 0)
+			continue;
+		first = f->at < first ? f->at : first;
+		end = f->at + f->n > end ? f->at + f->n : end;
+	}
+	first = first < end ? first : end;
+	return (struct span){ p->line.p + first, end - first };
+}
+
+void
+join_part_copy_fields(const struct join_part *p, size_t n, struct span needed,
+    struct join_field *fields)
+{
+	uint32_t before = (uint32_t)(needed.p - p->line.p);
+
+	for (size_t i = 0; i < n; i++) {
+		fields[i].at = p->fields[i].at - before;
+		fields[i].n = p->fields[i].n;
+	}
+}
+
 /* How much a part takes that is kept with so many bytes of its line. */
 static size_t
 size_with(const struct join_parts *w, uint32_t rank, size_t line)
@@ -60,22 +91,26 @@ struct join_part *
 join_parts_keep(struct join_parts *w, const struct join_part *part, uint32_t id,
     uint32_t rank)
 {
-	uint32_t before = part->spare.before;
-	size_t n = part->line.n - before - part->spare.after;
-	struct join_part *p = pool_new(&w->pool, size_with(w, rank, n));
+	struct span needed = join_part_needed(part, w->nfields);
+	struct join_part *p = pool_new(&w->pool, size_with(w, rank, needed.n));
 	struct join_field *fields =
 	    (struct join_field *)(void *)(join_part_shortcuts(p) + rank);
 	char *line = (char *)(fields + w->nfields);
 
-	*p = *part;
+	/* Not as a whole, which would wait for its parts to be stored. */
+	p->line = (struct span){ line, needed.n };
 	p->fields = fields;
-	p->line = (struct span){ line, n };
+	p->time = part->time;
+	p->order = part->order;
+	p->id = part->id;
+	p->stream = part->stream;
+	p->change = 0;
+	p->joined = part->joined;
+	p->stored = part->stored;
+	p->fields_only = part->fields_only;
 	p->rank = rank;
-	span_copy(line, (struct span){ part->line.p + before, n });
-	for (size_t i = 0; i < w->nfields; i++) {
-		fields[i] = part->fields[i];
-		fields[i].at -= before;
-	}
+	span_copy(line, needed);
+	join_part_copy_fields(part, w->nfields, needed, fields);
 	w->n++;
 	note(w, p, id);
 	return p;

@@ -26,15 +26,11 @@ struct join_part {
 	uint64_t order; /* of arrival */
 	uint64_t id;	/* for ack and fail */
 	uint32_t stream;
-	unsigned change : 30; /* its index in changes, plus 1; 0: none */
-	unsigned joined : 1;  /* it was in a row */
-	unsigned stored : 1;  /* the state has it, maybe as it was before */
-	union {
-		struct {
-			uint32_t before, after;
-		} spare;       /* bytes at both ends that need not be kept */
-		uint32_t rank; /* of a kept copy: how many shortcuts it has */
-	};
+	uint32_t change;  /* its index in changes, plus 1; 0: none */
+	uint32_t rank;	  /* of a kept copy: how many shortcuts it has */
+	bool joined;	  /* it was in a row */
+	bool stored;	  /* the state has it, maybe as it was before */
+	bool fields_only; /* of the line no more is to be kept than they need */
 	struct join_part *next; /* of a kept copy, see part_list */
 };
 
@@ -44,6 +40,14 @@ join_part_shortcuts(const struct join_part *p)
 {
 	return (struct join_part **)(uintptr_t)(p + 1);
 }
+
+/*
+ * The bytes that are to be kept of a part with n fields; and copy the fields,
+ * as they lie in these bytes.
+ */
+struct span join_part_needed(const struct join_part *p, size_t n);
+void join_part_copy_fields(const struct join_part *p, size_t n,
+    struct span needed, struct join_field *fields);
 
 /* A part that waits, and that the state does not have as it is now. */
 struct join_change {
@@ -67,8 +71,8 @@ struct join_parts {
 void join_parts_fini(struct join_parts *w);
 
 /*
- * Keep a copy of a part, with its fields and its line without the spare bytes;
- * or free such a copy.
+ * Keep a copy of a part, with its fields and what is needed of its line; or
+ * free such a copy.
  *
  * Shape:  id is that of the part's key in waiting; rank is from
  *         part_list_rank.

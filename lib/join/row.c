@@ -79,25 +79,32 @@ share_out(struct join_row *r)
 {
 	size_t n = r->names->n;
 
-	r->wanted = memory_new(n * r->nitems, sizeof *r->wanted);
-	r->nwanted = memory_new(n, sizeof *r->nwanted);
-	r->places = memory_new(n * r->nitems, sizeof *r->places);
+	r->wanted = memory_new(n, sizeof *r->wanted);
 	for (size_t i = 0; i < r->nitems; i++)
-		for (size_t stream = 0; stream < n; stream++) {
-			const struct join_item *item = &r->items[i];
-			size_t *nwanted = &r->nwanted[stream];
+		r->items[i].sources =
+		    memory_new(n, sizeof *r->items[i].sources);
+	for (size_t stream = 0; stream < n; stream++) {
+		struct join_wanted *w = &r->wanted[stream];
+
+		w->fields = memory_new(r->nitems, sizeof *w->fields);
+		for (size_t i = 0; i < r->nitems; i++) {
+			struct join_item *item = &r->items[i];
 
 			if (item->key != JOIN_NO_KEY ||
 			    (item->stream != JOIN_ANY_STREAM &&
 				item->stream != stream))
 				continue;
-			r->wanted[stream * r->nitems + (*nwanted)++] =
-			    item->field;
-			r->places[i * n + stream] = (uint32_t)*nwanted;
-			if (r->nfields < *nwanted)
-				r->nfields = *nwanted;
+			item->sources[item->nsources++] =
+			    (struct join_source){ (uint32_t)stream,
+				    (uint32_t)w->n };
+			w->fields[w->n++].field = item->field;
 		}
-	r->fields = memory_new(n * r->nfields, sizeof *r->fields);
+		if (r->nfields < w->n)
+			r->nfields = w->n;
+	}
+	for (size_t stream = 0; stream < n; stream++)
+		r->wanted[stream].found =
+		    memory_new(r->nfields, sizeof *r->wanted->found);
 }
 
 const char *
@@ -126,15 +133,32 @@ join_row_init(struct join_row *r, const struct stream_names *names,
 }
 
 void
+join_row_compiled(struct join_row *r)
+{
+	for (size_t stream = 0; stream < r->names->n; stream++)
+		for (size_t i = 0; i < r->wanted[stream].n; i++) {
+			struct wanted_field *w = &r->wanted[stream].fields[i];
+			const struct field *f =
+			    &r->projection->fields[w->field];
+
+			w->slot = f->slot;
+			w->other = f->other;
+		}
+}
+
+void
 join_row_fini(struct join_row *r)
 {
-	for (size_t i = 0; i < r->nitems; i++)
+	for (size_t i = 0; i < r->nitems; i++) {
 		span_free(r->items[i].lead);
+		free(r->items[i].sources);
+	}
+	for (size_t i = 0; r->wanted != NULL && i < r->names->n; i++) {
+		free(r->wanted[i].fields);
+		free(r->wanted[i].found);
+	}
 	free(r->items);
 	free(r->wanted);
-	free(r->nwanted);
-	free(r->fields);
-	free(r->places);
 	*r = (struct join_row){ 0 };
 }
 
@@ -159,45 +183,38 @@ void
 join_row_take(struct join_row *r, const struct tuple *t, bool all,
     struct join_part *part)
 {
-	const size_t *wanted = r->wanted + part->stream * r->nitems;
-	struct join_field *fields = r->fields + part->stream * r->nfields;
-	size_t n = r->nwanted[part->stream];
-	uint32_t first = UINT32_MAX, end = 0;
+	const struct join_wanted *w = &r->wanted[part->stream];
+	struct join_field *found = w->found;
+	const struct value *slots = t->slots;
+	const char *line = t->line.p;
 
-	part->fields = fields;
-	for (size_t i = 0; i < n; i++) {
-		const struct value *v = tuple_field(t, wanted[i]);
-		struct join_field f = { 0 };
+	part->fields = found;
+	part->fields_only = !all && r->nitems != 0;
+	for (size_t i = 0; i < w->n; i++) {
+		const struct value *v = &slots[w->fields[i].slot];
 
-		if (v != NULL) {
-			f.at = (uint32_t)(v->p - t->line.p);
-			f.n = v->n;
-			first = f.at < first ? f.at : first;
-			end = f.at + f.n > end ? f.at + f.n : end;
-		}
-		fields[i] = f;
+		if (v->p == NULL && w->fields[i].other != SCAN_NO_SLOT)
+			v = &slots[w->fields[i].other];
+		found[i] = v->p == NULL ?
+		    (struct join_field){ 0 } :
+		    (struct join_field){ (uint32_t)(v->p - line), v->n };
 	}
-	if (all || r->nitems == 0)
-		return;
-	part->spare.before = first < end ? first : end;
-	part->spare.after = (uint32_t)t->line.n - end;
 }
 
-/* The value of an item: of the first of n streams that has it, or null. */
+/* The value of an item: of the first of its streams that has it, or null. */
 static inline struct span
-value_of(const struct join_part *const *parts, size_t n, const uint32_t *places)
+value_of(const struct join_part *const *parts, const struct join_item *item)
 {
 	static const char null[SPAN_PAD] = "null";
+	const struct join_source *s = item->sources, *end = s + item->nsources;
 
-	for (size_t i = 0; i < n; i++) {
-		const struct join_part *p = parts[i];
-		const struct join_field *f;
+	for (; s < end; s++) {
+		const struct join_part *p = parts[s->stream];
 
-		if (places[i] == 0 || p == NULL)
-			continue;
-		f = &p->fields[places[i] - 1];
-		if (f->n != 0)
-			return (struct span){ p->line.p + f->at, f->n };
+		if (p != NULL && p->fields[s->field].n != 0)
+			return (struct span){ p->line.p +
+				    p->fields[s->field].at,
+				p->fields[s->field].n };
 	}
 	return (struct span){ null, 4 };
 }
@@ -210,7 +227,7 @@ static inline size_t
 flat_bound(const struct join_row *r, struct span key,
     const struct join_part *const *parts)
 {
-	size_t longest = key.n + sizeof "null", n = r->leads + SPAN_PAD;
+	size_t longest = key.n + sizeof "null", n = r->leads + SPAN_PAD + 1;
 	size_t nstreams = r->names->n;
 
 	for (size_t i = 0; i < nstreams; i++)
@@ -221,7 +238,7 @@ flat_bound(const struct join_row *r, struct span key,
 	for (size_t i = 0; i < r->nitems; i++)
 		n += r->items[i].key != JOIN_NO_KEY ?
 		    key.n :
-		    value_of(parts, nstreams, r->places + i * nstreams).n;
+		    value_of(parts, &r->items[i]).n;
 	return n;
 }
 
@@ -230,19 +247,17 @@ put_flat(const struct join_row *r, struct buffer *b, struct span key,
     const struct join_part *const *parts)
 {
 	char *start = buffer_room(b, flat_bound(r, key, parts)), *p = start;
-	const struct join_item *item = r->items;
-	size_t nstreams = r->names->n, nitems = r->nitems, nkeys = r->key.n;
-	const uint32_t *places = r->places;
+	const struct join_item *item = r->items, *end = item + r->nitems;
 
-	for (size_t i = 0; i < nitems; i++, item++, places += nstreams) {
+	for (; item < end; item++) {
 		p = span_copy_padded(p, item->lead);
 		if (item->key == JOIN_NO_KEY)
-			p = span_copy_padded(p,
-			    value_of(parts, nstreams, places));
+			p = span_copy_padded(p, value_of(parts, item));
 		else /* of one part, it is all of the key */
 			p = span_copy(p,
-			    nkeys == 1 ? key : key_part_of(key, item->key));
+			    r->key.n == 1 ? key : key_part_of(key, item->key));
 	}
+	*p++ = '}';
 	b->n += (size_t)(p - start);
 }
 
@@ -258,6 +273,7 @@ put_nested(const struct join_row *r, struct buffer *b, struct span key,
 		buffer_byte(b, ':');
 		buffer_put(b, parts[i] != NULL ? parts[i]->line : SPAN("null"));
 	}
+	buffer_byte(b, '}');
 }
 
 void
@@ -268,7 +284,6 @@ join_row_put(const struct join_row *r, struct buffer *b, struct span key,
 		put_flat(r, b, key, parts);
 	else
 		put_nested(r, b, key, parts);
-	buffer_byte(b, '}');
 }
 
 void

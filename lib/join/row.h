@@ -10,12 +10,32 @@
 #include "join/join.h"
 #include "join/stream_names.h"
 
+/* Where a value may come from: a stream, and the index of the field there. */
+struct join_source {
+	uint32_t stream, field;
+};
+
 /* A member of a flat row. */
 struct join_item {
 	struct span lead; /* the bytes before its value: comma, name, colon */
 	size_t field;	  /* of the projection */
 	size_t stream;	  /* that it is taken from, or JOIN_ANY_STREAM */
 	size_t key;	  /* which part of the key it is, or JOIN_NO_KEY */
+	/* nsources of them; the first that has a value counts. */
+	struct join_source *sources;
+	size_t nsources;
+};
+
+/* What rows need of the tuples of a stream: n fields, and where they are. */
+struct wanted_field {
+	size_t field;
+	int slot, other; /* of the field, see projection */
+};
+
+struct join_wanted {
+	struct wanted_field *fields;
+	struct join_field *found;
+	size_t n;
 };
 
 #define JOIN_ANY_STREAM SIZE_MAX
@@ -24,32 +44,30 @@ struct join_item {
 struct join_row {
 	const struct stream_names *names;
 	const struct projection *projection;
-	struct field_range key;	 /* of the first stream, for the names */
-	struct join_item *items; /* nitems is 0 for nested rows */
-	size_t nitems, leads;	 /* leads: the bytes of all leads */
-	size_t nfields;		 /* of a part */
-	/* Of each stream: the fields that rows need, and where they are. */
-	size_t *wanted, *nwanted;
-	struct join_field *fields;
-	/* Of each item and stream: the index of the field plus 1, or 0. */
-	uint32_t *places;
+	struct field_range key;	    /* of the first stream, for the names */
+	struct join_item *items;    /* nitems is 0 for nested rows */
+	size_t nitems, leads;	    /* leads: the bytes of all leads */
+	size_t nfields;		    /* of a part */
+	struct join_wanted *wanted; /* of each stream */
 };
 
 /*
- * Prepare rows.
+ * Prepare rows; and say that projection has been compiled, before the first
+ * tuple.
  *
  * Shape:  list is that of -o; NULL for nested rows.
- * Owns:   names and projection are kept, not copied.
+ * Owns:   names and projection are kept, not copied; names until _fini.
  * Errors: NULL on success, else what is wrong with list, for a message.
  */
 const char *join_row_init(struct join_row *r, const struct stream_names *names,
     const struct stream_fields *key, struct projection *projection,
     const char *list);
+void join_row_compiled(struct join_row *r);
 void join_row_fini(struct join_row *r);
 
 /*
- * Set part->fields to the fields of t that rows need, and, unless all, set
- * part->spare to the bytes that they do not need.
+ * Set part->fields to the fields of t that rows need, and, unless all,
+ * part->fields_only if rows need nothing else.
  *
  * Shape:  part->line is the whole line of t; part->stream is set.
  * Owns:   part->fields is valid until the next call for the stream.

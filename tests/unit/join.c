@@ -370,7 +370,7 @@ keeping(void)
 		{ 2, 4 } };
 	struct join_part part = { .line = SPAN("ab<12>cd<345>ef"),
 		.fields = fields,
-		.spare = { .before = 2, .after = 2 } };
+		.fields_only = true };
 	struct key key = { .bytes = SPAN("1"), .spelling = SPAN("1") };
 	int rows = 0;
 	struct join_owner owner = { &rows, row_of_kept, failed, done };
