@@ -38,8 +38,7 @@ repeats_forget(struct repeats *r, int64_t now)
 	uint32_t id;
 
 	while ((id = time_cache_map_expired(&r->passed, now)) != HASH_MAP_NONE)
-		time_cache_map_del(&r->passed, id,
-		    hash_bytes(time_cache_map_key(&r->passed, id)));
+		time_cache_map_del(&r->passed, id);
 }
 
 /* The name of an entry; a packed number ends by itself. */

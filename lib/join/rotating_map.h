@@ -26,8 +26,9 @@
 #include "base/span.h"
 
 /*
- * A link of the ring of ids that a bucket is.  One is before each value; one is
- * the head of the bucket, with the id HASH_MAP_MOST plus its place.
+ * A link of the ring that a bucket is, by their places among all links.  They
+ * lie by themselves, so that those beside an entry that goes are in few lines
+ * of the cache.
  */
 struct rotating_link {
 	uint32_t next, previous;
@@ -35,7 +36,9 @@ struct rotating_link {
 
 struct rotating_map {
 	struct hash_map keys;
-	struct rotating_link *buckets; /* a ring */
+	/* First the heads of the buckets, which are a ring; then by id. */
+	struct rotating_link *links;
+	size_t cap;
 	uint32_t nbuckets;
 	uint32_t newest; /* its place in the ring */
 };
@@ -74,7 +77,7 @@ void rotating_map_del(struct rotating_map *m, uint32_t id, uint64_t hash);
 static inline void *
 rotating_map_value(const struct rotating_map *m, uint32_t id)
 {
-	return (struct rotating_link *)hash_map_value(&m->keys, id) + 1;
+	return hash_map_value(&m->keys, id);
 }
 
 /*

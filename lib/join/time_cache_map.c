@@ -84,7 +84,10 @@ static void
 stamp(struct time_cache_map *c, uint32_t id, uint32_t bucket, int64_t time,
     uint64_t order)
 {
-	*time_cache_map_stamp(c, id) = (struct time_cache_stamp){ time, order };
+	struct time_cache_stamp *s = time_cache_map_stamp(c, id);
+
+	s->time = time;
+	s->order = order;
 	if (time < c->earliest)
 		c->earliest = time;
 	if (bucket == c->buckets.nbuckets - 1)
@@ -98,6 +101,7 @@ time_cache_map_add(struct time_cache_map *c, struct span key, struct span label,
 	uint32_t bucket = bucket_of(c, time);
 	uint32_t id = rotating_map_add(&c->buckets, key, label, hash, bucket);
 
+	time_cache_map_stamp(c, id)->hash = hash;
 	stamp(c, id, bucket, time, order);
 	return id;
 }

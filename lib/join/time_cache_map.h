@@ -32,6 +32,7 @@
 struct time_cache_stamp {
 	int64_t time;
 	uint64_t order;
+	uint64_t hash; /* of the key */
 };
 
 struct time_cache_map {
@@ -95,12 +96,8 @@ uint32_t time_cache_map_add(struct time_cache_map *c, struct span key,
 void time_cache_map_set_time(struct time_cache_map *c, uint32_t id,
     int64_t time, uint64_t order);
 
-/* Delete an entry; hash is that of its key. */
-static inline void
-time_cache_map_del(struct time_cache_map *c, uint32_t id, uint64_t hash)
-{
-	rotating_map_del(&c->buckets, id, hash);
-}
+/* Delete an entry. */
+static inline void time_cache_map_del(struct time_cache_map *c, uint32_t id);
 
 /*
  * What an entry has: its value, time, order, key and label.  (_stamp is used
@@ -112,6 +109,12 @@ static inline struct time_cache_stamp *
 time_cache_map_stamp(const struct time_cache_map *c, uint32_t id)
 {
 	return rotating_map_value(&c->buckets, id);
+}
+
+static inline void
+time_cache_map_del(struct time_cache_map *c, uint32_t id)
+{
+	rotating_map_del(&c->buckets, id, time_cache_map_stamp(c, id)->hash);
 }
 
 static inline void *

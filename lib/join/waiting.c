@@ -20,13 +20,20 @@ waiting_find(const struct join *j, const struct key *key)
 	    key->hash);
 }
 
-void
-waiting_add(struct join *j, uint32_t id, const struct join_part *part)
+static inline void
+add_to(struct join *j, uint32_t id, struct part_list *lists,
+    const struct join_part *part)
 {
 	uint32_t rank = j->many ? part_list_rank(part->order) : 0;
 
-	part_list_add(&waiting_lists(j, id)[part->stream],
+	part_list_add(&lists[part->stream],
 	    join_parts_keep(&j->parts, part, id, rank));
+}
+
+void
+waiting_add(struct join *j, uint32_t id, const struct join_part *part)
+{
+	add_to(j, id, waiting_lists(j, id), part);
 }
 
 void
@@ -39,7 +46,7 @@ waiting_begin(struct join *j, const struct key *key,
 
 	for (size_t i = 0; i < j->nstreams; i++)
 		lists[i].last = NULL;
-	waiting_add(j, id, part);
+	add_to(j, id, lists, part);
 }
 
 void

@@ -213,8 +213,7 @@ window_join_fail_oldest(struct join *j, uint32_t id, enum join_reason reason)
 		    reason);
 	join_parts_drop(&j->parts, p);
 	if (next == NULL)
-		time_cache_map_del(&j->waiting, id,
-		    hash_bytes(time_cache_map_key(&j->waiting, id)));
+		time_cache_map_del(&j->waiting, id);
 	else
 		time_cache_map_set_time(&j->waiting, id, waits_from(j, next),
 		    next->order);

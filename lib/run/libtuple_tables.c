@@ -169,7 +169,7 @@ lt_expiring_map_delete(struct lt_expiring_map *m, const struct lt_key *key)
 	uint32_t id = find(m, key);
 
 	if (id != HASH_MAP_NONE)
-		time_cache_map_del(&m->map, id, key->hash);
+		time_cache_map_del(&m->map, id);
 }
 
 void
@@ -183,8 +183,7 @@ lt_expiring_map_expire(struct lt_expiring_map *m, int64_t now,
 			fn(arg, span_out(time_cache_map_label(&m->map, id)),
 			    time_cache_map_time(&m->map, id),
 			    time_cache_map_value(&m->map, id));
-		time_cache_map_del(&m->map, id,
-		    hash_bytes(time_cache_map_key(&m->map, id)));
+		time_cache_map_del(&m->map, id);
 	}
 }
 

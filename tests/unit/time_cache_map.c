@@ -42,12 +42,6 @@ put(struct time_cache_map *c, size_t key, int64_t time, uint64_t order)
 }
 
 static void
-del(struct time_cache_map *c, uint32_t id)
-{
-	time_cache_map_del(c, id, hash_bytes(time_cache_map_key(c, id)));
-}
-
-static void
 init(struct time_cache_map *c, uint32_t nbuckets)
 {
 	time_cache_map_init(c, TIMEOUT, TIMEOUT, nbuckets, sizeof(int));
@@ -69,7 +63,7 @@ bound_is_included(void)
 	CHECK_EQ(time_cache_map_expired(&c, 7 + TIMEOUT), get(&c, 1));
 	time_cache_map_set_time(&c, get(&c, 1), 100, 2);
 	CHECK_EQ(time_cache_map_expired(&c, 7 + TIMEOUT), HASH_MAP_NONE);
-	del(&c, get(&c, 1));
+	time_cache_map_del(&c, get(&c, 1));
 	CHECK_EQ(time_cache_map_oldest(&c), HASH_MAP_NONE);
 	time_cache_map_fini(&c);
 }
@@ -106,7 +100,7 @@ far_future_and_past(void)
 				}
 				id = time_cache_map_oldest(&c);
 				CHECK_EQ(id, get(&c, i));
-				del(&c, id);
+				time_cache_map_del(&c, id);
 			}
 			CHECK_EQ(time_cache_map_size(&c), 0);
 			time_cache_map_fini(&c);
@@ -132,7 +126,7 @@ many_renewals(void)
 		uint32_t id = time_cache_map_expired(&c, 10 + TIMEOUT);
 
 		CHECK_EQ(id, get(&c, order[i]));
-		del(&c, id);
+		time_cache_map_del(&c, id);
 	}
 	CHECK_EQ(time_cache_map_oldest(&c), get(&c, 9));
 	time_cache_map_fini(&c);
@@ -175,7 +169,7 @@ random_operations(uint32_t nbuckets, uint64_t seed)
 		switch (random_below(&rng, 6)) {
 		case 0:
 			if (known[k].live)
-				del(&c, id);
+				time_cache_map_del(&c, id);
 			live -= known[k].live;
 			known[k].live = false;
 			break;
@@ -196,7 +190,7 @@ random_operations(uint32_t nbuckets, uint64_t seed)
 					return;
 				CHECK_EQ(time_cache_map_time(&c, id),
 				    known[first].time);
-				del(&c, id);
+				time_cache_map_del(&c, id);
 				known[first].live = false;
 				live--;
 			}
