@@ -148,17 +148,16 @@ void
 keys_look_ahead(struct keys_ahead *ahead, const struct hash_map *m,
     struct tuple *const *tuples, size_t n, size_t first, size_t nfields)
 {
-	const struct field *fields = tuples[0]->projection->fields;
+	int slot = tuples[0]->projection->fields[first].slot;
 	struct key *k = ahead->keys, *each;
 
-	for (size_t i = 0; i < n; i++)
-		if ((nfields == 1 &&
-			take_key(k, &tuples[i]->slots[fields[first].slot])) ||
-		    put_key(k, tuples[i], first, nfields, NULL) == 0)
-			tuples[i]->key = k++;
-	for (each = ahead->keys; each < k; each++) {
-		each->hash = hash_bytes(each->bytes);
-		hash_map_prefetch(m, each->hash);
+	for (size_t i = 0; i < n; i++) {
+		if ((nfields != 1 || !take_key(k, &tuples[i]->slots[slot])) &&
+		    put_key(k, tuples[i], first, nfields, NULL) < 0)
+			continue;
+		k->hash = hash_bytes(k->bytes);
+		hash_map_prefetch(m, k->hash);
+		tuples[i]->key = k++;
 	}
 	for (each = ahead->keys; each < k; each++)
 		each->hint = hash_map_look_ahead(m, each->hash);

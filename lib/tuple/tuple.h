@@ -133,9 +133,9 @@ static inline int
 tuple_time(const struct tuple *t, size_t field, const struct time_form *form,
     int64_t *ns, struct fault *f)
 {
-	const struct value *v = tuple_field(t, field);
+	const struct value *v = &t->slots[t->projection->fields[field].slot];
 
-	if (v != NULL && v->digits && form->format == NULL &&
+	if (v->p != NULL && v->digits && form->format == NULL &&
 	    form->max_ahead_ms == 0 &&
 	    timestamp_of_digits(value_raw(v), (enum time_unit)form->unit, ns))
 		return 0;
