@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "window/quantile_bin.h"
 #include "window/quantile_sketch.h"
 
 /*
@@ -16,12 +17,6 @@
  */
 enum { COUNT_BITS = 44, MIDDLE = 1 << 19 };
 static const uint64_t COUNT_MAX = ((uint64_t)1 << COUNT_BITS) - 1;
-
-/*
- * Six bits of the mantissa stay.  What is below the normal doubles is scaled
- * by 2^54 into them; the bins of the least one, 2^-1074, begin at BELOW.
- */
-enum { MANTISSA_CUT = 46, PER_OCTAVE = 64, SCALED_BY = 54, BELOW = 3264 };
 
 enum { LEAST, MOST, IN_RANGE };
 
@@ -69,46 +64,6 @@ quantile_sketch_fini(struct pool *p, struct quantile_sketch *q)
 {
 	free_kept(p, q);
 	*q = (struct quantile_sketch){ 0 };
-}
-
-/* The bin of v: negative, 0 or positive as v is, and ordered as v is. */
-static int32_t
-bin_of(double v)
-{
-	double size = v < 0 ? -v : v;
-	int32_t shift = BELOW + 1, bin;
-	uint64_t bits;
-
-	if (size == 0)
-		return 0;
-	if (size < 0x1p-1022) {
-		size *= 0x1p54;
-		shift -= SCALED_BY * PER_OCTAVE;
-	}
-	memcpy(&bits, &size, sizeof bits);
-	bin = (int32_t)(bits >> MANTISSA_CUT) + shift;
-	return v < 0 ? -bin : bin;
-}
-
-/* The middle of a bin. */
-static double
-middle_of(int32_t bin)
-{
-	int32_t index = (bin < 0 ? -bin : bin) - BELOW - 1;
-	bool is_scaled = index < PER_OCTAVE;
-	uint64_t bits;
-	double v;
-
-	if (bin == 0)
-		return 0;
-	if (is_scaled)
-		index += SCALED_BY * PER_OCTAVE;
-	bits =
-	    (uint64_t)index << MANTISSA_CUT | (uint64_t)1 << (MANTISSA_CUT - 1);
-	memcpy(&v, &bits, sizeof v);
-	if (is_scaled)
-		v *= 0x1p-54;
-	return bin < 0 ? -v : v;
 }
 
 static int32_t
@@ -164,7 +119,7 @@ make_bin_room(struct pool *p, struct quantile_sketch *q)
 static void
 count_in_bin(struct pool *p, struct quantile_sketch *q, double v)
 {
-	int32_t bin = bin_of(v);
+	int32_t bin = quantile_bin_of(v);
 	uint64_t first = entry_of(bin, 0);
 	uint64_t *bins = q->kept.bins;
 	size_t at = find_bin(q, bin);
@@ -345,7 +300,8 @@ quantile_sketch_get(const struct quantile_sketch *q, uint64_t rank)
 		return exact_get(q, rank);
 	while (rank > (q->kept.bins[i] & COUNT_MAX))
 		rank -= q->kept.bins[i++] & COUNT_MAX;
-	snprintf(text, sizeof text, "%.3e", middle_of(bin_in(q->kept.bins[i])));
+	snprintf(text, sizeof text, "%.3e",
+	    quantile_bin_middle(bin_in(q->kept.bins[i])));
 	v = strtod(text, NULL);
 	return fmin(fmax(v, q->range[LEAST]), q->range[MOST]);
 }
@@ -395,8 +351,9 @@ unpack_bins(struct pool *p, struct quantile_sketch *q, int64_t n,
 	}
 	if (u->bad || n != 0 || !isfinite(q->range[LEAST]) ||
 	    !isfinite(q->range[MOST]) ||
-	    bin_of(q->range[LEAST]) != bin_in(q->kept.bins[0]) ||
-	    bin_of(q->range[MOST]) != bin || q->range[LEAST] > q->range[MOST])
+	    quantile_bin_of(q->range[LEAST]) != bin_in(q->kept.bins[0]) ||
+	    quantile_bin_of(q->range[MOST]) != bin ||
+	    q->range[LEAST] > q->range[MOST])
 		u->bad = true;
 }
 
