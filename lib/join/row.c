@@ -195,9 +195,10 @@ join_row_take(struct join_row *r, const struct tuple *t, bool all,
 
 		if (v->p == NULL && w->fields[i].other != SCAN_NO_SLOT)
 			v = &slots[w->fields[i].other];
-		found[i] = v->p == NULL ?
-		    (struct join_field){ 0 } :
-		    (struct join_field){ (uint32_t)(v->p - line), v->n };
+		found[i] = (struct join_field){ 0 };
+		if (v->p != NULL)
+			found[i] = (struct join_field){ (uint32_t)(v->p - line),
+				v->n };
 	}
 }
 
