@@ -219,9 +219,9 @@ low_bytes(const uint16_t *v)
 }
 
 KERNEL uint64_t
-distances_in(const uint16_t *at, uint64_t bits)
+distances_in(const uint16_t *at, const uint64_t bits[2])
 {
-	return _mm512_bitshuffle_epi64_mask(_mm512_set1_epi64((long long)bits),
+	return _mm512_bitshuffle_epi64_mask(_mm512_set1_epi64((long long)*bits),
 	    _mm512_sub_epi8(low_bytes(at + 1), low_bytes(at)));
 }
 

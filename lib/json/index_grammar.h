@@ -196,9 +196,10 @@ put_lines(struct json_index *x, size_t from, uint64_t newlines, size_t at)
 
 /* Note the keys that may be wanted. */
 KERNEL size_t
-put_keys(const struct json_index *x, size_t n, uint64_t keys, size_t at)
+put_keys(const struct json_index *x, size_t n, uint64_t keys, size_t at,
+    const uint64_t wanted[2])
 {
-	keys &= distances_in(x->at + at, x->wanted << 2 | x->wanted >> 62);
+	keys &= distances_in(x->at + at, wanted);
 	for (; keys != 0; keys &= keys - 1)
 		x->keys[n++] = (uint16_t)(at + (size_t)__builtin_ctzll(keys));
 	return n;
@@ -208,6 +209,8 @@ ALWAYS_INLINE KERNEL void
 index_text(struct json_index *x, struct span text)
 {
 	struct nest nest = { .objects = 1, .depth = 1, .begins = true };
+	/* By distances to colons; made before the loop, not to wait for it. */
+	const uint64_t wanted[2] = { x->wanted << 2 | x->wanted >> 62 };
 	size_t from = 0, nkeys = 0;
 
 	index_tokens(x, text);
@@ -222,7 +225,7 @@ index_text(struct json_index *x, struct span text)
 			part = ((uint64_t)1 << (x->ntokens - at)) - 1;
 		check_scalars(x, text.p, at, k.scalar & part);
 		check_grammar(x, &nest, &k, part, at);
-		nkeys = put_keys(x, nkeys, k.key & part & ~k.deep, at);
+		nkeys = put_keys(x, nkeys, k.key & part & ~k.deep, at, wanted);
 		from = put_lines(x, from, k.newline & part, at);
 	}
 	x->keys[nkeys] = UINT16_MAX;

@@ -96,9 +96,9 @@ KERNEL void put_tokens(const struct json_index *x, struct end end,
 
 /*
  * Which of 64 offsets are before the next by a number whose bit, modulo 64, is
- * set.
+ * set in the first; the second is zero, for tables of 16 bytes.
  */
-KERNEL uint64_t distances_in(const uint16_t *at, uint64_t bits);
+KERNEL uint64_t distances_in(const uint16_t *at, const uint64_t bits[2]);
 
 /* What the next block has to know of those before. */
 struct carry {

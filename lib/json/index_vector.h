@@ -108,35 +108,40 @@ at_least(const char *p, unsigned char c)
 }
 
 /*
- * White space, and the others with those of them that differ in the bit 0x20
- * alone, each where its low four bits say; no other byte is its own there.
+ * A byte is one of eight kinds, which three bits tell, from the highest on:
+ *
+ *	000	another		011	tab, carriage return
+ *	001	quote		100	{}[]:,
+ *	010	space		101	newline
+ *	110	1 to 9		111	0
+ *
+ * The sum of what the first two tables have for its high and its low four bits,
+ * modulo 16, has it in the third; a sum from 128 on is another.  A search found
+ * sums that do not let two kinds share a place.
  */
-static const unsigned char spaces[16] = { [0] = ' ', [9] = '\t', [13] = '\r' };
-static const unsigned char
-    ops[16] = { [10] = ':', [11] = '{', [12] = ',', [13] = '}' };
+static const unsigned char kind_high[16] = { 8, 48, 119, 102, 48, 228, 48, 228,
+	[8 ... 15] = 128 };
+static const unsigned char kind_low[16] = { 158, 9, 169, 9, 9, 9, 9, 9, 9, 22,
+	2, 57, 172, 111, 126, 94 };
+static const unsigned char kind_of[16] = { 0x20, 0, 0, 0x80, 0xe0, 0x40, 0,
+	0x60, 0x80, 0, 0xa0, 0, 0xc0, 0x80, 0x60, 0xc0 };
 
 /* Vectors of one byte; read from memory, they need no register of their own. */
 enum {
-	ALL_QUOTE,
-	ALL_NEWLINE,
 	ALL_BACKSLASH,
-	ALL_BLANK,
 	ALL_LAST_CONTROL,
-	ALL_ZERO,
-	ALL_ZERO_LEAST,
-	ALL_TEN,
 };
 static const unsigned char bytes[][LANES] = {
-	[ALL_QUOTE] = { [0 ... LANES - 1] = '"' },
-	[ALL_NEWLINE] = { [0 ... LANES - 1] = '\n' },
 	[ALL_BACKSLASH] = { [0 ... LANES - 1] = '\\' },
-	[ALL_BLANK] = { [0 ... LANES - 1] = ' ' },
 	[ALL_LAST_CONTROL] = { [0 ... LANES - 1] = 0x1f },
-	[ALL_ZERO] = { [0 ... LANES - 1] = '0' },
-	[ALL_ZERO_LEAST] = { [0 ... LANES - 1] = '0' + 0x80 },
-	[ALL_TEN] = { [0 ... LANES - 1] = 10 + 0x80 },
 };
 #define ALL(c) load((const char *)bytes_of[ALL_##c])
+
+KERNEL uint64_t
+high_bits(vector v)
+{
+	return bits_of((vector)((signed_vector)v < 0));
+}
 
 KERNEL void
 classify(struct blocks *b, const char *text, size_t k, size_t n)
@@ -144,26 +149,35 @@ classify(struct blocks *b, const char *text, size_t k, size_t n)
 	const char *p = text + 64 * k;
 	struct column *c = b->seen;
 	const unsigned char(*bytes_of)[LANES] = bytes;
-	vector wide = { 0 }, backslash = { 0 };
+	vector wide = { 0 }, backslash = { 0 }, control = { 0 };
+	uint64_t first = 0, second = 0, third = 0;
 
 	HIDE(bytes_of);
-	WHICH(c[QUOTE].of[k], p, v == ALL(QUOTE));
-	WHICH(c[CONTROL].of[k], p, v <= ALL(LAST_CONTROL));
-	WHICH(c[OP].of[k], p,
-	    ((v | ALL(BLANK)) == look_up(ops, v)) | (v == ALL(NEWLINE)));
-	WHICH(c[BLANK].of[k], p, v == look_up(spaces, v));
-	/* Only digits come to be the least of signed numbers. */
-	WHICH(c[DIGIT].of[k], p,
-	    (signed_vector)(v - ALL(ZERO_LEAST)) < (signed_vector)ALL(TEN));
-	WHICH(c[ZERO].of[k], p, v == ALL(ZERO));
 	EACH_VECTOR
 	{
 		vector v = load(p + at);
+		vector kind = look_up(kind_of,
+		    look_up(kind_high, v >> 4) + look_up(kind_low, v));
 
 		wide |= v;
 		backslash |= (vector)(v == ALL(BACKSLASH));
+		control |= (vector)((v | kind) <= ALL(LAST_CONTROL));
+		first |= high_bits(kind) << at;
+		kind += kind;
+		second |= high_bits(kind) << at;
+		kind += kind;
+		third |= high_bits(kind) << at;
 	}
-	c[WIDE].of[k] = bits_of((vector)((signed_vector)wide < 0));
+	c[OP].of[k] = first & ~second;
+	c[BLANK].of[k] = second & ~first;
+	c[DIGIT].of[k] = first & second;
+	c[ZERO].of[k] = first & second & third;
+	c[QUOTE].of[k] = third & ~(first | second);
+	c[CONTROL].of[k] = third & (first ^ second);
+	/* What else is below 0x20 is an error, and seldom. */
+	if (bits_of(control) != 0)
+		c[CONTROL].of[k] = ~at_least(p, 0x20);
+	c[WIDE].of[k] = high_bits(wide);
 	c[BACKSLASH].of[k] = bits_of(backslash);
 	(void)n;
 }
@@ -200,13 +214,12 @@ bad_utf8(const char *p)
 }
 
 KERNEL uint64_t
-distances_in(const uint16_t *at, uint64_t bits)
+distances_in(const uint16_t *at, const uint64_t bits[2])
 {
 	static const unsigned char bit[16] = { 1, 2, 4, 8, 16, 32, 64, 128 };
-	unsigned char set[16] = { 0 };
+	const unsigned char *set = (const unsigned char *)bits;
 	uint64_t all = 0;
 
-	memcpy(set, &bits, sizeof bits);
 	_Pragma("GCC unroll 4") for (int i = 0; i < 64; i += LANES)
 	{
 		vector v = low_bytes(at + i + 1) - low_bytes(at + i);
