@@ -185,28 +185,36 @@ prefix_xor(uint64_t bits)
 }
 
 KERNEL void
+put_numbers(uint16_t *out, size_t at, uint64_t bits)
+{
+	__m512i place =
+	    _mm512_maskz_compress_epi8(bits, _mm512_loadu_si512(places));
+	__m512i first = _mm512_set1_epi16((short)at);
+
+	_mm512_storeu_si512(out,
+	    _mm512_add_epi16(first,
+		_mm512_cvtepu8_epi16(_mm512_castsi512_si256(place))));
+	if (__builtin_popcountll(bits) > 32)
+		_mm512_storeu_si512(out + 32,
+		    _mm512_add_epi16(first,
+			_mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(place,
+			    1))));
+}
+
+KERNEL void
 put_tokens(const struct json_index *x, struct end end, const char *p,
     ptrdiff_t at, uint64_t tokens)
 {
 	__m512i token =
 	    _mm512_maskz_compress_epi8(tokens, _mm512_loadu_si512(p));
-	__m512i place =
-	    _mm512_maskz_compress_epi8(tokens, _mm512_loadu_si512(places));
-	__m512i first = _mm512_set1_epi16((short)at);
 
 	(void)x;
+	put_numbers(end.at, (size_t)at, tokens);
 	_mm256_storeu_si256((__m256i *)(void *)end.token,
 	    _mm512_castsi512_si256(token));
-	_mm512_storeu_si512(end.at,
-	    _mm512_add_epi16(first,
-		_mm512_cvtepu8_epi16(_mm512_castsi512_si256(place))));
-	if (__builtin_popcountll(tokens) <= 32)
-		return;
-	_mm256_storeu_si256((__m256i *)(void *)(end.token + 32),
-	    _mm512_extracti64x4_epi64(token, 1));
-	_mm512_storeu_si512(end.at + 32,
-	    _mm512_add_epi16(first,
-		_mm512_cvtepu8_epi16(_mm512_extracti64x4_epi64(place, 1))));
+	if (__builtin_popcountll(tokens) > 32)
+		_mm256_storeu_si256((__m256i *)(void *)(end.token + 32),
+		    _mm512_extracti64x4_epi64(token, 1));
 }
 
 /* The low bytes of 64 numbers. */

@@ -200,9 +200,8 @@ put_keys(const struct json_index *x, size_t n, uint64_t keys, size_t at,
     const uint64_t wanted[2])
 {
 	keys &= distances_in(x->at + at, wanted);
-	for (; keys != 0; keys &= keys - 1)
-		x->keys[n++] = (uint16_t)(at + (size_t)__builtin_ctzll(keys));
-	return n;
+	put_numbers(x->keys + n, at, keys);
+	return n + (size_t)__builtin_popcountll(keys);
 }
 
 ALWAYS_INLINE KERNEL void

@@ -90,6 +90,8 @@ struct end {
 	uint16_t *at;
 };
 
+/* Put the numbers, from first on, of the bits that are set; 64 are writable. */
+KERNEL void put_numbers(uint16_t *out, size_t first, uint64_t bits);
 /* Put the bytes and the offsets, from at on, of the tokens. */
 KERNEL void put_tokens(const struct json_index *x, struct end end,
     const char *p, ptrdiff_t at, uint64_t tokens);

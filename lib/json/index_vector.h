@@ -231,6 +231,13 @@ distances_in(const uint16_t *at, const uint64_t bits[2])
 	return all;
 }
 
+KERNEL void
+put_numbers(uint16_t *out, size_t first, uint64_t bits)
+{
+	for (; bits != 0; bits &= bits - 1)
+		*out++ = (uint16_t)(first + (size_t)__builtin_ctzll(bits));
+}
+
 /* As some of each eight are tokens, and how many is hard to predict. */
 KERNEL void
 put_tokens(const struct json_index *x, struct end end, const char *p,

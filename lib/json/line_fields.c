@@ -211,15 +211,18 @@ find_in(const struct indexed_line *l, const struct scan_node *node,
 }
 
 bool
-line_fields_find(const struct indexed_line *l, const struct scan_node *root,
+line_fields_find(struct indexed_line *l, const struct scan_node *root,
     struct value *slots)
 {
+	const uint16_t *key = l->keys;
+
 	for (int i = 0; i < root->end; i++)
 		slots[i].p = NULL;
 	if (is_odd(l))
 		return find_members(l, root, l->first, slots);
-	for (const uint16_t *key = l->keys; *key < l->newline; key++)
+	for (; *key < l->newline; key++)
 		if (!try_member(l, root, *key, behind(l->x, *key + 2u), slots))
 			return false;
+	l->keys = key;
 	return true;
 }

@@ -19,14 +19,15 @@ struct indexed_line {
 };
 
 /*
- * Point the slots at the fields of a line that root wants.
+ * Point the slots at the fields of a line that root wants.  Its keys may be
+ * passed over.
  *
  * Shape:  the line is an object.
  * Owns:   the slots point into the line.
  * Errors: false if two paths want the same value, which only json_scan can
  *         handle; the slots are then undefined.
  */
-bool line_fields_find(const struct indexed_line *l,
-    const struct scan_node *root, struct value *slots);
+bool line_fields_find(struct indexed_line *l, const struct scan_node *root,
+    struct value *slots);
 
 #endif

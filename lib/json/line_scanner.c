@@ -72,7 +72,7 @@ scan_singly(const struct line_scanner *s, const char *base,
  * to json_scan.
  */
 static bool
-scan_tokens(const struct line_scanner *s, const struct indexed_line *l,
+scan_tokens(const struct line_scanner *s, struct indexed_line *l,
     uint32_t start, struct scanned_line *line, struct value *slots)
 {
 	const uint16_t *at = l->x->at;
