@@ -60,6 +60,7 @@ kinds_of(const uint8_t *token, bool begins)
 	k.key = quote & k.colon >> 1;
 	begin = k.newline << 1 | begins;
 	k.outer = (begin & k.object) | (k.newline >> 1 & k.close & brace);
+	k.deep = 0; /* follow_brackets tells */
 	return k;
 }
 

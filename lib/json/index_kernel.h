@@ -13,6 +13,7 @@
 #ifndef JSON_INDEX_KERNEL_H
 #define JSON_INDEX_KERNEL_H
 
+#include <stddef.h>
 #include <string.h>
 
 #include "json/index.h"
@@ -205,7 +206,8 @@ masks_before(const struct column *c, size_t k)
 {
 	masks m;
 
-	memcpy(&m, (const char *)c->of + 8 * k - 8, sizeof m);
+	memcpy(&m, (const char *)c + offsetof(struct column, of) + 8 * k - 8,
+	    sizeof m);
 	return m;
 }
 
