@@ -262,6 +262,6 @@ distinct_values_unpack(struct pool *p, struct distinct_values *d,
 	bytes = unpack_bytes(u);
 	if (!(bytes.n == REGISTERS ? take_registers(d, bytes) :
 				     take_hashes(p, d, bytes)) ||
-	    d->nseen < d->n)
+	    d->nseen < d->n || (d->nseen == 0) != (bytes.n == 0))
 		u->bad = true;
 }

@@ -153,6 +153,28 @@ check_few(void)
 		}
 }
 
+/* Values that were seen are there, and no others. */
+static void
+check_none(void)
+{
+	for (int64_t seen = 0; seen < 2; seen++)
+		for (size_t n = 0; n <= 16384; n += 16384) {
+			static const char none[16384];
+			struct distinct_values d = { 0 };
+			struct buffer packed = { 0 };
+			struct unpacker u;
+
+			pack_form(&packed, 1);
+			pack_int(&packed, seen);
+			pack_bytes(&packed, (struct span){ none, n });
+			u = unpack_form(buffer_span(&packed), 1);
+			distinct_values_unpack(&pool, &d, &u);
+			CHECK_EQ(unpack_done(&u), (seen != 0) == (n != 0));
+			distinct_values_fini(&pool, &d);
+			buffer_fini(&packed);
+		}
+}
+
 /* The standard error over many streams, and no bias, at several sizes. */
 static void
 check_error(uint64_t n, int trials)
@@ -186,6 +208,7 @@ main(void)
 	check_memory();
 	check_packed();
 	check_few();
+	check_none();
 	check_error(1025, 100);
 	check_error(5000, 100);
 	check_error(40000, 100);
