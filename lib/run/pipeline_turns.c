@@ -54,10 +54,12 @@ pipeline_turns_end(const struct pipeline *p, const struct stream *s)
 	const struct stream *end = p->streams + p->nstreams;
 	int64_t first = INT64_MAX, time;
 
+	if (p->bolt->time_of == NULL)
+		return INT64_MIN;
 	for (const struct stream *o = p->streams; o < end; o++) {
 		if (o == s || o->ended)
 			continue;
-		if (o->tuple == NULL || p->bolt->time_of == NULL)
+		if (o->tuple == NULL)
 			return INT64_MIN;
 		time = o->tuple->time_ns;
 		/* Of two at one time, that of the first stream goes first. */

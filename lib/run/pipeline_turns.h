@@ -21,10 +21,11 @@ bool pipeline_turns_goes_first(const struct pipeline *p,
 struct stream *pipeline_turns_next(struct pipeline *p);
 
 /*
- * The time before which that stream's tuples go first, as all others have one
- * or have ended.
+ * For how long a stream goes on: its tuples of earlier times than this go
+ * before those of all others.  INT64_MAX where all others have ended.
  *
- * Errors: INT64_MIN where that is not so, or where they take turns.
+ * Errors: INT64_MIN, so that one tuple goes at a time, where another stream has
+ *         no tuple and has not ended, or where they take turns.
  */
 int64_t pipeline_turns_end(const struct pipeline *p, const struct stream *s);
 
