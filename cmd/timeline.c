@@ -144,6 +144,8 @@ static const struct persistent_type type = {
 static void
 prepare(void *self, const struct bolt_context *context)
 {
+	/* Padded, as the names of a projection are. */
+	static const char start[18 + SPAN_PAD] = "\"sliceStartMillis\"";
 	struct timeline *l = self;
 	size_t n = l->options.key.n;
 
@@ -157,7 +159,7 @@ prepare(void *self, const struct bolt_context *context)
 	l->fields = memory_new(n + 1, sizeof *l->fields);
 	memcpy(l->fields, context->projection->fields + l->options.key.first,
 	    n * sizeof *l->fields);
-	l->fields[n].name = SPAN("\"sliceStartMillis\"");
+	l->fields[n].name = (struct span){ start, strlen(start) };
 }
 
 /* Append a part to a key. */
