@@ -12,8 +12,9 @@
  *	 [1, 1 1/64)  [1 1/64, 1 2/64)  ...  [2, 2 2/64)  ...
  *
  * Memory: 48 bytes, which have up to two numbers in them; for more, 8 to 16 for
- * each number while it is exact (512 at most), then 8 to 16 for each bin that has
- * a number.  Times from 1 ms to 1 h fall into at most 1408 bins.
+ * each number while it is exact (512 at most), then 8 to 16 for each bin that
+ * has a number (128 at least).  Times from 1 ms to 1 h fall into at most 1408
+ * bins.
  *
  * Source: Masson, Rim, Lee, DDSketch, VLDB 2019, whose bins these are with the
  *         mapping that interpolates linearly between powers of two (section
