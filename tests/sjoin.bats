@@ -247,6 +247,23 @@ END
 	same reasons <(printf 'timeout\ntimeout\nlate\n') <(jq -r .reason expired)
 }
 
+# More rows than a pipe holds: what b says comes long before the end of a.
+@test "a stream that was silent is heard while another has much to say" {
+	mkfifo b out
+	exec 6<>b
+	seq 200000 | awk '{ print "{\"id\":" $1 ",\"ts\":" $1 "}" }' >a
+	sjoin -k id -t ts -w 10s --idle 10ms -a a -o id,b.ts a=a b=b >out 6<&- &
+	exec 7<out
+	read -r row <&7
+	[ "$row" = '{"id":1,"b.ts":null}' ]
+	tuple b 150000 150000 >&6
+	[ "$(grep -m 1 '"id":150000,' <&7)" = '{"id":150000,"b.ts":150000}' ]
+	exec 6<&-
+	cat <&7 >rest
+	wait $!
+	exec 7<&-
+}
+
 @test "a stream that is in time is waited for: idle is not slow" {
 	mkfifo b
 	exec 6<>b
