@@ -48,7 +48,7 @@ buffer_put(struct buffer *b, struct span s)
 	b->n += s.n;
 }
 
-/* The same of a short span, behind which SPAN_PAD bytes can be read: quicker. */
+/* The same, quicker, of a short span with SPAN_PAD readable bytes behind it. */
 static inline void
 buffer_put_padded(struct buffer *b, struct span s)
 {

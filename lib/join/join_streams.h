@@ -73,7 +73,7 @@ join_streams_made_key(const struct join_streams *s, const struct tuple *t)
 	return t->key != NULL ? t->key : &s->next[t->stream].one;
 }
 
-/* Where it is the one that the tuple names. */
+/* The same, where tuples name their stream. */
 int join_streams_find_named(struct join_streams *s, const struct tuple *t,
     size_t *stream, struct fault *f);
 

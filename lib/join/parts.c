@@ -97,7 +97,7 @@ join_parts_keep(struct join_parts *w, const struct join_part *part, uint32_t id,
 	    (struct join_field *)(void *)(join_part_shortcuts(p) + rank);
 	char *line = (char *)(fields + w->nfields);
 
-	/* Not as a whole, which would wait for its parts to be stored. */
+	/* By members: to copy it as a whole waits for what was just stored. */
 	p->line = (struct span){ line, needed.n };
 	p->fields = fields;
 	p->time = part->time;

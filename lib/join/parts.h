@@ -30,7 +30,7 @@ struct join_part {
 	uint32_t rank;	  /* of a kept copy: how many shortcuts it has */
 	bool joined;	  /* it was in a row */
 	bool stored;	  /* the state has it, maybe as it was before */
-	bool fields_only; /* of the line no more is to be kept than they need */
+	bool fields_only; /* no more of the line is needed than the fields */
 	struct join_part *next; /* of a kept copy, see part_list */
 };
 
@@ -42,8 +42,12 @@ join_part_shortcuts(const struct join_part *p)
 }
 
 /*
- * The bytes that are to be kept of a part with n fields; and copy the fields,
- * as they lie in these bytes.
+ * What must be kept of the line of a part with n fields: with fields_only, from
+ * the first of them to the last, else all.  _copy_fields copies the fields,
+ * with their places in what is kept.
+ *
+ * Owns:   the result is a part of the line.
+ * Errors: none.
  */
 struct span join_part_needed(const struct join_part *p, size_t n);
 void join_part_copy_fields(const struct join_part *p, size_t n,

@@ -26,9 +26,10 @@
 #include "base/span.h"
 
 /*
- * A link of the ring that a bucket is, by their places among all links.  They
- * lie by themselves, so that those beside an entry that goes are in few lines
- * of the cache.
+ * The neighbours of an entry in the ring that its bucket is, or of the head of
+ * the bucket: their indexes in links.  Links are not beside the values: both
+ * neighbours of an entry that is deleted are written to, and eight links share
+ * a line of the cache.
  */
 struct rotating_link {
 	uint32_t next, previous;
@@ -36,7 +37,7 @@ struct rotating_link {
 
 struct rotating_map {
 	struct hash_map keys;
-	/* First the heads of the buckets, which are a ring; then by id. */
+	/* The heads of the nbuckets buckets, then one for each id. */
 	struct rotating_link *links;
 	size_t cap;
 	uint32_t nbuckets;

@@ -26,12 +26,13 @@ struct join_item {
 	size_t nsources;
 };
 
-/* What rows need of the tuples of a stream: n fields, and where they are. */
+/* A field that rows need of a stream. */
 struct wanted_field {
 	size_t field;
 	int slot, other; /* of the field, see projection */
 };
 
+/* All n of a stream, and where they are in the tuple that was taken last. */
 struct join_wanted {
 	struct wanted_field *fields;
 	struct join_field *found;

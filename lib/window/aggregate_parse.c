@@ -84,7 +84,7 @@ read_kind(struct aggregate *g, struct span name)
 	    read_quantile(g, (struct span){ name.p + 1, name.n - 1 });
 }
 
-/* What is before a value: its name is what is given, or `sum_` and the field's. */
+/* What is before a value; its name is as given, or `sum_` and the field's. */
 static struct span
 lead_of(struct span kind, struct span name, struct span path)
 {
