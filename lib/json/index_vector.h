@@ -120,7 +120,7 @@ at_least(const char *p, unsigned char c)
  * sums that do not let two kinds share a place.
  */
 static const unsigned char kind_high[16] = { 8, 48, 119, 102, 48, 228, 48, 228,
-	[8 ... 15] = 128 };
+	128, 128, 128, 128, 128, 128, 128, 128 };
 static const unsigned char kind_low[16] = { 158, 9, 169, 9, 9, 9, 9, 9, 9, 22,
 	2, 57, 172, 111, 126, 94 };
 static const unsigned char kind_of[16] = { 0x20, 0, 0, 0x80, 0xe0, 0x40, 0,
