@@ -34,7 +34,6 @@ look_up(const unsigned char table[16], vector v)
 	return (vector)vqtbl1q_u8(vld1q_u8(table), at);
 }
 
-/* The same of eight. */
 KERNEL struct end
 put_eight(const struct json_index *x, struct end end, const char *p, offsets at,
     uint64_t bits)
@@ -44,14 +43,6 @@ put_eight(const struct json_index *x, struct end end, const char *p, offsets at,
 	vst1_u8(end.token, vtbl1_u8(vld1_u8((const uint8_t *)p), places));
 	vst1q_u16(end.at, vaddq_u16(vmovl_u8(places), (uint16x8_t)at));
 	return end_behind(end, bits);
-}
-
-KERNEL struct end
-put_sixteen(const struct json_index *x, struct end end, const char *p,
-    offsets at, uint64_t bits)
-{
-	end = put_eight(x, end, p, at, bits & 255);
-	return put_eight(x, end, p + 8, at + 8, bits >> 8 & 255);
 }
 
 KERNEL uint64_t

@@ -28,7 +28,6 @@ look_up(const unsigned char table[16], vector v)
 	return (vector)_mm_shuffle_epi8(t, (__m128i)v);
 }
 
-/* The same of eight. */
 KERNEL struct end
 put_eight(const struct json_index *x, struct end end, const char *p, offsets at,
     uint64_t bits)
@@ -40,14 +39,6 @@ put_eight(const struct json_index *x, struct end end, const char *p, offsets at,
 	    _mm_add_epi16(_mm_unpacklo_epi8(places, _mm_setzero_si128()),
 		(__m128i)at));
 	return end_behind(end, bits);
-}
-
-KERNEL struct end
-put_sixteen(const struct json_index *x, struct end end, const char *p,
-    offsets at, uint64_t bits)
-{
-	end = put_eight(x, end, p, at, bits & 255);
-	return put_eight(x, end, p + 8, at + 8, bits >> 8 & 255);
 }
 
 KERNEL uint64_t
