@@ -137,7 +137,8 @@ join_row_compiled(struct join_row *r)
 {
 	for (size_t stream = 0; stream < r->names->n; stream++)
 		for (size_t i = 0; i < r->wanted[stream].n; i++) {
-			struct wanted_field *w = &r->wanted[stream].fields[i];
+			struct join_wanted_field *w =
+			    &r->wanted[stream].fields[i];
 			const struct field *f =
 			    &r->projection->fields[w->field];
 

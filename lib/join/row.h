@@ -27,14 +27,14 @@ struct join_item {
 };
 
 /* A field that rows need of a stream. */
-struct wanted_field {
+struct join_wanted_field {
 	size_t field;
 	int slot, other; /* of the field, see projection */
 };
 
 /* All n of a stream, and where they are in the tuple that was taken last. */
 struct join_wanted {
-	struct wanted_field *fields;
+	struct join_wanted_field *fields;
 	struct join_field *found;
 	size_t n;
 };
