@@ -204,8 +204,9 @@ hash_map_look_ahead(const struct hash_map *m, uint64_t hash)
 	uint32_t id = c->ids[__builtin_ctz(found | 1U << (HASH_MAP_CHUNK - 1))];
 	const char *e = hash_map_value(m, id);
 
-	/* It may lie in two lines. */
-	__builtin_prefetch(e, 1);
+	/* It may lie in several lines. */
+	for (size_t at = 0; at < m->stride; at += CACHE_LINE)
+		__builtin_prefetch(e + at, 1);
 	__builtin_prefetch(e + m->stride - 1, 1);
 	return found != 0 ? id : HASH_MAP_NONE;
 }

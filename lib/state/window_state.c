@@ -45,6 +45,7 @@ window_state_open(struct window_state *s, struct store *store,
 	struct span *all = memory_new(n + NKEY, sizeof *all);
 	struct span *values = all + 1 + s->nkeys;
 
+	s->window->counter.is_kept = true;
 	all[0] = SPAN("slotStartMillis");
 	memcpy(all + 1, names, s->nkeys * sizeof *all);
 	if (nvalues != 0)

@@ -7,6 +7,11 @@
 #include "base/memory.h"
 #include "window/panes.h"
 
+struct pane {
+	int64_t slot;
+	int64_t value[]; /* of the aggregates */
+};
+
 /* All panes from one to the last of the older ones. */
 struct mark {
 	size_t first;
@@ -21,20 +26,23 @@ struct panes_together {
 	void *newer;
 };
 
+/* All panes but the newest, in the order of slots, from list[start] on. */
+struct panes_older {
+	struct panes_together *together; /* NULL: there are few */
+	uint32_t start, cap;
+	struct pane *list[];
+};
+
 static size_t
 pane_bytes(const struct aggregates *a)
 {
 	return sizeof(struct pane) + a->size;
 }
 
-static struct pane *
-new_pane(struct aggregates *a, int64_t slot)
+static size_t
+older_bytes(size_t cap)
 {
-	struct pane *pane = pool_new(&a->memory, pane_bytes(a));
-
-	pane->slot = slot;
-	memset(pane->value, 0, a->size);
-	return pane;
+	return sizeof(struct panes_older) + cap * sizeof(struct pane *);
 }
 
 static void
@@ -51,23 +59,35 @@ free_value(struct aggregates *a, void *value)
 	free(value);
 }
 
-static struct pane **
-places(struct panes *p)
+static struct pane *
+older_pane(const struct panes *p, size_t place)
 {
-	return p->cap == 0 ? &p->newest : p->list + p->start;
+	return p->older->list[p->older->start + place];
 }
 
-static struct pane *
-pane_at(struct panes *p, size_t place)
+static int64_t
+slot_at(const struct panes *p, size_t place)
 {
-	return places(p)[place];
+	return place + 1 == p->n ? p->slot : older_pane(p, place)->slot;
+}
+
+static void *
+value_at(struct panes *p, size_t place)
+{
+	return place + 1 == p->n ? p->value : older_pane(p, place)->value;
+}
+
+static struct panes_together *
+together(const struct panes *p)
+{
+	return p->older == NULL ? NULL : p->older->together;
 }
 
 /* Go back to having nothing put together. */
 static void
 take_apart(struct panes *p, struct aggregates *a)
 {
-	struct panes_together *t = p->together;
+	struct panes_together *t = together(p);
 
 	if (t == NULL)
 		return;
@@ -76,31 +96,34 @@ take_apart(struct panes *p, struct aggregates *a)
 	free_value(a, t->newer);
 	free(t->marks);
 	free(t);
-	p->together = NULL;
+	p->older->together = NULL;
 }
 
 void
 panes_fini(struct panes *p, struct aggregates *a)
 {
 	take_apart(p, a);
-	for (size_t i = 0; i < p->n; i++)
-		free_pane(a, pane_at(p, i));
-	free(p->list);
+	if (p->n != 0)
+		aggregates_drop(a, p->value);
+	for (size_t i = 0; i + 1 < p->n; i++)
+		free_pane(a, older_pane(p, i));
+	if (p->older != NULL)
+		pool_free(&a->memory, p->older, older_bytes(p->older->cap));
 	*p = (struct panes){ 0 };
 }
 
 /* The place of the first pane that is not before the slot. */
 static size_t
-find(struct panes *p, int64_t slot)
+find(const struct panes *p, int64_t slot)
 {
 	size_t at = 0, n = p->n;
 
-	if (n != 0 && p->newest->slot <= slot)
-		return p->newest->slot == slot ? n - 1 : n;
+	if (n != 0 && p->slot <= slot)
+		return p->slot == slot ? n - 1 : n;
 	while (n > 0) {
 		size_t half = n / 2;
 
-		if (pane_at(p, at + half)->slot < slot) {
+		if (slot_at(p, at + half) < slot) {
 			at += half + 1;
 			n -= half + 1;
 		} else {
@@ -110,41 +133,74 @@ find(struct panes *p, int64_t slot)
 	return at;
 }
 
-/* Make room for one more at the end, where there may be some at the start. */
-static void
-make_room(struct panes *p)
+/* Make room for one more older pane at the end; there may be some at the start. */
+static struct panes_older *
+make_room(struct panes *p, struct aggregates *a)
 {
-	size_t cap = p->cap;
+	struct panes_older *o = p->older, *more;
+	size_t n = p->n - 1, cap;
 
-	if (p->cap == 0 && p->n == 0)
-		return;
-	if (p->start > p->n) {
-		memmove(p->list, places(p), p->n * sizeof(struct pane *));
-		p->start = 0;
+	if (o != NULL && o->start > n) {
+		memmove(o->list, o->list + o->start, n * sizeof *o->list);
+		o->start = 0;
 	}
-	p->list = memory_grow(p->list, &cap, p->start + p->n + 1,
-	    sizeof(struct pane *));
-	if (p->cap == 0)
-		p->list[0] = p->newest;
-	p->cap = (uint32_t)cap;
+	if (o != NULL && o->start + n < o->cap)
+		return o;
+	cap = o == NULL ? 1 : 2 * (size_t)o->cap;
+	more = pool_new(&a->memory, older_bytes(cap));
+	*more = (struct panes_older){ .cap = (uint32_t)cap };
+	if (o != NULL) {
+		more->together = o->together;
+		memcpy(more->list, o->list + o->start, n * sizeof *o->list);
+		pool_free(&a->memory, o, older_bytes(o->cap));
+	}
+	return p->older = more;
 }
 
-/* Put a pane at its place; what is open around it takes it in. */
+/* Make a pane among the older ones. */
+static struct pane *
+insert_older(struct panes *p, struct aggregates *a, size_t place)
+{
+	struct panes_older *o = make_room(p, a);
+	struct pane **to = o->list + o->start + place;
+
+	memmove(to + 1, to, (p->n - 1 - place) * sizeof *to);
+	return *to = pool_new(&a->memory, pane_bytes(a));
+}
+
+/* Put a pane at its place, which for the newest is the last. */
+static void
+put_pane(struct panes *p, struct aggregates *a, size_t place, int64_t slot)
+{
+	struct pane *pane;
+
+	if (place < p->n) {
+		pane = insert_older(p, a, place);
+		pane->slot = slot;
+		memset(pane->value, 0, a->size);
+		return;
+	}
+	if (p->n != 0) {
+		pane = insert_older(p, a, place - 1);
+		pane->slot = p->slot;
+		memcpy(pane->value, p->value, a->size);
+		memset(p->value, 0, a->size);
+	}
+	p->slot = slot;
+}
+
+/* The same; what is open around it takes it in. */
 static void
 insert(struct panes *p, struct aggregates *a, size_t place, int64_t slot)
 {
-	struct panes_together *t = p->together;
-	struct pane **to;
+	struct panes_together *t;
 
-	make_room(p);
-	to = places(p) + place;
-	memmove(to + 1, to, (p->n - place) * sizeof *to);
-	*to = new_pane(a, slot);
+	put_pane(p, a, place, slot);
 	p->n++;
-	p->newest = pane_at(p, p->n - 1);
 	if (place >= p->nopen)
 		return;
 	p->nopen++;
+	t = together(p);
 	if (t == NULL || place >= t->nolder)
 		return;
 	t->nolder++;
@@ -157,7 +213,7 @@ find_or_insert(struct panes *p, struct aggregates *a, int64_t slot)
 {
 	size_t place = find(p, slot);
 
-	if (place == p->n || pane_at(p, place)->slot != slot)
+	if (place == p->n || slot_at(p, place) != slot)
 		insert(p, a, place, slot);
 	return place;
 }
@@ -165,17 +221,17 @@ find_or_insert(struct panes *p, struct aggregates *a, int64_t slot)
 void *
 panes_value(struct panes *p, struct aggregates *a, int64_t slot)
 {
-	return pane_at(p, find_or_insert(p, a, slot))->value;
+	return value_at(p, find_or_insert(p, a, slot));
 }
 
 void
 panes_add(struct panes *p, struct aggregates *a, int64_t slot)
 {
 	size_t place = find_or_insert(p, a, slot);
-	const struct panes_together *t = p->together;
+	const struct panes_together *t;
 
-	aggregates_reduce(a, pane_at(p, place)->value);
-	if (place >= p->nopen || t == NULL)
+	aggregates_reduce(a, value_at(p, place));
+	if (place >= p->nopen || (t = together(p)) == NULL)
 		return;
 	if (place >= t->nolder)
 		aggregates_reduce(a, t->newer);
@@ -189,10 +245,14 @@ panes_add(struct panes *p, struct aggregates *a, int64_t slot)
 static void
 leave(struct panes *p, struct aggregates *a)
 {
-	struct panes_together *t = p->together;
+	struct panes_together *t = together(p);
 
-	free_pane(a, pane_at(p, 0));
-	p->start += p->cap != 0;
+	if (p->n == 1) {
+		aggregates_drop(a, p->value);
+	} else {
+		free_pane(a, older_pane(p, 0));
+		p->older->start++;
+	}
 	p->n--;
 	p->nopen -= p->nopen != 0;
 	if (t == NULL)
@@ -220,7 +280,7 @@ set_marks(struct panes *p, struct panes_together *t, struct aggregates *a)
 			aggregates_merge(a, value,
 			    t->marks[t->nmarks - 1].value);
 		for (size_t i = first; i < next; i++)
-			aggregates_merge(a, value, pane_at(p, i)->value);
+			aggregates_merge(a, value, value_at(p, i));
 		t->marks = memory_grow(t->marks, &t->marks_cap, t->nmarks + 1,
 		    sizeof *t->marks);
 		t->marks[t->nmarks++] = (struct mark){ first, value };
@@ -232,17 +292,25 @@ set_marks(struct panes *p, struct panes_together *t, struct aggregates *a)
 static void
 put_together(struct panes *p, struct aggregates *a, size_t nopen)
 {
-	if (p->together == NULL || p->together->nolder == 0) {
+	struct panes_together *t = p->older->together;
+
+	if (t == NULL || t->nolder == 0) {
 		take_apart(p, a);
-		p->together = memory_new(1, sizeof *p->together);
-		p->together->newer = memory_new(1, a->size);
-		p->together->nolder = nopen;
+		t = p->older->together = memory_new(1, sizeof *t);
+		t->newer = memory_new(1, a->size);
+		t->nolder = nopen;
 		p->nopen = (uint32_t)nopen;
 	}
 	for (; p->nopen < nopen; p->nopen++)
-		aggregates_merge(a, p->together->newer,
-		    pane_at(p, p->nopen)->value);
-	set_marks(p, p->together, a);
+		aggregates_merge(a, t->newer, value_at(p, p->nopen));
+	set_marks(p, t, a);
+}
+
+void
+panes_leave(struct panes *p, struct aggregates *a, int64_t from)
+{
+	while (p->n != 0 && slot_at(p, 0) < from)
+		leave(p, a);
 }
 
 const void *
@@ -252,22 +320,21 @@ panes_window(struct panes *p, struct aggregates *a, int64_t from, int64_t below,
 	const struct panes_together *t;
 	size_t nopen;
 
-	while (p->n != 0 && pane_at(p, 0)->slot < from)
-		leave(p, a);
+	panes_leave(p, a, from);
 	for (nopen = p->nopen; nopen < p->n; nopen++)
-		if (pane_at(p, nopen)->slot >= below)
+		if (slot_at(p, nopen) >= below)
 			break;
 	if (nopen <= PANES_FEW) {
 		take_apart(p, a);
 		p->nopen = (uint32_t)nopen;
 		if (nopen == 1)
-			return pane_at(p, 0)->value;
+			return value_at(p, 0);
 		for (size_t i = 0; i < nopen; i++)
-			aggregates_merge(a, scratch, pane_at(p, i)->value);
+			aggregates_merge(a, scratch, value_at(p, i));
 		return scratch;
 	}
 	put_together(p, a, nopen);
-	t = p->together;
+	t = p->older->together;
 	aggregates_merge(a, scratch, t->marks[t->nmarks - 1].value);
 	aggregates_merge(a, scratch, t->newer);
 	return scratch;

@@ -18,8 +18,9 @@
  * A tuple whose slot is in the window already is also added to the newer panes'
  * value or, if its pane is an older one, to each mark at or before that pane.
  *
- * Memory: 40 bytes, and for each pane 16 and its value; where there are more
- * than PANES_FEW panes, log2(n) + 1 values for marks, and one for the newer.
+ * Memory: 24 bytes and a value; from the second pane on 32 bytes more, and for
+ * each further pane 24 and its value; where there are more than PANES_FEW panes,
+ * log2(n) + 1 values for marks, and one for the newer.
  *
  * Source: Tangwongsan, Hirzel, Schneider, Low-Latency Sliding-Window
  *         Aggregation, DEBS 2017, whose two stacks have a value for each pane.
@@ -34,24 +35,26 @@
 /* With up to this many panes, all are merged for each row, without marks. */
 enum { PANES_FEW = 8 };
 
-struct pane {
-	int64_t slot;
-	int64_t value[]; /* of the aggregates */
-};
-
-struct panes_together;
+struct panes_older;
 
 /*
- * Panes are in the order of slots, from list[start] on; with cap 0 there is no
- * list, and one pane at most.  A zeroed struct has none.
+ * The newest pane is here, where the next tuple most likely needs it, the others
+ * are in `older`.  Zeroed bytes, panes_bytes of them, are no panes.  They may be
+ * moved to another place.
  */
 struct panes {
-	struct pane *newest; /* of the greatest slot, if there is any pane */
-	struct pane **list;
-	uint32_t start, n, cap;
-	uint32_t nopen; /* panes in the window, the first ones */
-	struct panes_together *together; /* NULL: there are few */
+	int64_t slot;		   /* of the newest pane, if there is any */
+	struct panes_older *older; /* NULL: there was never a second pane */
+	uint32_t n;
+	uint32_t nopen;	 /* panes in the window, the first ones */
+	int64_t value[]; /* of the newest pane; of no tuples if n is 0 */
 };
+
+static inline size_t
+panes_bytes(const struct aggregates *a)
+{
+	return sizeof(struct panes) + a->size;
+}
 
 void panes_fini(struct panes *p, struct aggregates *a);
 
@@ -61,13 +64,6 @@ void panes_fini(struct panes *p, struct aggregates *a);
  * Shape:  slot is not below what has left the window.
  */
 void panes_add(struct panes *p, struct aggregates *a, int64_t slot);
-
-/* Fetch into the cache what the next tuple most likely is taken into. */
-static inline void
-panes_prefetch(const struct panes *p)
-{
-	__builtin_prefetch(p->newest, 1);
-}
 
 /*
  * The value of a slot, which is made if there is none: for saving it to a
@@ -86,5 +82,11 @@ void *panes_value(struct panes *p, struct aggregates *a, int64_t slot);
  */
 const void *panes_window(struct panes *p, struct aggregates *a, int64_t from,
     int64_t below, void *scratch);
+
+/*
+ * Let all panes before `from` leave now: no later window has them.  So a key
+ * that is counted slot by slot has one pane, not two.
+ */
+void panes_leave(struct panes *p, struct aggregates *a, int64_t from);
 
 #endif

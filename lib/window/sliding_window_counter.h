@@ -87,7 +87,7 @@ sliding_window_counter_look_ahead(const struct sliding_window_counter *w,
     struct keys_ahead *ahead, struct tuple *const *tuples, size_t n,
     size_t first, size_t nfields)
 {
-	slot_counter_look_ahead(&w->counter, ahead, tuples, n, first, nfields);
+	keys_look_ahead(ahead, &w->counter.keys, tuples, n, first, nfields);
 }
 
 /* Note that time has reached a boundary; earlier ones change nothing. */

@@ -15,7 +15,9 @@ slot_counter_init(struct slot_counter *c, struct aggregates *aggregates)
 		.aggregates = aggregates, .from = INT64_MIN, .below = INT64_MIN
 	};
 	hash_map_init(&c->keys,
-	    aggregates == NULL ? KEY_BYTES : KEY_AND_PANES_BYTES);
+	    aggregates == NULL ?
+		KEY_BYTES :
+		sizeof(struct counter_key) + panes_bytes(aggregates));
 	if (aggregates != NULL)
 		c->scratch = memory_new(1, aggregates->size);
 	slots_init(&c->slots, sizeof(struct slot_cells));
@@ -161,18 +163,6 @@ slot_counter_add(struct slot_counter *c, const struct key *key, int64_t number,
 }
 
 void
-slot_counter_look_ahead(const struct slot_counter *c, struct keys_ahead *ahead,
-    struct tuple *const *tuples, size_t n, size_t first, size_t nfields)
-{
-	keys_look_ahead(ahead, &c->keys, tuples, n, first, nfields);
-	for (size_t i = 0; c->aggregates != NULL && i < n; i++)
-		if (tuples[i]->key != NULL &&
-		    tuples[i]->key->hint != HASH_MAP_NONE)
-			panes_prefetch(counter_panes_of(c,
-			    tuples[i]->key->hint));
-}
-
-void
 slot_counter_open(struct slot_counter *c, int64_t below)
 {
 	uint32_t id;
@@ -260,8 +250,13 @@ report_key(struct slot_counter *c, uint32_t id, bool farewell,
 		value = panes_window(counter_panes_of(c, id), c->aggregates,
 		    c->from, c->below, c->scratch);
 	fn(arg, label, total, value, farewell);
-	if (value != NULL && value == c->scratch)
+	if (value == NULL)
+		return;
+	if (value == c->scratch)
 		aggregates_drop(c->aggregates, c->scratch);
+	if (!c->is_kept)
+		panes_leave(counter_panes_of(c, id), c->aggregates,
+		    c->from + 1);
 }
 
 void

@@ -52,6 +52,7 @@ struct slot_counter {
 	struct aggregates *aggregates; /* NULL: counts only */
 	void *scratch;		       /* a value of theirs */
 	int64_t from, below;	       /* the slots that are open */
+	bool is_kept; /* for a state, so aggregates stay until they are wiped */
 };
 
 /*
@@ -156,11 +157,6 @@ bool slot_counter_put_key(struct slot_counter *c, const struct key *key,
     bool shown);
 bool slot_counter_put_cell(struct slot_counter *c, const struct key *key,
     int64_t slot, struct total count, void **value);
-
-/* As keys_look_ahead; what the keys have in the counter is fetched too. */
-void slot_counter_look_ahead(const struct slot_counter *c,
-    struct keys_ahead *ahead, struct tuple *const *tuples, size_t n,
-    size_t first, size_t nfields);
 
 /* How many keys there are. */
 static inline size_t

@@ -27,8 +27,6 @@ enum {
 	KEY_OPEN = 2,
 	KEY_BYTES =
 	    offsetof(struct counter_key, open_or_shown) + sizeof(uint32_t),
-	/* With aggregates, the panes of the key come after a whole one. */
-	KEY_AND_PANES_BYTES = sizeof(struct counter_key) + sizeof(struct panes)
 };
 
 static inline struct slot_cells *
@@ -43,6 +41,7 @@ counter_key_of(const struct slot_counter *c, uint32_t key)
 	return hash_map_value(&c->keys, key);
 }
 
+/* With aggregates, the panes of a key come after it. */
 static inline struct panes *
 counter_panes_of(const struct slot_counter *c, uint32_t key)
 {

@@ -62,7 +62,7 @@ static void
 slide(uint64_t seed)
 {
 	struct random r = { seed };
-	struct panes p = { 0 };
+	struct panes *p = memory_new(1, panes_bytes(&a));
 	int64_t length = 1 + (int64_t)random_below(&r, 100), below = 0;
 	int64_t late = 1 + (int64_t)random_below(&r, (uint64_t)length);
 	void *scratch = memory_new(1, a.size);
@@ -78,17 +78,21 @@ slide(uint64_t seed)
 			    (random_below(&r, 8) == 0);
 			tuples[n].x = random_below(&r, 1000);
 			take(tuples[n].x);
-			panes_add(&p, &a, tuples[n++].slot);
+			panes_add(p, &a, tuples[n++].slot);
 		}
 		below += 1 +
 		    (random_below(&r, 20) == 0 ? (int64_t)random_below(&r, 30) :
 						 0);
-		check_window(panes_window(&p, &a, below - length, below,
+		check_window(panes_window(p, &a, below - length, below,
 				 scratch),
 		    n, below - length, below);
 		aggregates_drop(&a, scratch);
+		/* Sooner than the next window would, or not. */
+		if (random_below(&r, 2) == 0)
+			panes_leave(p, &a, below + 1 - length);
 	}
-	panes_fini(&p, &a);
+	panes_fini(p, &a);
+	free(p);
 	free(scratch);
 }
 
