@@ -4,31 +4,17 @@
 #include <stdio.h>
 
 #include "base/buffer.h"
-
-/* How many digits u has, at least one. */
-static size_t
-count_digits(uint64_t u)
-{
-	size_t n = 1;
-
-	for (; u >= 10000; u /= 10000)
-		n += 4;
-	return n + (u >= 10) + (u >= 100) + (u >= 1000);
-}
+#include "base/digits.h"
 
 void
 buffer_int(struct buffer *b, int64_t v)
 {
-	uint64_t u = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
-	size_t n = (v < 0) + count_digits(u);
-	char *start = buffer_room(b, n), *p = start + n;
+	char *p = buffer_room(b, 1 + DIGITS_ROOM);
 
-	do
-		*--p = (char)('0' + u % 10);
-	while ((u /= 10) != 0);
-	if (v < 0)
-		*start = '-';
-	b->n += n;
+	*p = '-';
+	p = v < 0 ? digits_put(p + 1, 0 - (uint64_t)v) :
+		    digits_put(p, (uint64_t)v);
+	b->n = (size_t)(p - b->p);
 }
 
 void

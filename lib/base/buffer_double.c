@@ -4,8 +4,10 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/buffer.h"
+#include "base/digits.h"
 #include "base/limbs.h"
 
 /* Where a double has up to 15 digits before the point and 3 zeros behind it. */
@@ -13,6 +15,8 @@ static const double PLAIN_LEAST = 1e-4, PLAIN_END = 1e15;
 
 /* So many digits always survive being a double; so many always tell it. */
 enum { DIGITS_SURVIVE = 15, DIGITS_TELL = 17 };
+
+#define MANTISSA_FIRST ((uint64_t)1 << (DBL_MANT_DIG - 1))
 
 /* 10^n for n up to 20. */
 static uint128
@@ -33,11 +37,14 @@ struct plain {
 static struct plain
 plain_of(double v)
 {
-	int e;
-	struct plain x = { .m = (uint64_t)ldexp(frexp(v, &e), DBL_MANT_DIG) };
+	struct plain x;
 	uint64_t scaled;
 
-	x.shift = DBL_MANT_DIG - e;
+	memcpy(&x.m, &v, sizeof x.m);
+	/* So large a double has all digits of its mantissa but the first. */
+	x.shift = (DBL_MAX_EXP - 1) + (DBL_MANT_DIG - 1) -
+	    (int)(x.m >> (DBL_MANT_DIG - 1));
+	x.m = (x.m & (MANTISSA_FIRST - 1)) | MANTISSA_FIRST;
 	/* The least one, 10^-4, has a digit before the point times 10^4. */
 	scaled = (uint64_t)(x.m * power_of_ten(4) >> x.shift);
 	for (x.whole = -4; scaled != 0; scaled /= 10)
@@ -61,7 +68,7 @@ round_plain(const struct plain *x, int places, uint64_t *digits)
 	rounded = (uint128)*digits << x->shift;
 	error = rounded > exact ? rounded - exact : exact - rounded;
 	/* The neighbour below a power of two is half as far. */
-	if (rounded < exact && x->m == (uint64_t)1 << (DBL_MANT_DIG - 1))
+	if (rounded < exact && x->m == MANTISSA_FIRST)
 		error *= 2;
 	return error * 2 < unit || (error * 2 == unit && x->m % 2 == 0);
 }
@@ -71,25 +78,26 @@ static void
 put_plain(struct buffer *b, double v)
 {
 	struct plain x = plain_of(fabs(v));
-	char text[40];
-	char *end = text + sizeof text, *p = end;
-	int n = DIGITS_SURVIVE, places;
+	char text[4 + DIGITS_ROOM] = "0000", *first = text + 4, *end, *point;
+	int n = DIGITS_SURVIVE;
 	uint64_t digits;
 
 	while (!round_plain(&x, n - x.whole, &digits) && n < DIGITS_TELL)
 		n++;
-	for (places = n - x.whole; places > 0 && digits % 10 == 0; places--)
-		digits /= 10;
-	for (int i = places; i > 0; digits /= 10, i--)
-		*--p = (char)('0' + digits % 10);
-	if (places > 0)
-		*--p = '.';
-	do
-		*--p = (char)('0' + digits % 10);
-	while ((digits /= 10) != 0);
+	end = digits_put(first, digits);
+	point = end - (n - x.whole);
+	while (end > point && end[-1] == '0')
+		end--;
 	if (v < 0)
-		*--p = '-';
-	buffer_put(b, (struct span){ p, (size_t)(end - p) });
+		buffer_byte(b, '-');
+	/* At least one digit is before the point. */
+	if (point <= first)
+		first = point - 1;
+	buffer_put(b, (struct span){ first, (size_t)(point - first) });
+	if (end == point)
+		return;
+	buffer_byte(b, '.');
+	buffer_put(b, (struct span){ point, (size_t)(end - point) });
 }
 
 /* Tell whether v is a whole number of few digits; -0 is written otherwise. */

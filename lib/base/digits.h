@@ -1,5 +1,6 @@
 /*
- * digits - read decimal digits one by one, or eight at a time in a word.
+ * digits - read decimal digits one by one, or eight at a time in a word; write
+ * them.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -104,6 +105,48 @@ digits_number(const char *p, size_t n)
 	/* Drop those of the first eight that are among the last eight too. */
 	head = n == 8 ? 0 : head << 8 * (16 - n);
 	return (int64_t)digits_value(head) * 100000000 + digits_value(tail);
+}
+
+/*
+ * The eight digits of v < 10^8, each in a byte of its own from 0 to 9, as text
+ * less DIGITS_ZERO: in halves, pairs and ones, each of which divides by a
+ * product that is exact for so few digits.
+ */
+static inline uint64_t
+digits_spell(uint32_t v)
+{
+	uint64_t x = v / 10000 | (uint64_t)(v % 10000) << 32, tens;
+
+	tens = (x * 5243 >> 19) & UINT64_C(0x7f0000007f);
+	x = tens | (x - tens * 100) << 16;
+	tens = (x * 103 >> 10) & UINT64_C(0x000f000f000f000f);
+	return tens | (x - tens * 10) << 8;
+}
+
+/* So many bytes digits_put may write to; there are up to 20 digits. */
+enum { DIGITS_ROOM = 24 };
+
+/*
+ * Write v in decimal and return where its digits end.  How many there are is hard
+ * to predict, so nothing branches on it for the short numbers that most are.
+ */
+static inline char *
+digits_put(char *p, uint64_t v)
+{
+	uint64_t digits;
+	int zeros;
+
+	if (v >= 100000000) {
+		p = digits_put(p, v / 100000000);
+		word_store(p,
+		    digits_spell((uint32_t)(v % 100000000)) | DIGITS_ZERO);
+		return p + 8;
+	}
+	digits = digits_spell((uint32_t)v);
+	/* 0 has a digit, too. */
+	zeros = __builtin_ctzll(digits | (uint64_t)1 << 56) & ~7;
+	word_store(p, (digits | DIGITS_ZERO) >> zeros);
+	return p + 8 - zeros / 8;
 }
 
 #endif

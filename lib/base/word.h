@@ -22,4 +22,13 @@ word_load(const char *p)
 	return v;
 }
 
+static inline void
+word_store(char *p, uint64_t v)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	v = __builtin_bswap64(v);
+#endif
+	memcpy(p, &v, sizeof v);
+}
+
 #endif
