@@ -9,6 +9,9 @@
 /* A handle is far above SUM_SMALL. */
 #define HANDLE ((int64_t)1 << 62)
 
+/* Doubles hold all integers up to this one. */
+#define DOUBLE_EXACT ((int64_t)1 << 53)
+
 /*
  * All limbs of doubles, where 2^0 stands among them, and the near ones.  They
  * begin at 2^-1088, below the least double, 2^-1074; above the greatest there
@@ -308,6 +311,10 @@ sum_mean(const struct sum_pool *pool, struct total total, int64_t n)
 	struct sum_wide w;
 	long double sum = (long double)total.word;
 
+	/* What doubles hold exactly is divided, and rounded, only once. */
+	if (total.word > -DOUBLE_EXACT && total.word < DOUBLE_EXACT &&
+	    n < DOUBLE_EXACT)
+		return (double)total.word / (double)n;
 	if (!sum_is_small(total)) {
 		w = value_of(pool, total);
 		sum = nearest(&w);
