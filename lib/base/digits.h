@@ -95,6 +95,15 @@ digits_value(uint64_t x)
 	    32);
 }
 
+/* The value of n digits at p, of which there are 1 to 8. */
+static inline int64_t
+digits_short(const char *p, size_t n)
+{
+	uint64_t x = digits_load_short(p, n) ^ DIGITS_ZERO;
+
+	return digits_value(x << (64 - 8 * n));
+}
+
 /* The value of n digits at p, of which there are 8 to 16. */
 static inline int64_t
 digits_number(const char *p, size_t n)
@@ -105,6 +114,18 @@ digits_number(const char *p, size_t n)
 	/* Drop those of the first eight that are among the last eight too. */
 	head = n == 8 ? 0 : head << 8 * (16 - n);
 	return (int64_t)digits_value(head) * 100000000 + digits_value(tail);
+}
+
+/* The value of n digits at p, of which there are 1 to 18. */
+static inline int64_t
+digits_integer(const char *p, size_t n)
+{
+	if (n <= 8)
+		return digits_short(p, n);
+	if (n <= 16)
+		return digits_number(p, n);
+	return digits_short(p, n - 16) * 10000000000000000 +
+	    digits_number(p + n - 16, 16);
 }
 
 /*

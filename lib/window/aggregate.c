@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/digits.h"
 #include "window/aggregate.h"
 
 void
@@ -18,6 +19,7 @@ aggregates_fini(struct aggregates *a)
 	free(a->list);
 	free(a->parts);
 	free(a->inputs);
+	buffer_fini(&a->nothing);
 	buffer_fini(&a->text);
 	buffer_fini(&a->kept);
 	buffer_fini(&a->packed);
@@ -56,11 +58,16 @@ read_value(struct aggregate_input *in, const struct tuple *t,
 static void
 read_digits(struct aggregate_input *in, const struct value *v)
 {
+	int64_t i = digits_integer(v->p, v->n);
+
 	/* Not one by way of the other, which would wait for it to be stored. */
 	in->value.raw = value_raw(v);
 	in->value.text = value_raw(v);
 	in->value.is_number = true;
-	number_parse(&in->value.x, in->value.raw);
+	in->value.x.is_int = true;
+	in->value.x.i = i;
+	in->value.x.d = (double)i;
+	in->value.x.text = value_raw(v);
 }
 
 /* See what a field is in the tuple. */
@@ -268,8 +275,8 @@ aggregates_put_one(struct aggregates *a, struct buffer *b, size_t i,
 		buffer_put(b, SPAN("null"));
 }
 
-void
-aggregates_put(struct aggregates *a, struct buffer *b, const void *v)
+static void
+put_all(struct aggregates *a, struct buffer *b, const void *v)
 {
 	for (size_t i = 0; i < a->n; i++) {
 		struct span lead = a->list[i].lead;
@@ -279,4 +286,21 @@ aggregates_put(struct aggregates *a, struct buffer *b, const void *v)
 		buffer_put_padded(b, lead);
 		aggregates_put_one(a, b, i, v);
 	}
+}
+
+void
+aggregates_put(struct aggregates *a, struct buffer *b, const void *v)
+{
+	void *none;
+
+	if (v != NULL) {
+		put_all(a, b, v);
+		return;
+	}
+	if (a->nothing.n == 0) {
+		none = memory_new(1, a->size);
+		put_all(a, &a->nothing, none);
+		free(none);
+	}
+	buffer_put(b, buffer_span(&a->nothing));
 }

@@ -124,8 +124,9 @@ struct aggregates {
 	size_t size;	/* of a value */
 	uint64_t order; /* of the tuple at hand, by arrival */
 	struct sum_pool sums;
-	struct pool memory; /* of what values have, and of window/panes */
-	struct key key;	    /* scratch, as the rest */
+	struct pool memory;    /* of what values have, and of window/panes */
+	struct buffer nothing; /* how the value of no tuples is put */
+	struct key key;	       /* scratch, as the rest */
 	struct buffer text, kept, packed;
 };
 
@@ -183,7 +184,11 @@ void aggregates_merge(struct aggregates *a, void *v, const void *other);
 /* Give back what v holds; it is then the value of no tuples. */
 void aggregates_drop(struct aggregates *a, void *v);
 
-/* Append `"count":7,...`, a member for each aggregate; or the value of one. */
+/*
+ * Append `"count":7,...`, a member for each aggregate; or the value of one.
+ *
+ * Shape:  a v of NULL is the value of no tuples, in _put.
+ */
 void aggregates_put(struct aggregates *a, struct buffer *b, const void *v);
 void aggregates_put_one(struct aggregates *a, struct buffer *b, size_t i,
     const void *v);

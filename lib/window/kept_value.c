@@ -43,9 +43,7 @@ keep(struct kept_value *k, const struct ordered_value *v, uint64_t order)
 	if (v->digits && v->raw.n <= INTEGER_DIGITS) {
 		free(t);
 		k->text = NULL;
-		k->i = 0;
-		for (size_t i = 0; i < v->raw.n; i++)
-			k->i = k->i * 10 + (v->raw.p[i] - '0');
+		k->i = digits_integer(v->raw.p, v->raw.n);
 		return;
 	}
 	if (t == NULL || t->cap < n) {

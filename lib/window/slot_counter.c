@@ -237,19 +237,34 @@ compact(struct slot_counter *c)
 	free(renamed);
 }
 
+/*
+ * Move a key's aggregates to the open slots, and give their value there, or
+ * NULL of a key that has none.
+ */
+static const void *
+move_panes(struct slot_counter *c, uint32_t id, bool open)
+{
+	struct panes *p = counter_panes_of(c, id);
+
+	if (open)
+		return panes_window(p, c->aggregates, c->from, c->below,
+		    c->scratch);
+	panes_leave(p, c->aggregates, c->from);
+	return NULL;
+}
+
 /* Report a key, with its aggregates if there are any. */
 static void
-report_key(struct slot_counter *c, uint32_t id, bool farewell,
-    slot_counter_fn *fn, void *arg)
+report_key(struct slot_counter *c, uint32_t id, bool open, slot_counter_fn *fn,
+    void *arg)
 {
 	struct total total = counter_key_of(c, id)->total;
 	struct span label = hash_map_label(&c->keys, id);
 	const void *value = NULL;
 
 	if (c->aggregates != NULL)
-		value = panes_window(counter_panes_of(c, id), c->aggregates,
-		    c->from, c->below, c->scratch);
-	fn(arg, label, total, value, farewell);
+		value = move_panes(c, id, open);
+	fn(arg, label, total, value, !open);
 	if (value == NULL)
 		return;
 	if (value == c->scratch)
@@ -268,7 +283,7 @@ slot_counter_report(struct slot_counter *c, slot_counter_fn *fn, void *arg)
 		bool open = k->open_or_shown >= KEY_OPEN;
 
 		if (k->open_or_shown != 0)
-			report_key(c, id, !open, fn, arg);
+			report_key(c, id, open, fn, arg);
 		counter_set_shown(c, k, open);
 		if (!open)
 			id_set_del(&c->due, id);

@@ -83,7 +83,7 @@ void slot_counter_wipe(struct slot_counter *c, int64_t below);
  * deleted.
  *
  * Owns:   spelling is valid during the call, and so is value, that of the
- *         aggregates; NULL if there are none.
+ *         aggregates; NULL if there are none, or if farewell is set.
  * Errors: none.
  * Source: getCounts and wipeZeros; here a key whose weights add up to 0 is
  *         still there.
