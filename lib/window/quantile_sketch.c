@@ -8,20 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "window/quantile_bin.h"
 #include "window/quantile_sketch.h"
-
-/*
- * A bin and its count in 64 bits: 20 for the bin, so that to sort is to sort
- * by bin, and 44 for the count.
- */
-enum { COUNT_BITS = 44, MIDDLE = 1 << 19 };
-static const uint64_t COUNT_MAX = ((uint64_t)1 << COUNT_BITS) - 1;
 
 enum { LEAST, MOST, IN_RANGE };
 
-/* Bins that there is room for at first. */
-enum { FEW_BINS = 16 };
+/* Bins are packed by how far each is from the one before, from here on. */
+enum { PACKED_FROM = -(1 << 19) };
 
 static bool
 is_exact(const struct quantile_sketch *q)
@@ -36,117 +28,56 @@ numbers_of(const struct quantile_sketch *q)
 	return q->n <= IN_RANGE ? q->range : q->kept.numbers;
 }
 
-/* Let go of what is kept. */
+/* Let go of the numbers of a sketch that is exact. */
 static void
-free_kept(struct pool *p, struct quantile_sketch *q)
+free_numbers(struct pool *p, struct quantile_sketch *q)
 {
-	if (q->kept.bins != NULL)
-		pool_free(p, q->kept.bins, q->cap * sizeof *q->kept.bins);
-	q->kept.bins = NULL;
-	q->cap = 0;
-}
-
-/* Have room for cap numbers or bins; what is kept moves there. */
-static void
-make_room(struct pool *p, struct quantile_sketch *q, size_t cap)
-{
-	uint64_t *bins = pool_new(p, cap * sizeof *bins);
-
-	if (q->kept.bins != NULL)
-		memcpy(bins, q->kept.bins, q->used * sizeof *bins);
-	free_kept(p, q);
-	q->kept.bins = bins;
-	q->cap = cap;
+	if (q->cap != 0)
+		pool_free(p, q->kept.numbers, q->cap * sizeof(double));
 }
 
 void
 quantile_sketch_fini(struct pool *p, struct quantile_sketch *q)
 {
-	free_kept(p, q);
+	if (is_exact(q)) {
+		free_numbers(p, q);
+	} else {
+		quantile_bins_fini(p, q->kept.bins);
+		pool_free(p, q->kept.bins, sizeof *q->kept.bins);
+	}
 	*q = (struct quantile_sketch){ 0 };
 }
 
-static int32_t
-bin_in(uint64_t entry)
+static struct quantile_bins *
+new_bins(struct pool *p)
 {
-	return (int32_t)(entry >> COUNT_BITS) - MIDDLE;
+	struct quantile_bins *bins = pool_new(p, sizeof *bins);
+
+	*bins = (struct quantile_bins){ 0 };
+	return bins;
 }
 
-static uint64_t
-entry_of(int32_t bin, uint64_t count)
+/* The bins for the numbers of a sketch that is exact. */
+static struct quantile_bins *
+bins_of(struct pool *p, const struct quantile_sketch *q)
 {
-	return (uint64_t)(bin + MIDDLE) << COUNT_BITS | count;
-}
+	struct quantile_bins *bins = new_bins(p);
 
-/*
- * The place of the first entry that is not before the bin.  Bins are whole
- * numbers, so one cannot be further from either end than its number is; where
- * most bins are in use, this leaves little to search.
- */
-static size_t
-find_bin(const struct quantile_sketch *q, int32_t bin)
-{
-	const uint64_t *bins = q->kept.bins, first = entry_of(bin, 0);
-	int64_t from, end;
-	size_t at, n;
-
-	if (q->used == 0 || first <= bins[0])
-		return 0;
-	if (first > bins[q->used - 1])
-		return q->used;
-	from = (int64_t)q->used - 1 - (bin_in(bins[q->used - 1]) - bin);
-	end = bin - bin_in(bins[0]) + 1;
-	at = from > 0 ? (size_t)from : 0;
-	n = (end < (int64_t)q->used ? (size_t)end : q->used) - at;
-	while (n > 1) {
-		size_t half = n / 2;
-
-		/* Without a branch, which would be hard to predict. */
-		at += bins[at + half - 1] < first ? half : 0;
-		n -= half;
-	}
-	return at;
-}
-
-/* Have room for one more bin. */
-static void
-make_bin_room(struct pool *p, struct quantile_sketch *q)
-{
-	if (q->used == q->cap)
-		make_room(p, q, q->cap == 0 ? FEW_BINS : 2 * q->cap);
-}
-
-static void
-count_in_bin(struct pool *p, struct quantile_sketch *q, double v)
-{
-	int32_t bin = quantile_bin_of(v);
-	uint64_t first = entry_of(bin, 0);
-	uint64_t *bins = q->kept.bins;
-	size_t at = find_bin(q, bin);
-
-	if (at < q->used && bins[at] - first <= COUNT_MAX) {
-		assert(bins[at] - first < COUNT_MAX);
-		bins[at]++;
-		return;
-	}
-	make_bin_room(p, q);
-	bins = q->kept.bins;
-	memmove(bins + at + 1, bins + at, (q->used - at) * sizeof *bins);
-	bins[at] = first + 1;
-	q->used++;
+	for (size_t i = 0; i < q->used; i++)
+		quantile_bins_add(p, bins, quantile_bin_of(numbers_of(q)[i]),
+		    1);
+	return bins;
 }
 
 /* Count the numbers that are kept in bins from here on. */
 static void
 end_exactness(struct pool *p, struct quantile_sketch *q)
 {
-	struct quantile_sketch exact = *q;
+	struct quantile_bins *bins = bins_of(p, q);
 
-	q->kept.bins = NULL;
+	free_numbers(p, q);
 	q->used = q->cap = 0;
-	for (size_t i = 0; i < exact.used; i++)
-		count_in_bin(p, q, numbers_of(&exact)[i]);
-	free_kept(p, &exact);
+	q->kept.bins = bins;
 }
 
 static void
@@ -158,16 +89,24 @@ note_range(struct quantile_sketch *q, double least, double most)
 		q->range[MOST] = most;
 }
 
+/* Have room for cap numbers; those that are kept move there. */
+static void
+make_room(struct pool *p, struct quantile_sketch *q, size_t cap)
+{
+	double *numbers = pool_new(p, cap * sizeof *numbers);
+
+	memcpy(numbers, numbers_of(q), q->used * sizeof *numbers);
+	free_numbers(p, q);
+	q->kept.numbers = numbers;
+	q->cap = cap;
+}
+
 /* Keep a third number, or one more, beside the others. */
 static void
 keep_number(struct pool *p, struct quantile_sketch *q, double v)
 {
-	if (q->cap == 0) {
-		make_room(p, q, 2 * IN_RANGE);
-		memcpy(q->kept.numbers, q->range, sizeof q->range);
-	} else if (q->used == q->cap) {
-		make_room(p, q, 2 * q->cap);
-	}
+	if (q->used >= q->cap)
+		make_room(p, q, q->cap == 0 ? 2 * IN_RANGE : 2 * q->cap);
 	q->kept.numbers[q->used++] = v;
 }
 
@@ -178,7 +117,7 @@ quantile_sketch_add(struct pool *p, struct quantile_sketch *q, double v)
 	if (q->n == QUANTILE_SKETCH_EXACT)
 		end_exactness(p, q);
 	if (q->n >= QUANTILE_SKETCH_EXACT)
-		count_in_bin(p, q, v);
+		quantile_bins_add(p, q->kept.bins, quantile_bin_of(v), 1);
 	else if (q->n >= IN_RANGE)
 		keep_number(p, q, v);
 	else
@@ -187,39 +126,19 @@ quantile_sketch_add(struct pool *p, struct quantile_sketch *q, double v)
 	q->n++;
 }
 
-static void
-merge_bins(struct pool *p, struct quantile_sketch *q,
-    const struct quantile_sketch *other)
-{
-	const uint64_t *a = q->kept.bins, *b = other->kept.bins;
-	const uint64_t *a_end = a + q->used, *b_end = b + other->used;
-	size_t cap = q->used + other->used, used = 0;
-	uint64_t *merged = pool_new(p, cap * sizeof *merged);
-
-	while (a < a_end || b < b_end) {
-		if (b == b_end || (a < a_end && bin_in(*a) < bin_in(*b)))
-			merged[used++] = *a++;
-		else if (a == a_end || bin_in(*b) < bin_in(*a))
-			merged[used++] = *b++;
-		else
-			merged[used++] = *a++ + (*b++ & COUNT_MAX);
-	}
-	free_kept(p, q);
-	q->kept.bins = merged;
-	q->used = used;
-	q->cap = cap;
-}
-
 /* Make q, which has no numbers, a copy. */
 static void
 copy(struct pool *p, struct quantile_sketch *q,
     const struct quantile_sketch *other)
 {
 	*q = *other;
-	if (other->kept.bins == NULL)
-		return;
-	q->kept.bins = pool_new(p, q->cap * sizeof *q->kept.bins);
-	memcpy(q->kept.bins, other->kept.bins, q->used * sizeof *q->kept.bins);
+	if (!is_exact(other)) {
+		q->kept.bins = new_bins(p);
+		quantile_bins_merge(p, q->kept.bins, other->kept.bins);
+	} else if (other->cap != 0) {
+		q->cap = 0;
+		make_room(p, q, other->cap);
+	}
 }
 
 void
@@ -241,7 +160,7 @@ quantile_sketch_merge(struct pool *p, struct quantile_sketch *q,
 		end_exactness(p, q);
 	note_range(q, other->range[LEAST], other->range[MOST]);
 	q->n += other->n;
-	merge_bins(p, q, other);
+	quantile_bins_merge(p, q->kept.bins, other->kept.bins);
 }
 
 /*
@@ -291,17 +210,18 @@ exact_get(const struct quantile_sketch *q, uint64_t rank)
 double
 quantile_sketch_get(const struct quantile_sketch *q, uint64_t rank)
 {
+	const struct quantile_bins *bins = q->kept.bins;
 	char text[32];
+	uint32_t place = 0;
 	double v;
-	size_t i = 0;
 
 	assert(rank >= 1 && rank <= q->n);
 	if (is_exact(q))
 		return exact_get(q, rank);
-	while (rank > (q->kept.bins[i] & COUNT_MAX))
-		rank -= q->kept.bins[i++] & COUNT_MAX;
+	while (rank > bins->counts[place])
+		rank -= bins->counts[place++];
 	snprintf(text, sizeof text, "%.3e",
-	    quantile_bin_middle(bin_in(q->kept.bins[i])));
+	    quantile_bin_middle(quantile_bins_at(bins, place)));
 	v = strtod(text, NULL);
 	return fmin(fmax(v, q->range[LEAST]), q->range[MOST]);
 }
@@ -309,7 +229,8 @@ quantile_sketch_get(const struct quantile_sketch *q, uint64_t rank)
 void
 quantile_sketch_pack(const struct quantile_sketch *q, struct buffer *b)
 {
-	int32_t before = -MIDDLE;
+	const struct quantile_bins *bins = q->kept.bins;
+	int32_t bin, before = PACKED_FROM;
 
 	pack_int(b, (int64_t)q->n);
 	if (is_exact(q)) {
@@ -319,11 +240,11 @@ quantile_sketch_pack(const struct quantile_sketch *q, struct buffer *b)
 	}
 	pack_double(b, q->range[LEAST]);
 	pack_double(b, q->range[MOST]);
-	pack_int(b, (int64_t)q->used);
-	for (size_t i = 0; i < q->used; i++) {
-		pack_int(b, bin_in(q->kept.bins[i]) - before);
-		pack_int(b, (int64_t)(q->kept.bins[i] & COUNT_MAX));
-		before = bin_in(q->kept.bins[i]);
+	pack_int(b, bins->n);
+	for (uint32_t i = 0; i < bins->n; i++, before = bin) {
+		bin = quantile_bins_at(bins, i);
+		pack_int(b, bin - before);
+		pack_int(b, (int64_t)bins->counts[i]);
 	}
 }
 
@@ -332,26 +253,25 @@ static void
 unpack_bins(struct pool *p, struct quantile_sketch *q, int64_t n,
     struct unpacker *u)
 {
-	int64_t used, bin = -MIDDLE;
+	struct quantile_bins *bins = new_bins(p);
+	int64_t used, bin = PACKED_FROM;
 
 	q->n = (uint64_t)n;
+	q->kept.bins = bins;
 	q->range[LEAST] = unpack_double(u);
 	q->range[MOST] = unpack_double(u);
-	used = unpack_int(u, 1, 2 * MIDDLE);
+	used = unpack_int(u, 1, -2 * PACKED_FROM);
 	for (int64_t i = 0; i < used && !u->bad; i++) {
-		int64_t most = n < (int64_t)COUNT_MAX ? n : (int64_t)COUNT_MAX;
 		int64_t count;
 
-		bin += unpack_int(u, 1, MIDDLE - 1 - bin);
-		count = unpack_int(u, 1, most);
+		bin += unpack_int(u, 1, -PACKED_FROM - 1 - bin);
+		count = unpack_int(u, 1, n);
 		n -= count;
-		make_bin_room(p, q);
-		q->kept.bins[q->used++] =
-		    entry_of((int32_t)bin, (uint64_t)count);
+		quantile_bins_add(p, bins, (int32_t)bin, (uint64_t)count);
 	}
 	if (u->bad || n != 0 || !isfinite(q->range[LEAST]) ||
 	    !isfinite(q->range[MOST]) ||
-	    quantile_bin_of(q->range[LEAST]) != bin_in(q->kept.bins[0]) ||
+	    quantile_bin_of(q->range[LEAST]) != quantile_bins_at(bins, 0) ||
 	    quantile_bin_of(q->range[MOST]) != bin ||
 	    q->range[LEAST] > q->range[MOST])
 		u->bad = true;

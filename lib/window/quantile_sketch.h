@@ -12,9 +12,9 @@
  *	 [1, 1 1/64)  [1 1/64, 1 2/64)  ...  [2, 2 2/64)  ...
  *
  * Memory: 48 bytes, which have up to two numbers in them; for more, 8 to 16 for
- * each number while it is exact (512 at most), then 8 to 16 for each bin that
- * has a number (128 at least).  Times from 1 ms to 1 h fall into at most 1408
- * bins.
+ * each number while it is exact (512 at most), then what quantile_bins has: 8
+ * to 16 for each bin that has a number, 192 at least.  Times from 1 ms to 1 h
+ * fall into at most 1408 bins of 22 octaves.
  *
  * Source: Masson, Rim, Lee, DDSketch, VLDB 2019, whose bins these are with the
  *         mapping that interpolates linearly between powers of two (section
@@ -30,6 +30,7 @@
 
 #include "base/packed.h"
 #include "base/pool.h"
+#include "window/quantile_bins.h"
 
 enum { QUANTILE_SKETCH_EXACT = 64 };
 
@@ -37,10 +38,10 @@ enum { QUANTILE_SKETCH_EXACT = 64 };
 struct quantile_sketch {
 	uint64_t n;	  /* numbers */
 	double range[2];  /* the least and the most; up to two are no others */
-	size_t used, cap; /* of what is kept */
+	size_t used, cap; /* numbers, while they are exact */
 	union {
-		double *numbers; /* in no order; NULL: those of the range */
-		uint64_t *bins;	 /* sorted; opaque */
+		double *numbers; /* in no order; cap 0: those of the range */
+		struct quantile_bins *bins;
 	} kept;
 };
 
