@@ -159,13 +159,16 @@ sleep_for_input(struct pipeline *p, int64_t until)
 
 	pipeline_let_time_go_on(p);
 	due = next_due(p);
-	pipeline_flush(p);
-	/* A look at the workers may change what is to be waited for. */
+	/*
+	 * A look at the workers may change what is to be waited for.  What they
+	 * have written must not lie here meanwhile.
+	 */
 	if (w != NULL) {
 		wait_for(p, NULL, p->now_ms);
 		if (w->failed || full != workers_is_full(w))
 			return;
 	}
+	pipeline_flush(p);
 	wait_for(p, NULL, due < until ? due : until);
 }
 
