@@ -184,8 +184,10 @@ tuple_source_take(struct tuple_source *s)
 		t->slots = slots;
 		t->key = NULL;
 		t->timed = false;
+		t->plain = line->kind == LINE_OBJECT;
 		slots += nslots;
 	}
+	s->next = s->tuples;
 	s->end = s->at + n;
 	return INPUT_LINE;
 }
@@ -221,7 +223,9 @@ tuple_source_place(const struct tuple_source *s)
 struct span
 tuple_source_raw(const struct tuple_source *s)
 {
-	return (struct span){ s->batch->text.p + s->line->at, s->line->n };
+	const struct scanned_line *line = tuple_source_line(s);
+
+	return (struct span){ s->batch->text.p + line->at, line->n };
 }
 
 /* Begin with the next batch that was read ahead, if there is one. */

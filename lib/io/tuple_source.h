@@ -9,7 +9,7 @@
  *		status = tuple_source_take(s);
  *		if (status == INPUT_LINE)
  *			while (tuple_source_next(s))
- *				use s->line->kind and s->tuple;
+ *				use tuple_source_line(s)->kind and s->tuple;
  *		else if (status == INPUT_EMPTY)
  *			wait for tuple_source_fd(s); tuple_source_read(s);
  *		...
@@ -37,8 +37,8 @@ struct tuple_source {
 	size_t at;	/* lines of the batch that _next has gone to */
 	size_t end;	/* lines of the batch that _take has taken */
 	size_t settled; /* lines of the batch that the input knows are used */
-	const struct scanned_line *line;  /* the line that _next went to */
-	struct tuple *tuple;		  /* the tuple of that line */
+	struct tuple *tuple; /* of the line that _next went to */
+	struct tuple *next;  /* of that which it goes to next, before end */
 	struct tuple tuples[TUPLE_AHEAD]; /* of the lines that are taken */
 	struct buffer scratch;
 	size_t file;	     /* the input's file that the batch is from */
@@ -107,23 +107,34 @@ size_t tuple_source_look_ahead(struct tuple_source *s, struct tuple **next);
  * Go to the next of the lines that were taken, or return false when all have
  * been gone to.
  *
- * Owns:   s->line and s->tuple are valid until the next call.  The tuple of a
- *         line that is not an object has only its text.
+ * Owns:   s->tuple is valid until the next call.  The tuple of a line that is
+ *         not an object has only its text.
  * Errors: none.
  */
 static inline bool tuple_source_next(struct tuple_source *s);
 
 /*
- * Say what is wrong with s->line, which is LINE_INVALID.
+ * The line that _next went to.
+ *
+ * Owns:   valid as long as s->tuple.
+ */
+static inline const struct scanned_line *
+tuple_source_line(const struct tuple_source *s)
+{
+	return &s->batch->lines.lines[s->at - 1];
+}
+
+/*
+ * Say what is wrong with that line, which is LINE_INVALID.
  *
  * Errors: none.
  */
 void tuple_source_explain(struct tuple_source *s, struct fault *f);
 
 /*
- * The file and number of s->line; its bytes as they were read.
+ * The file and number of that line; its bytes as they were read.
  *
- * Owns:   valid as long as s->line.
+ * Owns:   valid as long as s->tuple.
  */
 struct place tuple_source_place(const struct tuple_source *s);
 struct span tuple_source_raw(const struct tuple_source *s);
@@ -171,9 +182,8 @@ tuple_source_next(struct tuple_source *s)
 {
 	if (s->at == s->end)
 		return false;
-	s->line = &s->batch->lines.lines[s->at];
-	s->tuple = &s->tuples[s->at % TUPLE_AHEAD];
 	s->at++;
+	s->tuple = s->next++;
 	return true;
 }
 

@@ -201,11 +201,12 @@ take_piece(struct pipeline *p, const struct stream *s)
 		give_up_on_errors(p, s);
 }
 
-bool
+/* Not in line, for others to stay so. */
+__attribute__((noinline)) bool
 pipeline_take_line(struct pipeline *p, struct stream *s)
 {
 	p->fault.kind = FAULT_NONE;
-	switch (s->source.line->kind) {
+	switch (tuple_source_line(&s->source)->kind) {
 	case LINE_OBJECT:
 	case LINE_MARKED:
 		return take_object(p, s);
@@ -253,7 +254,7 @@ end(struct pipeline *p, struct stream *s)
 		p->bolt->stream(p->bolt->self, s->source.stream, STREAM_ENDED);
 }
 
-bool
+__attribute__((noinline)) bool
 pipeline_take_lines(struct pipeline *p, struct stream *s)
 {
 	struct tuple *next[TUPLE_AHEAD];

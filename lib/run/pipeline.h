@@ -86,7 +86,7 @@ bool pipeline_take_line(struct pipeline *p, struct stream *s);
 static inline bool
 pipeline_is_plain(const struct pipeline *p, const struct tuple_source *s)
 {
-	return s->line->kind == LINE_OBJECT &&
+	return s->tuple->plain &&
 	    (p->bolt->time_of == NULL || s->tuple->timed) && p->unseen.n == 0;
 }
 

@@ -214,7 +214,7 @@ take_line(struct shell_bolt *b, const struct multilang_source *s,
 	int64_t ms;
 	int tick;
 
-	switch (b->block.line->kind) {
+	switch (tuple_source_line(&b->block)->kind) {
 	case LINE_BLANK:
 		b->run.counters.blank++;
 		return 0;

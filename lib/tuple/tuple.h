@@ -33,6 +33,7 @@ struct tuple {
 	int64_t now_ms;		/* when it was read; INT64_MAX: long ago */
 	const struct key *key;	/* set by a bolt that looked ahead, or NULL */
 	bool timed;		/* a bolt that looked ahead has set time_ns */
+	bool plain;		/* it is known to be an object, and no tick */
 	struct span task;	/* under Storm, the task that sent it */
 };
 

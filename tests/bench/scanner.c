@@ -34,7 +34,8 @@ main(int argc, char *argv[])
 			tuple_source_read(&s);
 		else
 			while (tuple_source_next(&s))
-				found += s.line->kind == LINE_OBJECT &&
+				found += tuple_source_line(&s)->kind ==
+					LINE_OBJECT &&
 				    tuple_field(s.tuple, field) != NULL;
 	if (input_failed(&s.in))
 		return EXIT_USAGE;

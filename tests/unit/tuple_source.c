@@ -283,15 +283,16 @@ kinds_of_lines(bool ahead)
 			tuple_source_read(&s);
 			continue;
 		}
-		if (s.line->kind != LINE_REST) {
+		if (tuple_source_line(&s)->kind != LINE_REST) {
 			kind = random_below(&rng, SOME);
 			line++;
-			CHECK(s.line->kind == some_lines[kind].kind);
+			CHECK(tuple_source_line(&s)->kind ==
+			    some_lines[kind].kind);
 		} else {
 			CHECK(some_lines[kind].kind == LINE_LONG);
 		}
 		CHECK_EQ(tuple_source_place(&s).line, line);
-		if (s.line->kind < LINE_LONG)
+		if (tuple_source_line(&s)->kind < LINE_LONG)
 			CHECK(span_eq(tuple_source_raw(&s),
 			    span_of(some_lines[kind].text)));
 	}
