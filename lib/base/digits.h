@@ -112,7 +112,7 @@ digits_number(const char *p, size_t n)
 	uint64_t tail = word_load(p + n - 8) ^ DIGITS_ZERO;
 
 	/* Drop those of the first eight that are among the last eight too. */
-	head = n == 8 ? 0 : head << 8 * (16 - n);
+	head = head << 4 * (16 - n) << 4 * (16 - n);
 	return (int64_t)digits_value(head) * 100000000 + digits_value(tail);
 }
 

@@ -58,13 +58,9 @@ enum timestamp_error {
 enum timestamp_error timestamp_parse(struct span text, enum time_unit unit,
     int64_t *ns);
 
-/*
- * Convert an integer of n digits to nanoseconds.
- *
- * Errors: false if it is out of range.
- */
-static inline bool
-timestamp_of_number(int64_t v, size_t n, enum time_unit unit, int64_t *ns)
+/* How many nanoseconds the unit of an integer of n digits has. */
+static inline int64_t
+timestamp_factor(size_t n, enum time_unit unit)
 {
 	static const int64_t factors[] = { [TIME_UNIT_S] = 1000000000,
 		[TIME_UNIT_MS] = 1000000,
@@ -76,7 +72,18 @@ timestamp_of_number(int64_t v, size_t n, enum time_unit unit, int64_t *ns)
 		    n <= 14    ? TIME_UNIT_MS :
 		    n <= 17    ? TIME_UNIT_US :
 				 TIME_UNIT_NS;
-	return !__builtin_mul_overflow(v, factors[unit], ns);
+	return factors[unit];
+}
+
+/*
+ * Convert an integer of n digits to nanoseconds.
+ *
+ * Errors: false if it is out of range.
+ */
+static inline bool
+timestamp_of_number(int64_t v, size_t n, enum time_unit unit, int64_t *ns)
+{
+	return !__builtin_mul_overflow(v, timestamp_factor(n, unit), ns);
 }
 
 /*
@@ -91,6 +98,47 @@ timestamp_of_digits(struct span text, enum time_unit unit, int64_t *ns)
 	return text.n >= 8 && text.n <= 16 &&
 	    timestamp_of_number(digits_number(text.p, text.n), text.n, unit,
 		ns);
+}
+
+/*
+ * What a time of digits tells of those that are as long, and differ only in the
+ * last digits, as the next ones mostly do.
+ */
+struct timestamp_near {
+	uint64_t first; /* its first eight digits */
+	size_t n;	/* of its digits; 0: there is none */
+	/* What it is without its last eight digits; and what they are in. */
+	int64_t ns, factor;
+};
+
+/*
+ * timestamp_of_digits for many, faster: near, which is zeroed before the first,
+ * has an earlier one, of the same unit.
+ */
+static inline bool
+timestamp_of_digits_near(struct timestamp_near *near, struct span text,
+    enum time_unit unit, int64_t *ns)
+{
+	int64_t last, most;
+
+	if (text.n < 8 || text.n > 16)
+		return false;
+	last = digits_value(word_load(text.p + text.n - 8) ^ DIGITS_ZERO);
+	if (text.n == near->n && word_load(text.p) == near->first) {
+		*ns = near->ns + last * near->factor;
+		return true;
+	}
+	if (!timestamp_of_digits(text, unit, ns))
+		return false;
+	near->factor = timestamp_factor(text.n, unit);
+	near->ns = *ns - last * near->factor;
+	near->first = word_load(text.p);
+	/* None that begins so must be out of range. */
+	near->n =
+	    __builtin_add_overflow(near->ns, 99999999 * near->factor, &most) ?
+	    0 :
+	    text.n;
+	return true;
 }
 
 /* Nanoseconds to milliseconds, rounded towards the past. */

@@ -64,10 +64,15 @@ join_streams_look_ahead(struct join_streams *s, const struct hash_map *waiting,
 
 	keys_look_ahead(&s->next[stream].ahead, waiting, tuples, n, r->first,
 	    r->n);
-	for (size_t i = 0; s->timed && i < n; i++)
-		tuples[i]->timed = tuples[i]->key != NULL &&
-		    join_streams_time(s, tuples[i], stream, &tuples[i]->time_ns,
-			NULL) == 0;
+	if (join_streams_has_time(s, stream)) {
+		tuple_times_ahead(tuples, n, s->time.ranges[stream].first,
+		    &s->form);
+		return;
+	}
+	for (size_t i = 0; s->timed && i < n; i++) {
+		tuples[i]->time_ns = INT64_MIN;
+		tuples[i]->timed = tuples[i]->key != NULL;
+	}
 }
 
 bool

@@ -307,10 +307,45 @@ nothing(void)
 	    FORM);
 }
 
+/* Those that are near others are what they are alone, or too late. */
+static void
+near_others(void)
+{
+	struct random rng = { 7 };
+	struct timestamp_near near[] = { { 0 }, { 0 }, { 0 }, { 0 }, { 0 } };
+	char text[32] = "";
+	size_t n = 13;
+
+	for (int i = 0; i < 100000; i++) {
+		struct span s;
+
+		/* Mostly others of that length, with other last digits. */
+		if (random_below(&rng, 8) == 0)
+			n = 7 + random_below(&rng, 11);
+		if (i == 0 || random_below(&rng, 4) == 0)
+			for (size_t k = 0; k < sizeof text - 1; k++)
+				text[k] = (char)('0' + random_below(&rng, 10));
+		text[n - 1 - random_below(&rng, n)] =
+		    (char)('0' + random_below(&rng, 10));
+		s = (struct span){ text, n };
+		for (int unit = TIME_UNIT_AUTO; unit <= TIME_UNIT_NS; unit++) {
+			int64_t ns = 1, same = 1;
+			bool good =
+			    timestamp_of_digits(s, (enum time_unit)unit, &ns);
+
+			CHECK_EQ(timestamp_of_digits_near(&near[unit], s,
+				     (enum time_unit)unit, &same),
+			    good);
+			CHECK(!good || same == ns);
+		}
+	}
+}
+
 int
 main(void)
 {
 	nothing();
+	near_others();
 	dates();
 	numbers();
 	against_libc();
