@@ -86,6 +86,7 @@ hash_map_fini(struct hash_map *m)
 	for (size_t i = 0; i < HASH_MAP_SEGMENTS; i++)
 		free(m->segments[i]);
 	buffer_fini(&m->arena);
+	free(m->holes);
 	*m = (struct hash_map){ 0 };
 }
 
@@ -128,6 +129,15 @@ find(const struct hash_map *m, struct span key, uint64_t hash)
 		i = next_chunk(m, i);
 	} while (i != home); /* every chunk may have overflowed at some time */
 	return HASH_MAP_NONE;
+}
+
+/* Tell whether a look at its home shows that a key is not there. */
+static inline bool
+is_absent(const struct hash_map *m, uint64_t hash)
+{
+	const struct hash_map_chunk *c = &m->chunks[hash_map_home(m, hash)];
+
+	return c->overflow == 0 && matches(c, tag_of(hash)) == 0;
 }
 
 /* Put an id that is not there yet where its hash belongs. */
@@ -175,7 +185,7 @@ grow(struct hash_map *m)
 	new_chunks(m, (uint32_t)nchunks);
 	for (uint32_t id = 0, n; id < m->end; id += n) {
 		for (n = 0; n < REBUILD_AHEAD && n < m->end - id; n++) {
-			if (!entry_is_linked(m, id + n))
+			if (!hash_map_is_live(m, id + n))
 				continue;
 			hashes[n] = hash_bytes(hash_map_key(m, id + n));
 			__builtin_prefetch(&m->chunks[hash_map_home(m,
@@ -183,7 +193,7 @@ grow(struct hash_map *m)
 			    1);
 		}
 		for (uint32_t k = 0; k < n; k++)
-			if (entry_is_linked(m, id + k))
+			if (hash_map_is_live(m, id + k))
 				place(m, hashes[k], id + k);
 	}
 }
@@ -230,16 +240,6 @@ new_id(struct hash_map *m)
 	return m->end++;
 }
 
-/* A hole, where they are filled. */
-static inline uint32_t
-take_hole(struct hash_map *m)
-{
-	uint32_t id = m->free - 1;
-
-	memcpy(&m->free, entry_key_of(m, id)->key, sizeof m->free);
-	return id;
-}
-
 uint32_t
 hash_map_add(struct hash_map *m, struct span key, struct span label,
     uint64_t hash)
@@ -248,7 +248,7 @@ hash_map_add(struct hash_map *m, struct span key, struct span label,
 
 	if (is_crowded(m))
 		grow(m);
-	id = m->free != 0 ? take_hole(m) : new_id(m);
+	id = m->nholes != 0 ? m->holes[--m->nholes] : new_id(m);
 	m->live++;
 	entry_key_set(m, entry_key_of(m, id), key, label);
 	place(m, hash, id);
@@ -273,9 +273,10 @@ uint32_t
 hash_map_get_hinted(const struct hash_map *m, uint32_t hint, struct span key,
     uint64_t hash)
 {
-	if (hint < m->end && has_key(m, hint, key))
-		return hint;
-	return hash_map_get(m, key, hash);
+	if (hint < m->end)
+		return has_key(m, hint, key) ? hint :
+					       hash_map_get(m, key, hash);
+	return is_absent(m, hash) ? HASH_MAP_NONE : hash_map_get(m, key, hash);
 }
 
 uint32_t
@@ -288,15 +289,13 @@ hash_map_put_hinted(struct hash_map *m, uint32_t hint, struct span key,
 	return hint;
 }
 
-void
-hash_map_unlink(struct hash_map *m, uint32_t id, uint64_t hash)
+/* Take an id from where its hash belongs. */
+static inline void
+take_away(struct hash_map *m, uint64_t hash, uint32_t id)
 {
 	uint8_t tag = tag_of(hash);
-	uint32_t i = hash_map_home(m, hash);
 
-	entry_key_of(m, id)->n |= UNLINKED;
-	m->live--;
-	for (;; i = next_chunk(m, i)) {
+	for (uint32_t i = hash_map_home(m, hash);; i = next_chunk(m, i)) {
 		struct hash_map_chunk *c = &m->chunks[i];
 
 		for (uint32_t found = matches(c, tag); found != 0;
@@ -311,16 +310,21 @@ hash_map_unlink(struct hash_map *m, uint32_t id, uint64_t hash)
 }
 
 void
-hash_map_release(struct hash_map *m, uint32_t id)
+hash_map_del_hashed(struct hash_map *m, uint32_t id, uint64_t hash)
 {
 	struct entry_key *f = entry_key_of(m, id);
 
-	m->garbage += entry_key_bytes(f);
+	take_away(m, hash, id);
+	m->live--;
+	if (f->n > HASH_MAP_INLINE)
+		m->garbage += entry_key_bytes(f);
 	f->n = HOLE;
 	if (!m->fill_holes)
 		return;
-	memcpy(f->key, &m->free, sizeof m->free);
-	m->free = id + 1;
+	if (m->nholes == m->holes_cap)
+		m->holes = memory_grow(m->holes, &m->holes_cap, m->nholes + 1,
+		    sizeof *m->holes);
+	m->holes[m->nholes++] = id;
 }
 
 void
@@ -329,21 +333,21 @@ hash_map_clear(struct hash_map *m)
 	/* After many entries the chunks are many for a few. */
 	if (m->end < m->nchunks) {
 		for (uint32_t id = 0; id < m->end; id++)
-			if (entry_is_linked(m, id))
-				hash_map_unlink(m, id,
-				    hash_bytes(hash_map_key(m, id)));
+			if (hash_map_is_live(m, id))
+				take_away(m, hash_bytes(hash_map_key(m, id)),
+				    id);
 	} else {
 		memset(m->chunks, 0, m->nchunks * sizeof *m->chunks);
 	}
-	m->end = m->live = m->free = m->passed = 0;
+	m->end = m->live = m->passed = 0;
+	m->nholes = 0;
 	m->arena.n = m->garbage = 0;
 }
 
 void
 hash_map_del(struct hash_map *m, uint32_t id)
 {
-	hash_map_unlink(m, id, hash_bytes(hash_map_key(m, id)));
-	hash_map_release(m, id);
+	hash_map_del_hashed(m, id, hash_bytes(hash_map_key(m, id)));
 	if (m->live == 0 && !m->fill_holes) {
 		m->end = 0;
 		m->arena.n = m->garbage = 0;

@@ -70,8 +70,13 @@ struct hash_map {
 	uint32_t live;	     /* entries that are not holes */
 	struct buffer arena; /* long keys, and labels */
 	size_t garbage;	     /* bytes of the arena that deleted keys had */
-	uint32_t free;	     /* with fill_holes: the last hole, plus 1 */
 	bool fill_holes;     /* for the owner to set, on an empty map */
+	/*
+	 * With it: the holes, the last one to be filled first.  Each in the next
+	 * would be one to wait for.
+	 */
+	uint32_t *holes;
+	size_t nholes, holes_cap;
 };
 
 /*
@@ -136,15 +141,13 @@ uint32_t hash_map_put_hinted(struct hash_map *m, uint32_t hint, struct span key,
     struct span label, uint64_t hash, bool *added);
 
 /*
- * Delete an entry.  The same in two steps: once it is unlinked, it is no
- * longer found, but its key and value can be read until it is released.
+ * Delete an entry; _hashed spares computing the hash of its key.
  *
- * Shape:  the entry is live; hash is that of its key.
+ * Shape:  the entry is live.  _hashed is for maps with fill_holes.
  * Errors: none.
  */
 void hash_map_del(struct hash_map *m, uint32_t id);
-void hash_map_unlink(struct hash_map *m, uint32_t id, uint64_t hash);
-void hash_map_release(struct hash_map *m, uint32_t id);
+void hash_map_del_hashed(struct hash_map *m, uint32_t id, uint64_t hash);
 
 /*
  * The key, the label and (_value, below) the value of a live entry.

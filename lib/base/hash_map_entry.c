@@ -31,7 +31,7 @@ entry_key_bytes(const struct entry_key *f)
 {
 	struct arena_key k;
 
-	if ((f->n & KIND) != LONG_KEY && (f->n & KIND) != LABELLED)
+	if (f->n != LONG_KEY && f->n != LABELLED)
 		return 0;
 	k = arena_key_of(f);
 	return (size_t)k.n + k.label_n;
@@ -41,11 +41,10 @@ struct span
 hash_map_key(const struct hash_map *m, uint32_t id)
 {
 	const struct entry_key *f = entry_key_of(m, id);
-	uint8_t n = f->n & KIND;
 	struct arena_key k;
 
-	if (n <= HASH_MAP_INLINE)
-		return (struct span){ f->key, n };
+	if (f->n <= HASH_MAP_INLINE)
+		return (struct span){ f->key, f->n };
 	k = arena_key_of(f);
 	return (struct span){ m->arena.p + k.at, k.n };
 }
@@ -56,7 +55,7 @@ hash_map_label_or(const struct hash_map *m, uint32_t id, struct span key)
 	const struct entry_key *f = entry_key_of(m, id);
 	struct arena_key k;
 
-	if ((f->n & KIND) != LABELLED)
+	if (f->n != LABELLED)
 		return key;
 	k = arena_key_of(f);
 	return (struct span){ m->arena.p + k.at + k.n, k.label_n };

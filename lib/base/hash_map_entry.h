@@ -15,21 +15,13 @@ struct entry_key {
 	char key[HASH_MAP_INLINE];
 };
 
-/* UNLINKED may be added to all others. */
-enum { LONG_KEY = 0x1d, LABELLED, HOLE, KIND = 0x1f, UNLINKED };
+enum { LONG_KEY = HASH_MAP_INLINE + 1, LABELLED, HOLE };
 
 static inline struct entry_key *
 entry_key_of(const struct hash_map *m, uint32_t id)
 {
 	return (struct entry_key *)((char *)hash_map_value(m, id) +
 	    m->value_size);
-}
-
-/* Tell whether the entry can be found by its key. */
-static inline bool
-entry_is_linked(const struct hash_map *m, uint32_t id)
-{
-	return entry_key_of(m, id)->n < HOLE;
 }
 
 /* How many bytes of the arena are an entry's. */

@@ -106,8 +106,7 @@ void
 rotating_map_del(struct rotating_map *m, uint32_t id, uint64_t hash)
 {
 	take_out(m, id);
-	hash_map_unlink(&m->keys, id, hash);
-	hash_map_release(&m->keys, id);
+	hash_map_del_hashed(&m->keys, id, hash);
 }
 
 void

@@ -21,19 +21,18 @@ waiting_find(const struct join *j, const struct key *key)
 }
 
 static inline void
-add_to(struct join *j, uint32_t id, struct part_list *lists,
+add_to(struct join *j, uint32_t id, struct part_list *own,
     const struct join_part *part)
 {
 	uint32_t rank = j->many ? part_list_rank(part->order) : 0;
 
-	part_list_add(&lists[part->stream],
-	    join_parts_keep(&j->parts, part, id, rank));
+	part_list_add(own, join_parts_keep(&j->parts, part, id, rank));
 }
 
 void
 waiting_add(struct join *j, uint32_t id, const struct join_part *part)
 {
-	add_to(j, id, waiting_lists(j, id), part);
+	add_to(j, id, &waiting_lists(j, id)[part->stream], part);
 }
 
 void
@@ -42,11 +41,11 @@ waiting_begin(struct join *j, const struct key *key,
 {
 	uint32_t id = time_cache_map_add(&j->waiting, key->bytes, key->spelling,
 	    key->hash, since, first);
-	struct part_list *lists = waiting_lists(j, id);
+	struct part_list *lists = waiting_lists(j, id), own = { NULL };
 
+	add_to(j, id, &own, part);
 	for (size_t i = 0; i < j->nstreams; i++)
-		lists[i].last = NULL;
-	add_to(j, id, lists, part);
+		lists[i].last = i == part->stream ? own.last : NULL;
 }
 
 void
