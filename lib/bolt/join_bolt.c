@@ -136,7 +136,8 @@ prepare(void *self, const struct bolt_context *context)
 	else
 		prepare_join(b, &owner);
 	b->anchors = memory_new(b->streams.names.n, sizeof *b->anchors);
-	b->has_state = context->has_state;
+	b->fields_only = join_row_is_flat(&b->row) && !context->has_state &&
+	    !collector_has_side(context->collector);
 	b->goes_on = context->has_state && !context->final;
 }
 
@@ -178,7 +179,9 @@ static int
 execute(void *self, const struct tuple *t, struct fault *f)
 {
 	struct join_bolt *b = self;
-	struct join_part part = { .line = t->line, .id = t->id };
+	struct join_part part = {
+		.line = t->line, .id = t->id, .fields_only = b->fields_only
+	};
 	const struct key *key;
 	int64_t now;
 	size_t stream;
@@ -196,8 +199,7 @@ execute(void *self, const struct tuple *t, struct fault *f)
 		return -1;
 	part.stream = (uint32_t)stream;
 	part.order = b->order++;
-	join_row_take(&b->row, t,
-	    b->has_state || collector_has_side(b->collector), &part);
+	join_row_take(&b->row, t, &part);
 	if (b->streams.timed) {
 		part.time = t->time_ns;
 		if (join_streams_has_time(&b->streams, stream))
@@ -334,7 +336,7 @@ read_again(void *self, const struct tuple *t, struct key *key,
 
 	if (!join_streams_read_again(&b->streams, t, part, key))
 		return false;
-	join_row_take(&b->row, t, true, part);
+	join_row_take(&b->row, t, part);
 	return true;
 }
 

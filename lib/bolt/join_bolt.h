@@ -44,10 +44,10 @@ struct join_bolt {
 	struct collector *collector;
 	struct buffer operands; /* the names, as a state keeps them */
 	uint64_t *anchors;
-	bool *timed;	/* of each stream: it has times */
-	bool has_state; /* what waits keeps its line */
-	bool goes_on;	/* in another run, so the end of a stream is none */
-	bool reported;	/* what fails next was in a row of its own */
+	bool *timed;	  /* of each stream: it has times */
+	bool fields_only; /* what waits need not keep its line */
+	bool goes_on;	  /* in another run, so the end of a stream is none */
+	bool reported;	  /* what fails next was in a row of its own */
 	uint64_t order, joined, passed, failed[JOIN_UNMATCHED + 1];
 };
 

@@ -56,6 +56,7 @@ join_look_ahead(const struct join *j, size_t stream,
 		/* Without a hint any will do, as that is hard to predict. */
 		id = key->hint + 1;
 		id -= id != 0;
+		rotating_map_prefetch(&j->waiting.buckets, id);
 		part = (uintptr_t)waiting_lists(j, id)[other].last;
 		for (uintptr_t at = 0; at < 3 * 64; at += 64)
 			__builtin_prefetch((const void *)(part + at));

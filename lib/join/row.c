@@ -5,8 +5,6 @@
 #include "tuple/field_path.h"
 #include "json/text.h"
 
-enum { SHORT_LINE = 1024 };
-
 _Static_assert((int)SPAN_PAD <= (int)JSON_PAD, "all can be read behind a line");
 
 static struct span
@@ -68,7 +66,6 @@ add_item(struct join_row *r, struct projection *p, struct span text)
 	json_put_string(&lead, out);
 	buffer_byte(&lead, ':');
 	item->lead = buffer_take_padded(&lead);
-	r->leads += item->lead.n;
 	r->nitems++;
 	return NULL;
 }
@@ -180,29 +177,6 @@ join_row_names(const struct join_row *r, size_t *n)
 	return names;
 }
 
-void
-join_row_take(struct join_row *r, const struct tuple *t, bool all,
-    struct join_part *part)
-{
-	const struct join_wanted *w = &r->wanted[part->stream];
-	struct join_field *found = w->found;
-	const struct value *slots = t->slots;
-	const char *line = t->line.p;
-
-	part->fields = found;
-	part->fields_only = !all && r->nitems != 0;
-	for (size_t i = 0; i < w->n; i++) {
-		const struct value *v = &slots[w->fields[i].slot];
-
-		if (v->p == NULL && w->fields[i].other != SCAN_NO_SLOT)
-			v = &slots[w->fields[i].other];
-		found[i] = (struct join_field){ 0 };
-		if (v->p != NULL)
-			found[i] = (struct join_field){ (uint32_t)(v->p - line),
-				v->n };
-	}
-}
-
 /* The value of an item: of the first of its streams that has it, or null. */
 static inline struct span
 value_of(const struct join_part *const *parts, const struct join_item *item)
@@ -221,46 +195,26 @@ value_of(const struct join_part *const *parts, const struct join_item *item)
 	return (struct span){ null, 4 };
 }
 
-/*
- * What a flat row has at most: of short lines as if each value were a line,
- * which costs no look at the values.
- */
-static inline size_t
-flat_bound(const struct join_row *r, struct span key,
-    const struct join_part *const *parts)
-{
-	size_t longest = key.n + sizeof "null", n = r->leads + SPAN_PAD + 1;
-	size_t nstreams = r->names->n;
-
-	for (size_t i = 0; i < nstreams; i++)
-		if (parts[i] != NULL && parts[i]->line.n > longest)
-			longest = parts[i]->line.n;
-	if (longest <= SHORT_LINE)
-		return n + r->nitems * longest;
-	for (size_t i = 0; i < r->nitems; i++)
-		n += r->items[i].key != JOIN_NO_KEY ?
-		    key.n :
-		    value_of(parts, &r->items[i]).n;
-	return n;
-}
-
 static void
 put_flat(const struct join_row *r, struct buffer *b, struct span key,
     const struct join_part *const *parts)
 {
-	char *start = buffer_room(b, flat_bound(r, key, parts)), *p = start;
 	const struct join_item *item = r->items, *end = item + r->nitems;
 
 	for (; item < end; item++) {
+		bool is_key = item->key != JOIN_NO_KEY;
+		/* Of one part, it is all of the key. */
+		struct span value = !is_key ? value_of(parts, item) :
+		    r->key.n == 1	    ? key :
+					      key_part_of(key, item->key);
+		char *p = buffer_room(b, item->lead.n + value.n + SPAN_PAD + 1);
+
 		p = span_copy_padded(p, item->lead);
-		if (item->key == JOIN_NO_KEY)
-			p = span_copy_padded(p, value_of(parts, item));
-		else /* of one part, it is all of the key */
-			p = span_copy(p,
-			    r->key.n == 1 ? key : key_part_of(key, item->key));
+		p = is_key ? span_copy(p, value) : span_copy_padded(p, value);
+		b->n = (size_t)(p - b->p);
 	}
-	*p++ = '}';
-	b->n += (size_t)(p - start);
+	/* There is room for it, too. */
+	b->p[b->n++] = '}';
 }
 
 static void

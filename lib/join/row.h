@@ -45,9 +45,9 @@ struct join_wanted {
 struct join_row {
 	const struct stream_names *names;
 	const struct projection *projection;
-	struct field_range key;	    /* of the first stream, for the names */
-	struct join_item *items;    /* nitems is 0 for nested rows */
-	size_t nitems, leads;	    /* leads: the bytes of all leads */
+	struct field_range key;	 /* of the first stream, for the names */
+	struct join_item *items; /* nitems is 0 for nested rows */
+	size_t nitems;
 	size_t nfields;		    /* of a part */
 	struct join_wanted *wanted; /* of each stream */
 };
@@ -67,15 +67,21 @@ void join_row_compiled(struct join_row *r);
 void join_row_fini(struct join_row *r);
 
 /*
- * Set part->fields to the fields of t that rows need, and, unless all,
- * part->fields_only if rows need nothing else.
+ * Set part->fields to the fields of t that rows need.
  *
  * Shape:  part->line is the whole line of t; part->stream is set.
  * Owns:   part->fields is valid until the next call for the stream.
  * Errors: none.
  */
-void join_row_take(struct join_row *r, const struct tuple *t, bool all,
-    struct join_part *part);
+static inline void join_row_take(const struct join_row *r,
+    const struct tuple *t, struct join_part *part);
+
+/* Tell whether rows need no more than these. */
+static inline bool
+join_row_is_flat(const struct join_row *r)
+{
+	return r->nitems != 0;
+}
 
 /*
  * The names, without quotes, of the members of a row; in nested rows without
@@ -93,5 +99,24 @@ void join_row_put(const struct join_row *r, struct buffer *b, struct span key,
 /* Append the line that --expired has for a part that failed. */
 void join_row_put_failed(const struct join_row *r, struct buffer *b,
     const struct join_part *part, enum join_reason reason);
+
+static inline void
+join_row_take(const struct join_row *r, const struct tuple *t,
+    struct join_part *part)
+{
+	const struct join_wanted *w = &r->wanted[part->stream];
+	const struct join_wanted_field *f = w->fields, *end = f + w->n;
+	struct join_field *found = w->found;
+
+	part->fields = found;
+	for (; f < end; f++, found++) {
+		const struct value *v = &t->slots[f->slot];
+
+		if (v->p == NULL && f->other != SCAN_NO_SLOT)
+			v = &t->slots[f->other];
+		found->at = v->p != NULL ? (uint32_t)(v->p - t->line.p) : 0;
+		found->n = v->p != NULL ? v->n : 0;
+	}
+}
 
 #endif

