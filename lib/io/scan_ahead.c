@@ -198,10 +198,12 @@ bool
 scan_threads_start(struct scan_threads *t, size_t n, size_t ninputs,
     const struct line_scanner *scanner)
 {
+	size_t each = SCAN_AHEAD_BATCHES / ninputs;
 	sigset_t all, old;
 
-	*t = (struct scan_threads){ .nbatches = SCAN_AHEAD_BATCHES +
-		    2 * (n - 1) / ninputs };
+	if (each < SCAN_AHEAD_LEAST)
+		each = SCAN_AHEAD_LEAST;
+	*t = (struct scan_threads){ .nbatches = each + 2 * (n - 1) / ninputs };
 	if (descriptor_pipe(t->stop_fds) < 0)
 		return false;
 	t->workers = memory_new(n, sizeof *t->workers);
