@@ -153,12 +153,10 @@ both(const unsigned char high[16], const unsigned char low[16], __m512i v)
 }
 
 KERNEL uint64_t
-escapable(const char *p, uint64_t *hex)
+of_class(const char *p, unsigned char class)
 {
-	__m512i class = both(escape_high, escape_low, _mm512_loadu_si512(p));
-
-	*hex = has_bit(class, HEX);
-	return has_bit(class, ESCAPABLE);
+	return has_bit(both(escape_high, escape_low, _mm512_loadu_si512(p)),
+	    class);
 }
 
 KERNEL uint64_t

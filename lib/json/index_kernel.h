@@ -76,8 +76,8 @@ KERNEL uint64_t at_least(const char *p, unsigned char c);
 /* To each bit, the parity of it and those below. */
 KERNEL uint64_t prefix_xor(uint64_t bits);
 
-/* Which of 64 bytes may end an escape of two bytes, and which are hex digits. */
-KERNEL uint64_t escapable(const char *p, uint64_t *hex);
+/* Which of 64 bytes may be escaped, or are hex digits: ESCAPABLE or HEX. */
+KERNEL uint64_t of_class(const char *p, unsigned char class);
 
 /*
  * Which of 64 bytes cannot stand in UTF-8 behind those before, which must be

@@ -10,22 +10,29 @@
 
 #include "json/index_kernel.h"
 
+/* Which of 64 bytes, the u of an escape, have four hex digits behind them. */
+KERNEL uint64_t
+have_digits(const char *p)
+{
+	uint64_t hex = of_class(p, HEX), later = of_class(p + 4, HEX);
+
+	return (hex >> 1 | later << 3) & (hex >> 2 | later << 2) &
+	    (hex >> 3 | later << 1) & later;
+}
+
 /*
  * Tell whether the escapes of a block are valid, where the bits are set of
- * backslashes and of what they escape; four bytes behind it are readable.
+ * backslashes, which may be escaped too, and of what they escape; four bytes
+ * behind it are readable.
  */
 KERNEL bool
 escapes_are_valid(const char *p, uint64_t bits)
 {
-	/* What is escaped and a backslash need not be looked at. */
-	uint64_t escaped = bits & ~equal(p, '\\');
-	uint64_t hex, hex_later, bad = escaped & ~escapable(p, &hex);
-	uint64_t u = escaped & equal(p, 'u');
+	uint64_t bad = bits & ~of_class(p, ESCAPABLE);
+	uint64_t u = bits & equal(p, 'u');
 
-	(void)escapable(p + 4, &hex_later);
-	bad |= u &
-	    ~((hex >> 1 | hex_later << 3) & (hex >> 2 | hex_later << 2) &
-		(hex >> 3 | hex_later << 1) & hex_later);
+	if (u != 0)
+		bad |= u & ~have_digits(p);
 	return bad == 0;
 }
 

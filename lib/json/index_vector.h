@@ -190,12 +190,11 @@ both(const unsigned char high[16], const unsigned char low[16], vector v)
 }
 
 KERNEL uint64_t
-escapable(const char *p, uint64_t *hex)
+of_class(const char *p, unsigned char class)
 {
 	uint64_t bits;
 
-	WHICH(*hex, p, (both(escape_high, escape_low, v) & HEX) != 0);
-	WHICH(bits, p, (both(escape_high, escape_low, v) & ESCAPABLE) != 0);
+	WHICH(bits, p, (both(escape_high, escape_low, v) & class) != 0);
 	return bits;
 }
 
