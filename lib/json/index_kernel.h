@@ -113,22 +113,21 @@ struct carry {
 };
 
 /*
- * Which bytes are escaped by the last of a run of backslashes, that is, stand
- * behind an odd number of them.  Adding its first bit to a run carries to the
- * byte behind it: one is odd that starts at an even place and ends at an odd
- * one, or the other way round.
+ * Which bytes are escaped.  Every second backslash of a run escapes what is
+ * behind it, from the first on.  A run moved up by one and the odd bits, less the
+ * run: where the run starts at an even place that leaves it as it is, and where it
+ * starts at an odd one, only the bit behind it.  So these differ from the odd bits:
+ * the backslashes that escape, and the byte behind the run if the last of it does.
  */
 KERNEL uint64_t
 find_escaped(uint64_t backslash, uint64_t *first)
 {
-	const uint64_t even = 0x5555555555555555;
-	uint64_t runs = backslash & ~*first, starts = runs & ~(runs << 1);
-	uint64_t after_even = runs + (starts & even), after_odd, escaped;
-	bool out = __builtin_add_overflow(runs, starts & ~even, &after_odd);
+	const uint64_t odd = 0xaaaaaaaaaaaaaaaa;
+	uint64_t runs = backslash & ~*first;
+	uint64_t differ = ((runs << 1 | odd) - runs) ^ odd;
+	uint64_t escaped = differ ^ (backslash | *first);
 
-	escaped =
-	    (after_even & ~runs & ~even) | (after_odd & ~runs & even) | *first;
-	*first = out;
+	*first = (differ & backslash) >> 63;
 	return escaped;
 }
 
