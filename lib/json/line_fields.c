@@ -1,6 +1,6 @@
 /*
  * What is not wanted is passed over: the index tells where a nested value ends,
- * and most keys differ from all wanted names in their first bytes.
+ * and most keys differ from all wanted names in their lengths.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -91,68 +91,50 @@ note(const struct indexed_line *l, const struct scan_node *node, size_t value,
 		find_in(l, node, value, slots));
 }
 
-/* Note the member with that key, and that token behind it, if it is wanted. */
-static __attribute__((noinline)) bool
-note_member(const struct indexed_line *l, const struct scan_node *node,
-    size_t token, size_t next, struct value *slots)
-{
-	struct span key = between(l, token, token + 1);
-	const struct scan_node *child;
-
-	key = (struct span){ key.p + 1, key.n - 2 };
-	child = scan_node_member(node, 0, key, has_escape(l, token, token + 1));
-	return child == NULL || note(l, child, token + 2, next, slots);
-}
-
-/* Tell whether a key is the name of a child that was guessed. */
-static inline bool
-has_name(struct span key, const struct scan_node *child)
-{
-	size_t n = child->name.n, word = sizeof child->word;
-
-	/* The first eight bytes are known, and the quote behind fewer. */
-	return n < word ||
-	    (key.n == n &&
-		word_load(key.p + n - word) ==
-		    word_load(child->name.p + n - word) &&
-		(n <= 2 * word || span_eq(key, child->name)));
-}
-
-/* The same, where the key has no escape and begins as the name of a child. */
-static __attribute__((noinline)) bool
-note_guessed(const struct indexed_line *l, const struct scan_node *child,
-    size_t token, size_t next, struct value *slots)
-{
-	struct span key = between(l, token, token + 1);
-
-	key = (struct span){ key.p + 1, key.n - 2 };
-	while (child != NULL && !has_name(key, child))
-		child = scan_node_guess_from(child->next, key.p);
-	return child == NULL || note(l, child, token + 2, next, slots);
-}
-
-/* The same, where it has no escape; most differ in their first bytes. */
-static inline bool
-try_member(const struct indexed_line *l, const struct scan_node *node,
-    size_t token, size_t next, struct value *slots)
-{
-	const char *p = l->text + l->x->at[token] + 1;
-	const struct scan_node *child =
-	    scan_node_guess_from(node->named[*p & 63], p);
-
-	if (child == NULL)
-		return true;
-	if (!child->leaf || child->name.n >= sizeof child->word)
-		return note_guessed(l, child, token, next, slots);
-	fill(l, token + 2, next, &slots[child->slot]);
-	return true;
-}
-
 /* Tell whether white space may be behind keys, or escapes in them. */
 static inline bool
 is_odd(const struct indexed_line *l)
 {
 	return (l->flags & (LINE_LOOSE | LINE_ESCAPED_KEY)) != 0;
+}
+
+/* The key that a token begins, without its quotes. */
+static inline struct span
+key_at(const struct indexed_line *l, size_t token, bool odd)
+{
+	const uint16_t *at = l->x->at + token;
+	struct span key = { l->text + at[0], (size_t)(at[1] - at[0]) };
+
+	if (odd)
+		key = between(l, token, token + 1);
+	return (struct span){ key.p + 1, key.n - 2 };
+}
+
+/* Note the member with a key that has escapes, if it is wanted. */
+static __attribute__((noinline)) bool
+note_member(const struct indexed_line *l, const struct scan_node *node,
+    struct span key, size_t token, size_t next, struct value *slots)
+{
+	const struct scan_node *child = scan_node_member(node, 0, key, true);
+
+	return child == NULL || note(l, child, token + 2, next, slots);
+}
+
+/* The same, where it has none.  A call takes a sixth more of the time. */
+static inline __attribute__((always_inline)) bool
+try_member(const struct indexed_line *l, const struct scan_node *node,
+    struct span key, size_t token, struct value *slots)
+{
+	const struct scan_node *child = scan_node_named(node, key);
+	size_t value = token + 2, next;
+
+	if (child == NULL)
+		return true;
+	next = behind(l->x, value);
+	if (!child->leaf)
+		return note(l, child, value, next, slots);
+	fill(l, value, next, &slots[child->slot]);
+	return true;
 }
 
 /* Look for the wanted members of the object whose brace the token is. */
@@ -161,20 +143,19 @@ find_members(const struct indexed_line *l, const struct scan_node *node,
     size_t token, struct value *slots)
 {
 	const uint8_t *tokens = l->x->token;
-	const uint16_t *at = l->x->at;
 	bool odd = is_odd(l);
 
 	/* Behind a member there is a comma, or what is no string. */
 	for (size_t key = token + 1, next; tokens[key] == '"'; key = next + 1) {
-		size_t n = (size_t)(at[key + 1] - at[key]) - 2;
+		struct span name = key_at(l, key, odd);
 		bool good = true;
 
 		next = behind(l->x, key + 2);
 		/* Most keys need not be looked at. */
 		if (odd && has_escape(l, key, key + 1))
-			good = note_member(l, node, key, next, slots);
-		else if (odd || scan_node_may_want(node, n))
-			good = try_member(l, node, key, next, slots);
+			good = note_member(l, node, name, key, next, slots);
+		else if (scan_node_may_want(node, name.n))
+			good = try_member(l, node, name, key, slots);
 		if (!good)
 			return false;
 	}
@@ -221,7 +202,7 @@ line_fields_find(struct indexed_line *l, const struct scan_node *root,
 	if (is_odd(l))
 		return find_members(l, root, l->first, slots);
 	for (; *key < l->newline; key++)
-		if (!try_member(l, root, *key, behind(l->x, *key + 2u), slots))
+		if (!try_member(l, root, key_at(l, *key, false), *key, slots))
 			return false;
 	l->keys = key;
 	return true;

@@ -42,14 +42,16 @@ struct scan_node {
 	size_t nchildren, cap;
 	uint64_t lengths; /* of their names, modulo 64: a bit for each */
 	/*
-	 * The first child whose name begins with a byte, modulo 64, and the next
+	 * The first child whose name has a place (scan_node_place), and the next
 	 * after each; names that only escapes can write are left out.
 	 */
 	const struct scan_node *named[64], *next;
 	/*
-	 * The first eight bytes of the name and the quote behind it, the first
-	 * byte the lowest, and a mask of those that there are.
+	 * Eight bytes of the name and the quote behind it, from that one on, the
+	 * first byte the lowest, and a mask of those that there are.  They are
+	 * the last of a name of up to 16, as fields often begin alike.
 	 */
+	size_t word_at;
 	uint64_t word, mask;
 };
 
@@ -84,20 +86,39 @@ scan_node_may_want(const struct scan_node *node, size_t n)
 	return (node->lengths >> n % 64 & 1) != 0;
 }
 
+/* Where a name is in the table of children: by its length and first byte. */
+static inline size_t
+scan_node_place(struct span name)
+{
+	return ((unsigned char)*name.p ^ name.n) % 64;
+}
+
+/* Tell whether a key is the name of a child; see scan_node_named. */
+static inline bool
+scan_node_has_name(const struct scan_node *child, struct span key)
+{
+	size_t n = child->name.n, word = sizeof child->word;
+
+	return (word_load(key.p + child->word_at) & child->mask) ==
+	    child->word &&
+	    (n < word || /* then the word has its quote */
+		(key.n == n && word_load(key.p) == word_load(child->name.p) &&
+		    (n <= 2 * word || span_eq(key, child->name))));
+}
+
 /*
- * The first child, from that one on in its list of named ones, that may want the
- * member whose key begins at p, behind its quote: for sure, where its name has
- * fewer than eight bytes.
+ * The first child that wants the member with this key.
  *
- * Shape:  eight bytes are readable from p on; the key has no backslash.
+ * Shape:  the key has no backslash and is followed by its quote; 16 bytes are
+ *         readable from its first on.
  * Errors: NULL if none wants it.
  */
 static inline const struct scan_node *
-scan_node_guess_from(const struct scan_node *child, const char *p)
+scan_node_named(const struct scan_node *node, struct span key)
 {
-	uint64_t word = word_load(p);
+	const struct scan_node *child = node->named[scan_node_place(key)];
 
-	while (child != NULL && (word & child->mask) != child->word)
+	while (child != NULL && !scan_node_has_name(child, key))
 		child = child->next;
 	return child;
 }

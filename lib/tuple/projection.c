@@ -195,19 +195,22 @@ static void
 lead_to(struct scan_node *node, struct scan_node *child)
 {
 	const unsigned char *p = (const unsigned char *)child->name.p;
+	size_t n = child->name.n, place;
 	struct buffer b = { 0 };
 
-	for (size_t i = 0; i < child->name.n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (p[i] < 0x20 || p[i] == '"' || p[i] == '\\')
 			return;
 	buffer_put(&b, child->name);
 	buffer_byte(&b, '"');
 	child->mask = b.n < 8 ? ((uint64_t)1 << b.n * 8) - 1 : ~(uint64_t)0;
 	memset(buffer_room(&b, 8), 0, 8);
-	child->word = word_load(b.p) & child->mask;
-	child->next = node->named[*b.p & 63];
-	node->named[*b.p & 63] = child;
-	node->lengths |= (uint64_t)1 << child->name.n % 64;
+	child->word_at = n <= 8 ? 0 : n < 16 ? n - 8 : 8;
+	child->word = word_load(b.p + child->word_at) & child->mask;
+	place = scan_node_place((struct span){ b.p, n });
+	child->next = node->named[place];
+	node->named[place] = child;
+	node->lengths |= (uint64_t)1 << n % 64;
 	buffer_fini(&b);
 }
 
