@@ -29,9 +29,9 @@ look_up(const unsigned char table[16], vector v)
 	return (vector)_mm256_shuffle_epi8(t, (__m256i)v);
 }
 
-KERNEL struct end
-put_sixteen(const struct json_index *x, struct end end, const char *p,
-    offsets at, uint64_t bits)
+KERNEL size_t
+put_sixteen(const struct json_index *x, size_t n, const char *p, offsets at,
+    uint64_t bits)
 {
 	/* Read from 8 - n on, it moves eight bytes up by n. */
 	static const unsigned char up[24] = {
@@ -50,10 +50,10 @@ put_sixteen(const struct json_index *x, struct end end, const char *p,
 	tokens =
 	    _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(const void *)p),
 		places);
-	_mm_storeu_si128((__m128i *)(void *)(end.token), tokens);
-	_mm256_storeu_si256((__m256i *)(void *)end.at,
+	_mm_storeu_si128((__m128i *)(void *)(x->token + n), tokens);
+	_mm256_storeu_si256((__m256i *)(void *)(x->at + n),
 	    _mm256_add_epi16(_mm256_cvtepu8_epi16(places), (__m256i)at));
-	return end_behind(end, bits & 0xffff);
+	return n + (size_t)__builtin_popcountll(bits & 0xffff);
 }
 
 KERNEL uint64_t

@@ -199,20 +199,21 @@ put_numbers(uint16_t *out, size_t at, uint64_t bits)
 			    1))));
 }
 
-KERNEL void
-put_tokens(const struct json_index *x, struct end end, const char *p,
-    ptrdiff_t at, uint64_t tokens)
+KERNEL size_t
+put_tokens(const struct json_index *x, size_t n, const char *p, ptrdiff_t at,
+    uint64_t tokens)
 {
 	__m512i token =
 	    _mm512_maskz_compress_epi8(tokens, _mm512_loadu_si512(p));
+	size_t more = (size_t)__builtin_popcountll(tokens);
 
-	(void)x;
-	put_numbers(end.at, (size_t)at, tokens);
-	_mm256_storeu_si256((__m256i *)(void *)end.token,
+	put_numbers(x->at + n, (size_t)at, tokens);
+	_mm256_storeu_si256((__m256i *)(void *)(x->token + n),
 	    _mm512_castsi512_si256(token));
-	if (__builtin_popcountll(tokens) > 32)
-		_mm256_storeu_si256((__m256i *)(void *)(end.token + 32),
+	if (more > 32)
+		_mm256_storeu_si256((__m256i *)(void *)(x->token + n + 32),
 		    _mm512_extracti64x4_epi64(token, 1));
+	return n + more;
 }
 
 /* The low bytes of 64 numbers. */

@@ -85,17 +85,14 @@ KERNEL uint64_t of_class(const char *p, unsigned char class);
  */
 KERNEL uint64_t bad_utf8(const char *p);
 
-/* Where the next token goes. */
-struct end {
-	uint8_t *token;
-	uint16_t *at;
-};
-
 /* Put the numbers, from first on, of the bits that are set; 64 are writable. */
 KERNEL void put_numbers(uint16_t *out, size_t first, uint64_t bits);
-/* Put the bytes and the offsets, from at on, of the tokens. */
-KERNEL void put_tokens(const struct json_index *x, struct end end,
-    const char *p, ptrdiff_t at, uint64_t tokens);
+/*
+ * Put the bytes and the offsets, from at on, of the tokens behind n others.
+ * Returns how many there are then.
+ */
+KERNEL size_t put_tokens(const struct json_index *x, size_t n, const char *p,
+    ptrdiff_t at, uint64_t tokens);
 
 /*
  * Which of 64 offsets are before the next by a number whose bit, modulo 64, is
@@ -108,7 +105,7 @@ struct carry {
 	uint64_t in_string; /* all ones in a string */
 	uint64_t escaped;   /* 1: the first byte is */
 	uint64_t escapes;   /* 1: the string that goes on has some */
-	struct end end;
+	size_t ntokens;
 	uint16_t *tails; /* where the next one goes */
 };
 
@@ -248,11 +245,7 @@ ALWAYS_INLINE KERNEL void
 put_block(const struct json_index *x, const struct blocks *b, struct carry *c,
     const char *p, ptrdiff_t at, size_t i, size_t k)
 {
-	int n = __builtin_popcountll(b->tokens.of[k]);
-
-	put_tokens(x, c->end, p, at, b->tokens.of[k]);
-	c->end.token += n;
-	c->end.at += n;
+	c->ntokens = put_tokens(x, c->ntokens, p, at, b->tokens.of[k]);
 	for (uint64_t tails = b->tails.of[k]; tails != 0; tails &= tails - 1)
 		*c->tails++ = (uint16_t)(at + __builtin_ctzll(tails));
 	x->flags[i] = (uint8_t)b->flags.of[k];
@@ -324,7 +317,7 @@ block_at(struct span text, ptrdiff_t at, char room[ROOM])
 KERNEL void
 index_tokens(struct json_index *x, struct span text)
 {
-	struct carry c = { .end = { x->token, x->at }, .tails = x->tails };
+	struct carry c = { .tails = x->tails };
 	struct blocks b;
 	char room[ROOM];
 	ptrdiff_t end = (ptrdiff_t)text.n, n;
@@ -343,7 +336,7 @@ index_tokens(struct json_index *x, struct span text)
 		    whole ? text.p + at : block_at(text, at, room), at,
 		    (size_t)n);
 	}
-	x->ntokens = (size_t)(c.end.token - x->token);
+	x->ntokens = c.ntokens;
 	x->ntails = (size_t)(c.tails - x->tails);
 }
 

@@ -28,17 +28,18 @@ look_up(const unsigned char table[16], vector v)
 	return (vector)_mm_shuffle_epi8(t, (__m128i)v);
 }
 
-KERNEL struct end
-put_eight(const struct json_index *x, struct end end, const char *p, offsets at,
+KERNEL size_t
+put_eight(const struct json_index *x, size_t n, const char *p, offsets at,
     uint64_t bits)
 {
 	__m128i places = _mm_loadu_si64(&x->squeeze[bits]);
 
-	_mm_storeu_si64(end.token, _mm_shuffle_epi8(_mm_loadu_si64(p), places));
-	_mm_storeu_si128((__m128i *)(void *)end.at,
+	_mm_storeu_si64(x->token + n,
+	    _mm_shuffle_epi8(_mm_loadu_si64(p), places));
+	_mm_storeu_si128((__m128i *)(void *)(x->at + n),
 	    _mm_add_epi16(_mm_unpacklo_epi8(places, _mm_setzero_si128()),
 		(__m128i)at));
-	return end_behind(end, bits);
+	return n + (size_t)__builtin_popcountll(bits);
 }
 
 KERNEL uint64_t

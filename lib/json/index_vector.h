@@ -36,19 +36,10 @@ typedef uint16_t offsets __attribute__((vector_size(LANES)));
 
 /*
  * Put the bytes and the offsets, from at on, of those of sixteen whose bits are
- * set.  Returns where the next token goes.
+ * set, behind n tokens.  Returns how many there are then.
  */
-KERNEL struct end put_sixteen(const struct json_index *x, struct end end,
-    const char *p, offsets at, uint64_t bits);
-
-/* The end behind as many more tokens as bits are set. */
-KERNEL struct end
-end_behind(struct end end, uint64_t bits)
-{
-	int n = __builtin_popcountll(bits);
-
-	return (struct end){ end.token + n, end.at + n };
-}
+KERNEL size_t put_sixteen(const struct json_index *x, size_t n, const char *p,
+    offsets at, uint64_t bits);
 
 KERNEL vector
 load(const char *p)
@@ -239,32 +230,33 @@ put_numbers(uint16_t *out, size_t first, uint64_t bits)
 
 #if LANES == 16
 /* With vectors of 16 bytes a version puts eight at a time, by this. */
-KERNEL struct end put_eight(const struct json_index *x, struct end end,
-    const char *p, offsets at, uint64_t bits);
+KERNEL size_t put_eight(const struct json_index *x, size_t n, const char *p,
+    offsets at, uint64_t bits);
 
-KERNEL struct end
-put_sixteen(const struct json_index *x, struct end end, const char *p,
-    offsets at, uint64_t bits)
+KERNEL size_t
+put_sixteen(const struct json_index *x, size_t n, const char *p, offsets at,
+    uint64_t bits)
 {
-	end = put_eight(x, end, p, at, bits & 255);
-	return put_eight(x, end, p + 8, at + 8, bits >> 8 & 255);
+	n = put_eight(x, n, p, at, bits & 255);
+	return put_eight(x, n, p + 8, at + 8, bits >> 8 & 255);
 }
 
 #endif
 
 /* As some of each eight are tokens, and how many is hard to predict. */
-KERNEL void
-put_tokens(const struct json_index *x, struct end end, const char *p,
-    ptrdiff_t at, uint64_t tokens)
+KERNEL size_t
+put_tokens(const struct json_index *x, size_t n, const char *p, ptrdiff_t at,
+    uint64_t tokens)
 {
 	offsets from = (offsets){ 0 } + (uint16_t)at;
 
 	_Pragma("GCC unroll 4") for (int i = 0; i < 64; i += 16)
 	{
-		end = put_sixteen(x, end, p + i, from, tokens >> i);
+		n = put_sixteen(x, n, p + i, from, tokens >> i);
 		from += 16;
 		HIDE_VECTOR(from);
 	}
+	return n;
 }
 
 #endif
