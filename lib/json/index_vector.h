@@ -108,25 +108,18 @@ at_least(const char *p, unsigned char c)
  *
  * The sum of what the first two tables have for its high and its low four bits,
  * modulo 16, has it in the third; a sum from 128 on is another.  A search found
- * sums that do not let two kinds share a place.
+ * sums that do not let two kinds share a place.  What else is below 0x20, which
+ * is an error, and seldom, has none of the three bits, but the fourth.
  */
-static const unsigned char kind_high[16] = { 8, 48, 119, 102, 48, 228, 48, 228,
+static const unsigned char kind_high[16] = { 13, 0, 65, 50, 79, 161, 79, 161,
 	128, 128, 128, 128, 128, 128, 128, 128 };
-static const unsigned char kind_low[16] = { 158, 9, 169, 9, 9, 9, 9, 9, 9, 22,
-	2, 57, 172, 111, 126, 94 };
-static const unsigned char kind_of[16] = { 0x20, 0, 0, 0x80, 0xe0, 0x40, 0,
-	0x60, 0x80, 0, 0xa0, 0, 0xc0, 0x80, 0x60, 0xc0 };
+static const unsigned char kind_low[16] = { 0, 67, 51, 67, 67, 67, 67, 67, 67,
+	74, 73, 109, 61, 106, 80, 80 };
+static const unsigned char kind_of[16] = { 0x10, 0x40, 0xe0, 0x10, 0x20, 0xc0,
+	0xa0, 0x60, 0, 0x10, 0x10, 0x80, 0xc0, 0x10, 0x80, 0 };
 
-/* Vectors of one byte; read from memory, they need no register of their own. */
-enum {
-	ALL_BACKSLASH,
-	ALL_LAST_CONTROL,
-};
-static const unsigned char bytes[][LANES] = {
-	[ALL_BACKSLASH] = { [0 ... LANES - 1] = '\\' },
-	[ALL_LAST_CONTROL] = { [0 ... LANES - 1] = 0x1f },
-};
-#define ALL(c) load((const char *)bytes_of[ALL_##c])
+/* Read from memory, it needs no register of its own. */
+static const char backslashes[LANES] = { [0 ... LANES - 1] = '\\' };
 
 KERNEL uint64_t
 high_bits(vector v)
@@ -139,11 +132,11 @@ classify(struct blocks *b, const char *text, size_t k, size_t n)
 {
 	const char *p = text + 64 * k;
 	struct column *c = b->seen;
-	const unsigned char(*bytes_of)[LANES] = bytes;
+	const char *slashes = backslashes;
 	vector wide = { 0 }, backslash = { 0 }, control = { 0 };
 	uint64_t first = 0, second = 0, third = 0;
 
-	HIDE(bytes_of);
+	HIDE(slashes);
 	EACH_VECTOR
 	{
 		vector v = load(p + at);
@@ -151,13 +144,13 @@ classify(struct blocks *b, const char *text, size_t k, size_t n)
 		    look_up(kind_high, v >> 4) + look_up(kind_low, v));
 
 		wide |= v;
-		backslash |= (vector)(v == ALL(BACKSLASH));
-		control |= (vector)((v | kind) <= ALL(LAST_CONTROL));
+		backslash |= (vector)(v == load(slashes));
 		first |= high_bits(kind) << at;
 		kind += kind;
 		second |= high_bits(kind) << at;
 		kind += kind;
 		third |= high_bits(kind) << at;
+		control |= kind;
 	}
 	c[OP].of[k] = first & ~second;
 	c[BLANK].of[k] = second & ~first;
@@ -165,8 +158,8 @@ classify(struct blocks *b, const char *text, size_t k, size_t n)
 	c[ZERO].of[k] = first & second & third;
 	c[QUOTE].of[k] = third & ~(first | second);
 	c[CONTROL].of[k] = third & (first ^ second);
-	/* What else is below 0x20 is an error, and seldom. */
-	if (bits_of(control) != 0)
+	/* The fourth bit is the highest now but one. */
+	if (high_bits(control + control) != 0)
 		c[CONTROL].of[k] = ~at_least(p, 0x20);
 	c[WIDE].of[k] = high_bits(wide);
 	c[BACKSLASH].of[k] = bits_of(backslash);
