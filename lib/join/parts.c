@@ -51,12 +51,13 @@ note_gone(struct join_parts *w, const struct join_part *p)
 struct span
 join_part_needed(const struct join_part *p, size_t n)
 {
-	const struct join_field *f = p->fields, *behind = f + n;
 	uint32_t first = UINT32_MAX, end = 0;
 
 	if (!p->fields_only)
 		return p->line;
-	for (; f < behind; f++) {
+	for (size_t i = 0; i < n; i++) {
+		const struct join_field *f = &p->fields[i];
+
 		if (f->n == 0)
 			continue;
 		first = f->at < first ? f->at : first;
@@ -70,12 +71,11 @@ void
 join_part_copy_fields(const struct join_part *p, size_t n, struct span needed,
     struct join_field *fields)
 {
-	const struct join_field *from = p->fields, *behind = from + n;
 	uint32_t before = (uint32_t)(needed.p - p->line.p);
 
-	for (; from < behind; from++, fields++) {
-		fields->at = from->at - before;
-		fields->n = from->n;
+	for (size_t i = 0; i < n; i++) {
+		fields[i].at = p->fields[i].at - before;
+		fields[i].n = p->fields[i].n;
 	}
 }
 
