@@ -72,7 +72,7 @@ find_octave(const struct quantile_bins *b, uint32_t octave)
 	return at;
 }
 
-static struct quantile_octave *
+static void
 insert_octave(struct pool *p, struct quantile_bins *b, uint32_t at,
     uint32_t octave)
 {
@@ -91,7 +91,6 @@ insert_octave(struct pool *p, struct quantile_bins *b, uint32_t at,
 		.first = at == b->noctaves ? b->n : o[1].first,
 	};
 	b->noctaves++;
-	return o;
 }
 
 /* Have a count of 0 at a place, for a bin of an octave. */
@@ -122,10 +121,11 @@ quantile_bins_add(struct pool *p, struct quantile_bins *b, int32_t bin,
 	uint32_t index = (uint32_t)(bin - LOWEST), octave = index / PER_WORD;
 	uint64_t bit = (uint64_t)1 << index % PER_WORD;
 	uint32_t at = find_octave(b, octave), place;
-	struct quantile_octave *o = &b->octaves[at];
+	struct quantile_octave *o;
 
-	if (at == b->noctaves || o->octave != octave)
-		o = insert_octave(p, b, at, octave);
+	if (at == b->noctaves || b->octaves[at].octave != octave)
+		insert_octave(p, b, at, octave);
+	o = &b->octaves[at];
 	place = o->first + count_bits(o->has & (bit - 1));
 	if ((o->has & bit) == 0) {
 		o->has |= bit;
@@ -143,6 +143,13 @@ add_counts(uint64_t *to, uint64_t to_has, const uint64_t *from, uint64_t has)
 			*to += *from++;
 }
 
+/* The octave at a place, or NULL behind the last one. */
+static const struct quantile_octave *
+octave_at(const struct quantile_bins *b, uint32_t place)
+{
+	return place < b->noctaves ? &b->octaves[place] : NULL;
+}
+
 /* All octaves and bins of both, with counts of 0. */
 static struct quantile_bins
 unite(struct pool *p, const struct quantile_bins *a,
@@ -155,13 +162,11 @@ unite(struct pool *p, const struct quantile_bins *a,
 	all.octaves = pool_new(p, all.octaves_cap * sizeof *all.octaves);
 	all.counts = pool_new(p, all.cap * sizeof *all.counts);
 	while (i < a->noctaves || k < b->noctaves) {
-		const struct quantile_octave *x = &a->octaves[i];
-		const struct quantile_octave *y = &b->octaves[k];
+		const struct quantile_octave *x = octave_at(a, i);
+		const struct quantile_octave *y = octave_at(b, k);
 		struct quantile_octave *o = &all.octaves[all.noctaves++];
-		bool has_x = i < a->noctaves &&
-		    (k == b->noctaves || x->octave <= y->octave);
-		bool has_y = k < b->noctaves &&
-		    (i == a->noctaves || y->octave <= x->octave);
+		bool has_x = x != NULL && (y == NULL || x->octave <= y->octave);
+		bool has_y = y != NULL && (x == NULL || y->octave <= x->octave);
 
 		*o = (struct quantile_octave){
 			.has = (has_x ? x->has : 0) | (has_y ? y->has : 0),
