@@ -277,16 +277,6 @@ count(const void *self, struct counters *c)
 	c->live_keys = ranking_groups_live(&t->groups);
 }
 
-/* Tell whether these fields tell windows apart. */
-static bool
-has_window(const struct projection *p, const struct field_range *r)
-{
-	for (size_t i = r->first; i < r->first + r->n; i++)
-		if (span_eq(p->fields[i].text, SPAN("window_end")))
-			return true;
-	return false;
-}
-
 static void
 configure(struct bolt *bolt, struct bolt_setup *setup)
 {
@@ -301,8 +291,8 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 		projection_add(setup->projection, "rankings", &t->list.first,
 		    &t->list.n);
 	else if (t->options.every == 0 && /* else it goes on through windows */
-	    !has_window(setup->projection, &t->options.group) &&
-	    !has_window(setup->projection, &t->options.key))
+	    !batch_value_has_window(setup->projection, &t->options.group) &&
+	    !batch_value_has_window(setup->projection, &t->options.key))
 		batch_value_by_window(&t->window, setup->projection);
 }
 

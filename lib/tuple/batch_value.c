@@ -40,10 +40,12 @@ batch_value_end(struct batch_value *b)
 	b->known = false;
 }
 
+#define WINDOW_END "window_end"
+
 void
 batch_value_by_window(struct batch_value *b, struct projection *p)
 {
-	projection_add(p, "window_end", &b->field.first, &b->field.n);
+	projection_add(p, WINDOW_END, &b->field.first, &b->field.n);
 	p->fields[b->field.first].tacit = true;
 }
 
@@ -54,4 +56,14 @@ batch_value_see_window(struct batch_value *b, const struct tuple *t)
 
 	return end != NULL && *end->p != '{' && *end->p != '[' &&
 	    key_bytes_of_value(&b->key, t, end, NULL) == 0 && take_key(b);
+}
+
+bool
+batch_value_has_window(const struct projection *p,
+    const struct field_range *fields)
+{
+	for (size_t i = fields->first; i < fields->first + fields->n; i++)
+		if (span_eq(p->fields[i].text, SPAN(WINDOW_END)))
+			return true;
+	return false;
 }

@@ -39,4 +39,8 @@ void batch_value_end(struct batch_value *b);
 void batch_value_by_window(struct batch_value *b, struct projection *p);
 bool batch_value_see_window(struct batch_value *b, const struct tuple *t);
 
+/* Tell whether window_end is one of the fields, so that they tell windows apart. */
+bool batch_value_has_window(const struct projection *p,
+    const struct field_range *fields);
+
 #endif
