@@ -95,13 +95,14 @@ digits_value(uint64_t x)
 	    32);
 }
 
-/* The value of n digits at p, of which there are 1 to 8. */
-static inline int64_t
-digits_short(const char *p, size_t n)
+/*
+ * Load n bytes, of which there are 1 to 8, as text ^ DIGITS_ZERO of eight: with
+ * zeros in front.
+ */
+static inline uint64_t
+digits_load_right(const char *p, size_t n)
 {
-	uint64_t x = digits_load_short(p, n) ^ DIGITS_ZERO;
-
-	return digits_value(x << (64 - 8 * n));
+	return (digits_load_short(p, n) ^ DIGITS_ZERO) << (64 - 8 * n);
 }
 
 /* The value of n digits at p, of which there are 8 to 16. */
@@ -121,10 +122,10 @@ static inline int64_t
 digits_integer(const char *p, size_t n)
 {
 	if (n <= 8)
-		return digits_short(p, n);
+		return digits_value(digits_load_right(p, n));
 	if (n <= 16)
 		return digits_number(p, n);
-	return digits_short(p, n - 16) * 10000000000000000 +
+	return digits_integer(p, n - 16) * 10000000000000000 +
 	    digits_number(p + n - 16, 16);
 }
 

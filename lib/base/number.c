@@ -234,9 +234,7 @@ parse_short(struct number *x, struct span text)
 
 	if (text.n - 1 > 7)
 		return false;
-	digits = digits_load_short(text.p, text.n) ^
-	    DIGITS_ZERO >> (64 - 8 * text.n);
-	digits <<= 64 - 8 * text.n;
+	digits = digits_load_right(text.p, text.n);
 	if (!digits_fit(digits, DIGITS_ZERO))
 		return false;
 	x->i = digits_value(digits);

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "base/digits.h"
 #include "base/number.h"
 #include "base/random.h"
 #include "check.h"
@@ -272,10 +273,33 @@ doubles(void)
 	buffer_fini(&b);
 }
 
+/* Digits alone, of all lengths, behind and before others. */
+static void
+digits(void)
+{
+	char text[32];
+
+	for (int i = 0; i < 20000; i++) {
+		size_t n = 1 + random_below(&rng, 18);
+		char behind;
+
+		for (size_t k = 0; k < sizeof text; k++)
+			text[k] = (char)('0' + random_below(&rng, 10));
+		behind = text[4 + n];
+		text[4 + n] = '\0';
+		CHECK_EQ(digits_integer(text + 4, n),
+		    strtoll(text + 4, NULL, 10));
+		text[4 + n] = behind;
+		CHECK_EQ(digits_integer(text + 4, n) % 10,
+		    text[4 + n - 1] - '0');
+	}
+}
+
 int
 main(void)
 {
 	random_numbers();
+	digits();
 	integers();
 	doubles();
 	shortest_doubles();
