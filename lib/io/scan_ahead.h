@@ -26,7 +26,7 @@ enum {
 	/*
 	 * For all inputs, and for each at least; more threads share some more
 	 * among all inputs.  What is ahead is to stay in the cache that two
-	 * processors share: six for each input cost a join of two 11 %.
+	 * processors share: six for each input cost a join of two 6 %.
 	 */
 	SCAN_AHEAD_BATCHES = 6,
 	SCAN_AHEAD_LEAST = 3,

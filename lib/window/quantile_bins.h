@@ -2,13 +2,14 @@
  * quantile_bins - how many numbers fell into each of the bins of a
  * quantile_sketch.
  *
- * Of each power of two, an octave, there are 64 bins.  An octave that has a
- * number has a bit for each of its bins; bins without a number take no more
- * than that.  The counts of the others lie in their order, so where a bin has
- * its own follows from the bits before it, without a search.
+ * Of each power of two there are 64 bins, and 64 that follow one another are an
+ * octave here.  An octave that has a number has a bit for each of its bins; bins
+ * without a number take no more than that.  The counts of the others lie in
+ * their order, so where a bin has its own follows from the bits before it,
+ * without a search.
  *
- *	octaves	[ 2^3: 0110...1, from 0 ] [ 2^5: 1000...0, from 3 ]
- *	counts	  7 1 4                     2
+ *	octaves	[ 53: 0110...1, from 0 ] [ 55: 1000...0, from 3 ]
+ *	counts	  7 1 4                    2
  *
  * Memory: 32 bytes, 8 to 16 for each bin that has a number, and 16 to 32 for
  * each octave.
@@ -22,7 +23,6 @@
 #include <stdint.h>
 
 #include "base/pool.h"
-#include "window/quantile_bin.h"
 
 struct quantile_octave {
 	uint64_t has;	 /* its bins that have a number, the lowest first */

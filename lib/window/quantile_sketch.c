@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "window/quantile_bin.h"
 #include "window/quantile_sketch.h"
 
 enum { LEAST, MOST, IN_RANGE };
