@@ -22,6 +22,7 @@
 #include "base/fault.h"
 #include "bolt/collector.h"
 #include "io/merger.h"
+#include "tuple/line_times.h"
 #include "tuple/options.h"
 #include "tuple/tuple.h"
 
@@ -82,7 +83,7 @@ enum stream_state { STREAM_ACTIVE, STREAM_IDLE, STREAM_ENDED };
  * A bolt.  prepare and execute are required; other functions may be NULL, and
  * say what is done then.  They are called in this order:
  *
- *	configure, prepare, [restore]
+ *	configure, time_field, prepare, [restore]
  *	look_ahead, execute, catch_up, tick, stream, [save] as input comes;
  *	    count and report at any time
  *	finish, [save], hint, cleanup
@@ -138,6 +139,13 @@ struct bolt {
 
 	/* Get ready for the first tuple. */
 	void (*prepare)(void *self, const struct bolt_context *context);
+
+	/*
+	 * Name the field that the tuples of a stream have their times in, for
+	 * these to be read where lines are scanned: t->timed then says whether
+	 * t->time_ns is set.  NULL: there is none.
+	 */
+	struct time_field (*time_field)(const void *self, size_t stream);
 
 	/*
 	 * Look at the n <= TUPLE_AHEAD tuples that will be executed next, in

@@ -15,7 +15,16 @@ time_of(void *self, const struct tuple *t, int64_t *ns, struct fault *f)
 {
 	const struct interleave *i = self;
 
-	return tuple_time(t, i->field, &i->options->form, ns, f);
+	return tuple_time(t, i->time.first, &i->options->form, ns, f);
+}
+
+static struct time_field
+time_field(const void *self, size_t stream)
+{
+	const struct interleave *i = self;
+
+	(void)stream;
+	return (struct time_field){ i->time, &i->options->form };
 }
 
 static void
@@ -38,7 +47,8 @@ interleave_configure(struct interleave *i, const struct time_options *o,
 	static char stdin_name[] = "-", *const stdin_alone[] = { stdin_name };
 
 	i->options = o;
-	i->field = time->first;
+	i->time = *time;
+	bolt->time_field = time_field;
 	time_options_configure(o, setup->command, bolt);
 	if (!o->interleave)
 		return;

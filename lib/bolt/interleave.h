@@ -24,8 +24,8 @@ struct interleave {
 
 	/* Its own. */
 	const struct time_options *options;
-	size_t field; /* of the time */
-	size_t n;     /* files; 0: they are read one after the other */
+	struct field_range time; /* its field, if tuples have one */
+	size_t n; /* files; 0: they are read one after the other */
 	struct span *names, *streams;
 	struct watermark watermark; /* in milliseconds */
 	bool goes_on;		    /* another run will */
@@ -50,7 +50,7 @@ void interleave_save(const struct interleave *i, struct store *store);
 void interleave_restore(struct interleave *i, struct store *store);
 
 /*
- * Read the time of a tuple, unless that was done to find its turn.
+ * Read the time of a tuple, unless that was done before.
  *
  * Units:  *ms is milliseconds.
  * Errors: -1 if it has none; f tells.
@@ -60,8 +60,8 @@ interleave_time(const struct interleave *i, const struct tuple *t, int64_t *ms,
     struct fault *f)
 {
 	*ms = t->time_ns;
-	if (!i->options->interleave &&
-	    tuple_time(t, i->field, &i->options->form, ms, f) < 0)
+	if (!t->timed && !i->options->interleave &&
+	    tuple_time(t, i->time.first, &i->options->form, ms, f) < 0)
 		return -1;
 	*ms = ns_to_ms(*ms);
 	return 0;

@@ -8,6 +8,7 @@ void
 line_batch_fini(struct line_batch *b)
 {
 	scanned_lines_fini(&b->lines);
+	line_times_fini(&b->times);
 	buffer_fini(&b->memory);
 }
 
@@ -60,8 +61,10 @@ line_batch_keep(struct line_batch *b, struct input *in)
 }
 
 void
-line_batch_scan(struct line_batch *b, struct line_scanner *scanner)
+line_batch_scan(struct line_batch *b, struct line_scanner *scanner,
+    const struct time_slot *time)
 {
 	if (b->lines.n == 0)
 		line_scanner_scan(scanner, b->text, &b->lines);
+	line_times_read(&b->times, time, &b->lines);
 }

@@ -11,18 +11,20 @@
 
 #include "base/buffer.h"
 #include "io/input.h"
+#include "tuple/line_times.h"
 #include "json/line_scanner.h"
 
 struct line_batch {
 	enum input_status status; /* not INPUT_LONG or _REST */
 	struct span text;	  /* the lines with their newlines */
 	struct scanned_lines lines;
-	struct buffer memory; /* with the text, after line_batch_keep */
-	const char *name;     /* of the lines' file */
-	size_t file;	      /* its index among the input's files */
-	uint64_t line;	      /* how many lines of it come before */
-	uint64_t bytes_read;  /* of the input, up to the batch's end */
-	bool taken;	      /* input_take was called for the lines */
+	struct line_times times; /* of the lines, if they are read */
+	struct buffer memory;	 /* with the text, after line_batch_keep */
+	const char *name;	 /* of the lines' file */
+	size_t file;		 /* its index among the input's files */
+	uint64_t line;		 /* how many lines of it come before */
+	uint64_t bytes_read;	 /* of the input, up to the batch's end */
+	bool taken;		 /* input_take was called for the lines */
 };
 
 void line_batch_fini(struct line_batch *b);
@@ -44,8 +46,8 @@ void line_batch_fill(struct line_batch *b, struct input *in, size_t n);
  */
 void line_batch_keep(struct line_batch *b, struct input *in);
 
-/* Find the fields in the lines; this needs nothing of the input. */
-
-void line_batch_scan(struct line_batch *b, struct line_scanner *scanner);
+/* Find the fields in the lines, and their times; needs nothing of the input. */
+void line_batch_scan(struct line_batch *b, struct line_scanner *scanner,
+    const struct time_slot *time);
 
 #endif

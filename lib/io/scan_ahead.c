@@ -152,7 +152,7 @@ run(void *arg)
 			fill(a, b);
 			deliver(a, b);
 		} else {
-			line_batch_scan(&b->batch, w->scanner);
+			line_batch_scan(&b->batch, w->scanner, a->time);
 			finish_scan(w->all, b);
 		}
 	}
@@ -268,11 +268,13 @@ has_thread_for(const struct scan_threads *t, bool blocks)
 
 bool
 scan_ahead_start(struct scan_ahead *a, struct scan_threads *t, struct input *in,
-    struct line_scanner *scanner, bool blocks)
+    struct line_scanner *scanner, const struct time_slot *time, bool blocks)
 {
-	*a = (struct scan_ahead){
-		.threads = t, .blocks = blocks, .owner = in, .scanner = scanner
-	};
+	*a = (struct scan_ahead){ .threads = t,
+		.blocks = blocks,
+		.owner = in,
+		.scanner = scanner,
+		.time = time };
 	if (!has_thread_for(t, blocks) || descriptor_pipe(a->ready_fds) < 0)
 		return false;
 	if (!input_lend(in, &a->loan)) {
@@ -322,7 +324,7 @@ scan_ahead_batch(struct scan_ahead *a)
 	}
 	pthread_mutex_unlock(&a->threads->lock);
 	if (mine) {
-		line_batch_scan(&b->batch, a->scanner);
+		line_batch_scan(&b->batch, a->scanner, a->time);
 		finish_scan(a->threads, b);
 	}
 	return b == NULL ? NULL : &b->batch;

@@ -75,6 +75,7 @@ struct scan_ahead {
 	unsigned filled, emptied;     /* how many batches, since the start */
 	struct input *owner, loan;    /* see input_lend */
 	struct line_scanner *scanner; /* the caller's */
+	const struct time_slot *time; /* see line_batch_scan */
 	bool reading;		      /* one of the threads reads */
 	bool ended;		      /* the last batch is filled */
 };
@@ -101,12 +102,13 @@ int64_t scan_threads_ns(struct scan_threads *t);
  *
  * Shape:  no line of in is still in use.
  * Owns:   in is lent (see input_lend) until scan_ahead_fini; scanner is for
- *         batches that the caller scans.
+ *         batches that the caller scans.  time is kept, not copied.
  * Errors: false if there is no thread or no descriptor for it, or it cannot be
  *         lent now; nothing changes then.
  */
 bool scan_ahead_start(struct scan_ahead *a, struct scan_threads *t,
-    struct input *in, struct line_scanner *scanner, bool blocks);
+    struct input *in, struct line_scanner *scanner,
+    const struct time_slot *time, bool blocks);
 
 /*
  * Have the threads leave the input alone.

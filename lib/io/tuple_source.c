@@ -30,9 +30,10 @@ index_version(void)
 /* Get ready for the first batch. */
 static void
 init(struct tuple_source *s, uint32_t stream,
-    const struct projection *projection)
+    const struct projection *projection, const struct time_field *time)
 {
 	s->stream = stream;
+	s->time = time_slot_of(time, projection);
 	s->scanner = line_scanner_new(&projection->root, index_version());
 	s->own.status = INPUT_EMPTY;
 	s->batch = &s->own;
@@ -56,11 +57,12 @@ end_ahead(struct tuple_source *s)
 
 void
 tuple_source_init(struct tuple_source *s, uint32_t stream, char *const *names,
-    size_t n, size_t max_line, const struct projection *projection)
+    size_t n, size_t max_line, const struct projection *projection,
+    const struct time_field *time)
 {
 	*s = (struct tuple_source){ 0 };
 	input_init(&s->in, names, n, max_line);
-	init(s, stream, projection);
+	init(s, stream, projection, time);
 }
 
 void
@@ -73,7 +75,7 @@ tuple_source_init_given(struct tuple_source *s,
 	*s = (struct tuple_source){
 		.in = { .names = no_file, .nnames = 1, .at = 1, .fd = -1 }
 	};
-	init(s, 0, projection);
+	init(s, 0, projection, NULL);
 }
 
 void
@@ -152,13 +154,25 @@ next_batch(struct tuple_source *s)
 	if (s->ahead == NULL) {
 		stopwatch_start(&s->watch);
 		line_batch_fill(&s->own, &s->in, LINE_SCANNER_CHUNK);
-		line_batch_scan(&s->own, s->scanner);
+		line_batch_scan(&s->own, s->scanner, &s->time);
 		stopwatch_stop(&s->watch);
 		begin_batch(s, &s->own);
 	} else if (s->batch != &s->own) {
 		scan_ahead_done(s->ahead);
 		s->batch = &s->own; /* which is empty */
 		s->at = s->end = 0;
+	}
+}
+
+/* Give the first n tuples the times that were read with their lines. */
+static void
+take_times(struct tuple_source *s, size_t n)
+{
+	const int64_t *ns = s->batch->times.ns + s->at;
+
+	for (size_t i = 0; i < n; i++) {
+		s->tuples[i].time_ns = ns[i];
+		s->tuples[i].timed = ns[i] != LINE_TIME_UNREAD;
 	}
 }
 
@@ -187,6 +201,8 @@ tuple_source_take(struct tuple_source *s)
 		t->plain = line->kind == LINE_OBJECT;
 		slots += nslots;
 	}
+	if (s->time.slot != SCAN_NO_SLOT)
+		take_times(s, n);
 	s->next = s->tuples;
 	s->end = s->at + n;
 	return INPUT_LINE;
@@ -277,7 +293,8 @@ tuple_source_read_ahead(struct tuple_source *s, struct scan_threads *threads)
 	struct scan_ahead *a = memory_new(1, sizeof *a);
 
 	s->steady = tuple_source_is_steady(s);
-	if (scan_ahead_start(a, threads, &s->in, s->scanner, !s->steady))
+	if (scan_ahead_start(a, threads, &s->in, s->scanner, &s->time,
+		!s->steady))
 		s->ahead = a;
 	else
 		free(a);

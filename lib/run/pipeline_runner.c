@@ -28,12 +28,15 @@ open_streams(struct pipeline *p, const struct pipeline_runner *runner)
 	    sizeof *p->fds);
 	for (size_t i = 0; i < p->nstreams; i++) {
 		struct stream *s = &p->streams[i];
+		struct time_field time = { 0 };
 
+		if (p->bolt->time_field != NULL)
+			time = p->bolt->time_field(p->bolt->self, i);
 		tuple_source_init(&s->source, (uint32_t)i,
 		    one ? runner->files + i : runner->files,
 		    one ? 1 : runner->nfiles,
 		    (size_t)runner->settings->bad_lines.max_line,
-		    runner->projection);
+		    runner->projection, &time);
 		s->source.watch.on = runner->settings->stats != NULL;
 	}
 }

@@ -32,7 +32,7 @@ struct tuple {
 	int64_t time_ns;	/* event time, if known */
 	int64_t now_ms;		/* when it was read; INT64_MAX: long ago */
 	const struct key *key;	/* set by a bolt that looked ahead, or NULL */
-	bool timed;		/* a bolt that looked ahead has set time_ns */
+	bool timed;		/* time_ns is set, before its turn */
 	bool plain;		/* it is known to be an object, and no tick */
 	struct span task;	/* under Storm, the task that sent it */
 };

@@ -1,0 +1,64 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "tuple/line_times.h"
+
+struct time_slot
+time_slot_of(const struct time_field *f, const struct projection *p)
+{
+	struct time_slot slot = { .slot = SCAN_NO_SLOT, .nslots = p->nslots };
+
+	/* How far a time may be ahead is known when it is the tuple's turn. */
+	if (f == NULL || f->field.n == 0 || f->form->format != NULL ||
+	    f->form->max_ahead_ms != 0)
+		return slot;
+	slot.slot = p->fields[f->field.first].slot;
+	slot.unit = (enum time_unit)f->form->unit;
+	return slot;
+}
+
+void
+line_times_fini(struct line_times *t)
+{
+	free(t->ns);
+}
+
+/* Read a time, unless it has escapes. */
+static inline int64_t
+read_time(const struct value *v, enum time_unit unit,
+    struct timestamp_near *near)
+{
+	struct span text = value_raw(v);
+	int64_t ns;
+
+	if (v->digits && timestamp_of_digits_near(near, text, unit, &ns))
+		return ns;
+	if (*text.p == '"')
+		text = (struct span){ text.p + 1, text.n - 2 };
+	return !v->escaped && timestamp_parse(text, unit, &ns) == TIMESTAMP_OK ?
+	    ns :
+	    LINE_TIME_UNREAD;
+}
+
+void
+line_times_read(struct line_times *out, const struct time_slot *slot,
+    const struct scanned_lines *lines)
+{
+	struct timestamp_near near = { 0 };
+	const struct value *v;
+
+	if (slot->slot == SCAN_NO_SLOT || lines->n == 0)
+		return;
+	if (out->cap < lines->n)
+		out->ns =
+		    memory_grow(out->ns, &out->cap, lines->n, sizeof *out->ns);
+	v = lines->slots + slot->slot;
+	for (size_t i = 0; i < lines->n; i++, v += slot->nslots)
+		out->ns[i] =
+		    lines->lines[i].kind == LINE_OBJECT && v->p != NULL ?
+		    read_time(v, slot->unit, &near) :
+		    LINE_TIME_UNREAD;
+}

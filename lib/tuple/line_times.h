@@ -1,0 +1,54 @@
+/*
+ * line_times - the times of many tuples, read where their lines are scanned,
+ * which another thread may do, and not when it is their turn.
+ *
+ * What has escapes is left to the bolt, and so is what is no time, for it to say.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef TUPLE_LINE_TIMES_H
+#define TUPLE_LINE_TIMES_H
+
+#include "tuple/options.h"
+#include "tuple/projection.h"
+#include "json/line_scanner.h"
+
+/* The field with the time of a stream, if any, and how it is written. */
+struct time_field {
+	struct field_range field;
+	const struct time_form *form;
+};
+
+/* The same for one projection; slot is SCAN_NO_SLOT if no times are read. */
+struct time_slot {
+	int slot, nslots; /* the field's, and how many a line has */
+	enum time_unit unit;
+};
+
+/* The time of each line in nanoseconds; LINE_TIME_UNREAD: it was not read. */
+struct line_times {
+	int64_t *ns;
+	size_t cap;
+};
+
+#define LINE_TIME_UNREAD INT64_MIN
+
+/*
+ * Where times are read, if they are.
+ *
+ * Shape:  p is compiled; f may be NULL.
+ */
+struct time_slot time_slot_of(const struct time_field *f,
+    const struct projection *p);
+
+/*
+ * Read the times of the lines; out is overwritten.
+ *
+ * Owns:   line_times_fini frees; a zeroed out is ready for use.
+ * Errors: none.
+ */
+void line_times_read(struct line_times *out, const struct time_slot *slot,
+    const struct scanned_lines *lines);
+void line_times_fini(struct line_times *t);
+
+#endif
