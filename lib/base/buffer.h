@@ -92,8 +92,12 @@ buffer_take_padded(struct buffer *b)
 	return buffer_take(b);
 }
 
-/* Append v in decimal. */
+/*
+ * Append v in decimal; _after a short span with SPAN_PAD readable bytes behind
+ * it, quicker than one after the other.
+ */
 void buffer_int(struct buffer *b, int64_t v);
+void buffer_int_after(struct buffer *b, struct span lead, int64_t v);
 
 /*
  * Append v as a JSON number: the one with the fewest digits that reads back as

@@ -58,7 +58,9 @@ read_value(struct aggregate_input *in, const struct tuple *t,
 static void
 read_digits(struct aggregate_input *in, const struct value *v)
 {
-	int64_t i = digits_integer(v->p, v->n);
+	/* Behind a line there is room to read. */
+	int64_t i =
+	    v->n <= 8 ? digits_few(v->p, v->n) : digits_integer(v->p, v->n);
 
 	/* Not one by way of the other, which would wait for it to be stored. */
 	in->value.raw = value_raw(v);
@@ -227,15 +229,41 @@ rank_of(const struct aggregate *g, uint64_t n)
 	return rank == 0 ? 1 : rank;
 }
 
-/* Append the value of an aggregate; false, and nothing, where it is null. */
-static bool
-put_known(struct aggregates *a, struct buffer *b, const struct aggregate *g,
-    const union part_value *p)
+/* Doubles up to this are written without a point if they are whole. */
+static const int64_t WHOLE_END = 1000000000000000;
+
+/* Tell whether the value of an aggregate is an integer, and which. */
+static inline bool
+is_integer(const struct aggregate *g, const union part_value *p, int64_t *i)
 {
 	switch (g->kind) {
 	case AGGREGATE_COUNT:
-		buffer_int(b, p->count);
+		*i = p->count;
 		return true;
+	case AGGREGATE_SUM:
+		*i = p->sum.total.word;
+		return p->sum.n != 0 && sum_is_small(p->sum.total);
+	case AGGREGATE_MEAN: /* of one number is the number */
+		*i = p->sum.total.word;
+		return p->sum.n == 1 && *i > -WHOLE_END && *i < WHOLE_END;
+	case AGGREGATE_DISTINCT:
+		*i = (int64_t)distinct_values_count(&p->distinct);
+		return true;
+	case AGGREGATE_STDDEV:
+	case AGGREGATE_QUANTILE:
+		return false;
+	default:
+		*i = p->kept.i;
+		return p->kept.order != 0 && p->kept.text == NULL;
+	}
+}
+
+/* Append another; false, and nothing, where it is null. */
+static bool
+put_other(struct aggregates *a, struct buffer *b, const struct aggregate *g,
+    const union part_value *p)
+{
+	switch (g->kind) {
 	case AGGREGATE_SUM:
 		if (p->sum.n != 0)
 			sum_put(&a->sums, b, p->sum.total);
@@ -249,9 +277,6 @@ put_known(struct aggregates *a, struct buffer *b, const struct aggregate *g,
 		if (p->moments.n > 1)
 			buffer_double(b, moments_deviation(&p->moments));
 		return p->moments.n > 1;
-	case AGGREGATE_DISTINCT:
-		buffer_int(b, (int64_t)distinct_values_count(&p->distinct));
-		return true;
 	case AGGREGATE_QUANTILE:
 		if (p->sketch.n != 0)
 			buffer_double(b,
@@ -265,14 +290,30 @@ put_known(struct aggregates *a, struct buffer *b, const struct aggregate *g,
 	}
 }
 
+/* Append a padded span, and the value of an aggregate. */
+static void
+put_after(struct aggregates *a, struct buffer *b, struct span lead,
+    const struct aggregate *g, const void *v)
+{
+	const union part_value *p = aggregates_part(a, g->part, v);
+	int64_t i;
+
+	if (is_integer(g, p, &i)) {
+		buffer_int_after(b, lead, i);
+		return;
+	}
+	buffer_put_padded(b, lead);
+	if (!put_other(a, b, g, p))
+		buffer_put(b, SPAN("null"));
+}
+
 void
 aggregates_put_one(struct aggregates *a, struct buffer *b, size_t i,
     const void *v)
 {
 	const struct aggregate *g = &a->list[i];
 
-	if (!put_known(a, b, g, aggregates_part(a, g->part, v)))
-		buffer_put(b, SPAN("null"));
+	put_after(a, b, (struct span){ g->lead.p, 0 }, g, v);
 }
 
 static void
@@ -283,8 +324,7 @@ put_all(struct aggregates *a, struct buffer *b, const void *v)
 
 		lead.p += i == 0;
 		lead.n -= i == 0;
-		buffer_put_padded(b, lead);
-		aggregates_put_one(a, b, i, v);
+		put_after(a, b, lead, &a->list[i], v);
 	}
 }
 
