@@ -123,20 +123,24 @@ scan_chunk(struct line_scanner *s, const char *base, struct span text,
 	uint32_t start = (uint32_t)(text.p - base), at = 0;
 	size_t nslots = (size_t)s->root->end;
 	struct indexed_line l = { .x = x, .text = text.p, .keys = x->keys };
+	const uint32_t *of, *end;
+	struct scanned_line *line;
+	struct value *slots;
 
 	s->version->index(&s->index, text);
+	of = x->lines;
+	end = of + x->nlines;
 	make_room(s, out, x->nlines);
-	for (size_t i = 0; i < x->nlines; i++) {
-		struct scanned_line *line = &out->lines[out->n];
-		struct value *slots = out->slots + out->n * nslots;
-
-		l.newline = x->lines[i] >> LINE_FLAG_BITS;
-		l.flags = x->lines[i] & LINE_FLAGS;
+	line = out->lines + out->n;
+	slots = out->slots + out->n * nslots;
+	out->n += x->nlines;
+	for (; of < end; of++, line++, slots += nslots) {
+		l.newline = *of >> LINE_FLAG_BITS;
+		l.flags = *of & LINE_FLAGS;
 		line->at = start + at;
 		line->n = (uint32_t)x->at[l.newline] - at;
 		if (!scan_tokens(s, &l, start, line, slots))
 			scan_singly(s, base, line, slots);
-		out->n++;
 		at = (uint32_t)x->at[l.newline] + 1;
 		while (*l.keys < l.newline)
 			l.keys++;
