@@ -35,15 +35,16 @@ enum {
  * flag that is not set is certain, one that is set is not.
  */
 enum {
-	LINE_BAD = 1,	      /* not valid, or not known to be */
-	LINE_TAILS = 2,	      /* a number that has more than digits */
-	LINE_LOOSE = 4,	      /* white space before a bracket, colon or comma */
-	LINE_ESCAPED_KEY = 8, /* a backslash in a string before a colon */
-	LINE_ESCAPED = 16,    /* a backslash */
-	LINE_FLAGS = 31,
-	LINE_FLAG_BITS = 5,
+	LINE_BAD = 1,	       /* not valid, or not known to be */
+	LINE_TAILS = 2,	       /* a number that has more than digits */
+	LINE_LOOSE = 4,	       /* white space behind a key or a scalar */
+	LINE_LOOSER = 8,       /* more than one, where that is so */
+	LINE_ESCAPED_KEY = 16, /* a backslash in a string before a colon */
+	LINE_ESCAPED = 32,     /* a backslash */
+	LINE_FLAGS = 63,
+	LINE_FLAG_BITS = 6,
 	/* For the versions alone, and not of lines: not only ASCII. */
-	LINE_WIDE = 32,
+	LINE_WIDE = 64,
 };
 
 struct json_index {

@@ -26,14 +26,16 @@ tokens_of(const struct indexed_line *l)
 	return (struct tokens){ l->text, l->x->at, l->x->token, l->flags };
 }
 
-/* What lies between two tokens, without the white space at its end. */
+/* What a token begins, up to the next but for white space. */
 static inline struct span
 between(struct tokens t, size_t token, size_t next)
 {
 	const char *p = t.text + t.at[token];
 	const char *end = t.text + t.at[next];
 
-	if ((t.flags & LINE_LOOSE) != 0)
+	if (next != token + 1) /* a bracket closes it */
+		end = t.text + t.at[next - 1] + 1;
+	else if ((t.flags & LINE_LOOSE) != 0)
 		while (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r')
 			end--;
 	return (struct span){ p, (size_t)(end - p) };
@@ -203,22 +205,42 @@ find_in(const struct indexed_line *l, const struct scan_node *node,
 					   find_elements(l, node, token, slots);
 }
 
-bool
-line_fields_find(struct indexed_line *l, const struct scan_node *root,
+/* Look for the wanted members among the keys of the outmost object. */
+static inline __attribute__((always_inline)) bool
+find_keys(struct indexed_line *l, struct tokens t, const struct scan_node *root,
     struct value *slots)
 {
 	const uint16_t *key = l->keys;
-	struct tokens t = tokens_of(l);
 
-	for (int i = 0; i < root->end; i++)
-		slots[i].p = NULL;
-	if (is_odd(l))
-		return find_members(l, root, l->first, slots);
-	/* As is known now, which spares asking for each. */
-	t.flags &= ~(uint32_t)LINE_LOOSE;
 	for (; *key < l->newline; key++)
 		if (!try_member(l, t, root, key_at(t, *key), *key, slots))
 			return false;
 	l->keys = key;
 	return true;
+}
+
+/* The same in an odd line, where some may be missing among the keys. */
+static __attribute__((noinline)) bool
+find_in_odd(struct indexed_line *l, const struct scan_node *root,
+    struct value *slots)
+{
+	if (!l->spaced ||
+	    (l->flags & (LINE_LOOSER | LINE_ESCAPED_KEY | LINE_ESCAPED)) != 0)
+		return find_members(l, root, l->first, slots);
+	return find_keys(l, tokens_of(l), root, slots);
+}
+
+bool
+line_fields_find(struct indexed_line *l, const struct scan_node *root,
+    struct value *slots)
+{
+	struct tokens t = tokens_of(l);
+
+	for (int i = 0; i < root->end; i++)
+		slots[i].p = NULL;
+	if (is_odd(l))
+		return find_in_odd(l, root, slots);
+	/* As is known now, which spares asking for each. */
+	t.flags &= ~(uint32_t)LINE_LOOSE;
+	return find_keys(l, t, root, slots);
 }

@@ -16,6 +16,8 @@ struct indexed_line {
 	size_t first, newline; /* its first token, and the last */
 	const uint16_t *keys;  /* those of the index from this line on */
 	uint32_t flags;
+	/* Those with one white space behind them are among keys, too. */
+	bool spaced;
 };
 
 /*

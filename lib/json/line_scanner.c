@@ -11,6 +11,8 @@ struct line_scanner {
 	const struct scan_node *root;
 	const struct json_index_version *version;
 	struct json_index index;
+	/* Some lines had white space behind keys; it is looked for from then on. */
+	bool spaced;
 };
 
 struct line_scanner *
@@ -115,6 +117,14 @@ scan_one(const struct line_scanner *s, const char *base, struct span text,
 	out->n++;
 }
 
+/* Have keys with one white space behind them found among those wanted. */
+static void
+look_for_spaced(struct line_scanner *s)
+{
+	s->index.wanted |= s->root->lengths << 1 | s->root->lengths >> 63;
+	s->spaced = true;
+}
+
 static void
 scan_chunk(struct line_scanner *s, const char *base, struct span text,
     struct scanned_lines *out)
@@ -122,7 +132,10 @@ scan_chunk(struct line_scanner *s, const char *base, struct span text,
 	const struct json_index *x = &s->index;
 	uint32_t start = (uint32_t)(text.p - base), at = 0;
 	size_t nslots = (size_t)s->root->end;
-	struct indexed_line l = { .x = x, .text = text.p, .keys = x->keys };
+	struct indexed_line l = {
+		.x = x, .text = text.p, .keys = x->keys, .spaced = s->spaced
+	};
+	uint32_t flags = 0;
 	const uint32_t *of, *end;
 	struct scanned_line *line;
 	struct value *slots;
@@ -137,6 +150,7 @@ scan_chunk(struct line_scanner *s, const char *base, struct span text,
 	for (; of < end; of++, line++, slots += nslots) {
 		l.newline = *of >> LINE_FLAG_BITS;
 		l.flags = *of & LINE_FLAGS;
+		flags |= l.flags;
 		line->at = start + at;
 		line->n = (uint32_t)x->at[l.newline] - at;
 		if (!scan_tokens(s, &l, start, line, slots))
@@ -146,6 +160,8 @@ scan_chunk(struct line_scanner *s, const char *base, struct span text,
 			l.keys++;
 		l.first = l.newline + 1;
 	}
+	if ((flags & LINE_LOOSE) != 0)
+		look_for_spaced(s);
 }
 
 /*

@@ -12,6 +12,11 @@
 
 enum { ROUNDS = 3000, LINES = 40, LARGE_EVERY = 200 };
 
+/* Of names whose lengths differ by 64, or by one. */
+#define K16 "kkkkkkkkkkkkkkkk"
+#define K61 K16 K16 K16 "kkkkkkkkkkkkk"
+#define K64 K16 K16 K16 K16
+
 static struct random rng = { 20261121 };
 
 /*
@@ -21,7 +26,7 @@ static struct random rng = { 20261121 };
 static const char *const wanted[] = { "user", "a,a.b,.a[1],.b[\"\"],/a/0",
 	"ts,user.id,.user.id,abcdefgh,abcdefghijklmnopq",
 	"abcdefghijklmnopr,abcdefghijklmnopq,\xc3\xa9t\xc3\xa9,/a\":\"a,/a\"b,/",
-	"l,.l[0],/l/0,.l[1].x,.l[2][0]", "__tick" };
+	"l,.l[0],/l/0,.l[1].x,.l[2][0]", "__tick", K61 "k,k," K64 "k,/k ,id" };
 
 static size_t
 below(size_t n)
@@ -40,7 +45,8 @@ put_any(struct buffer *b, const char *const *list, size_t n)
 static void
 put_space(struct buffer *b, size_t odds)
 {
-	static const char *const spaces[] = { " ", "  ", "\t", "\r", " \t" };
+	static const char *const spaces[] = { " ", " ", " ", "  ", "\t", "\r",
+		" \t", "   " };
 
 	if (odds != 0 && below(odds) == 0)
 		PUT_ANY(b, spaces);
@@ -52,7 +58,8 @@ put_key(struct buffer *b)
 	static const char *const keys[] = { "user", "user", "ts", "a", "b", "",
 		"l", "id", "x", "host", "path", "user.id", "__tick", "abcdefgh",
 		"abcdefgi", "abcdefghijklmnopq", "abcdefghijklmnopr",
-		"\\u0075ser", "us\\u0065r", "a\\\"b", "\xc3\xa9t\xc3\xa9" };
+		"\\u0075ser", "us\\u0065r", "a\\\"b", "\xc3\xa9t\xc3\xa9", "k",
+		"kk", "k ", "\\u006b", K61, K61 "k", K64, K64 "k", K64 "kk" };
 
 	buffer_byte(b, '"');
 	PUT_ANY(b, keys);
@@ -168,7 +175,7 @@ damage(struct buffer *b, size_t start)
 static void
 put_lines(struct buffer *b)
 {
-	size_t spaced[] = { 0, 0, 3, 20 }, odds = spaced[below(4)], last = 0;
+	size_t spaced[] = { 0, 0, 1, 3, 20 }, odds = spaced[below(5)], last = 0;
 
 	for (size_t n = 1 + below(LINES); n > 0; n--) {
 		size_t start = b->n;
