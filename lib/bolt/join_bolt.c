@@ -141,6 +141,15 @@ prepare(void *self, const struct bolt_context *context)
 	b->goes_on = context->has_state && !context->final;
 }
 
+static struct time_field
+time_field(const void *self, size_t stream)
+{
+	const struct join_bolt *b = self;
+
+	return (struct time_field){ b->streams.time.ranges[stream],
+		&b->streams.form };
+}
+
 static void
 look_ahead(void *self, struct tuple *const *t, size_t n)
 {
@@ -387,6 +396,8 @@ join_bolt_configure(struct join_bolt *b, struct bolt *bolt)
 	bolt->restore = restore;
 	bolt->save = save;
 	bolt->first = split ? NULL : b->first;
+	if (b->streams.timed && !split)
+		bolt->time_field = time_field;
 	if (b->streams.timed)
 		bolt->time_of = time_of;
 	else if (b->is_table ==

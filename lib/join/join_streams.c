@@ -64,14 +64,15 @@ join_streams_look_ahead(struct join_streams *s, const struct hash_map *waiting,
 
 	keys_look_ahead(&s->next[stream].ahead, waiting, tuples, n, r->first,
 	    r->n);
-	if (join_streams_has_time(s, stream)) {
-		tuple_times_ahead(tuples, n, s->time.ranges[stream].first,
-		    &s->form);
-		return;
-	}
 	for (size_t i = 0; s->timed && i < n; i++) {
-		tuples[i]->time_ns = INT64_MIN;
-		tuples[i]->timed = tuples[i]->key != NULL;
+		struct tuple *t = tuples[i];
+
+		if (!join_streams_has_time(s, stream)) {
+			t->time_ns = INT64_MIN;
+			t->timed = true;
+		}
+		/* A bad line has no part in who goes first. */
+		t->timed = t->timed && t->key != NULL;
 	}
 }
 

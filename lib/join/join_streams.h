@@ -123,8 +123,8 @@ int join_streams_look(struct join_streams *s, const struct tuple *t,
     int64_t *ns, struct fault *f);
 
 /*
- * Make keys and times of the next tuples of an input, see look_ahead of a
- * bolt; waiting is where their keys will be looked up.
+ * Make the keys of the next tuples of an input, see look_ahead of a bolt;
+ * waiting is where they will be looked up.  Those without a key have no time.
  *
  * Shape:  s is not split: there each tuple may have another key.
  */

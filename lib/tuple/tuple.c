@@ -150,28 +150,6 @@ tuple_time_slowly(const struct tuple *t, size_t field,
 	}
 }
 
-void
-tuple_times_ahead(struct tuple *const *tuples, size_t n, size_t field,
-    const struct time_form *form)
-{
-	bool quick = form->format == NULL && form->max_ahead_ms == 0;
-	enum time_unit unit = (enum time_unit)form->unit;
-	int slot = tuples[0]->projection->fields[field].slot;
-	struct timestamp_near near = { 0 };
-
-	for (size_t i = 0; i < n; i++) {
-		struct tuple *t = tuples[i];
-		const struct value *v = &t->slots[slot];
-
-		if (t->key != NULL)
-			t->timed = (quick && v->p != NULL && v->digits &&
-				       timestamp_of_digits_near(&near,
-					   value_raw(v), unit, &t->time_ns)) ||
-			    tuple_time_slowly(t, field, form, &t->time_ns,
-				NULL) == 0;
-	}
-}
-
 int
 tuple_string(const struct tuple *t, size_t field, struct span *s,
     struct fault *f)

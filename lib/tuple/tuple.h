@@ -70,13 +70,6 @@ int tuple_number(const struct tuple *t, size_t field, struct number *x,
 static inline int tuple_time(const struct tuple *t, size_t field,
     const struct time_form *form, int64_t *ns, struct fault *f);
 
-/*
- * Read a field of n tuples as a time, and set time_ns and timed of those that
- * have one, and a key.
- */
-void tuple_times_ahead(struct tuple *const *tuples, size_t n, size_t field,
-    const struct time_form *form);
-
 /* tuple_number where a number that no double can hold is out of range. */
 int tuple_double(const struct tuple *t, size_t field, struct number *x,
     struct fault *f);
