@@ -132,7 +132,7 @@ mark_tables(struct sjoin *s)
 	mark(s, "--table", s->options.table, s->bolt.is_table);
 	for (size_t i = 0; i < n; i++) {
 		ntables += s->bolt.is_table[i];
-		if (s->bolt.is_table[i] && s->bolt.alone[i])
+		if (s->bolt.is_table[i] && s->bolt.results.alone[i])
 			options_misuse(&command, "-%c: '%.*s' is a table",
 			    s->options.also != NULL ? 'a' : 'v',
 			    (int)s->bolt.streams.names.names[i].n,
@@ -164,7 +164,8 @@ add_fields(struct sjoin *s, struct projection *p)
 		options_check(&command, "-s",
 		    projection_add(p, split, &t->split_field, &n), split);
 	options_check(&command, "-o",
-	    join_row_init(&s->bolt.row, &t->names, &t->key, p, s->options.out),
+	    join_row_init(&s->bolt.results.row, &t->names, &t->key, p,
+		s->options.out),
 	    s->options.out);
 }
 
@@ -174,7 +175,7 @@ check_names(const struct sjoin *s, const struct projection *p)
 {
 	const struct field_range *key = &s->bolt.streams.key.ranges[0];
 	size_t n;
-	struct span *names = join_row_names(&s->bolt.row, &n);
+	struct span *names = join_row_names(&s->bolt.results.row, &n);
 
 	options_check_names(&command, p->fields + key->first,
 	    s->options.out == NULL ? key->n : 0, names, n);
@@ -196,9 +197,10 @@ set_streams(struct sjoin *s, const struct bolt_setup *setup)
 	if (wrong != NULL)
 		options_misuse(&command, "%s", wrong);
 	join_streams_init(t);
-	s->bolt.alone = memory_new(t->names.n, sizeof *s->bolt.alone);
-	mark(s, "-a", s->options.also, s->bolt.alone);
-	mark(s, "-v", s->options.only, s->bolt.alone);
+	s->bolt.results.alone =
+	    memory_new(t->names.n, sizeof *s->bolt.results.alone);
+	mark(s, "-a", s->options.also, s->bolt.results.alone);
+	mark(s, "-v", s->options.only, s->bolt.results.alone);
 	mark_tables(s);
 }
 
@@ -252,7 +254,7 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	if (s->bolt.is_table != NULL)
 		check_tables(s);
 	check_names(s, setup->projection);
-	s->bolt.only_alone = s->options.only != NULL;
+	s->bolt.results.only_alone = s->options.only != NULL;
 	s->bolt.lateness_ms = s->options.times.lateness;
 	s->bolt.many = s->options.many;
 	s->bolt.limit = s->options.limit;

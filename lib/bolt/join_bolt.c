@@ -11,65 +11,6 @@ is_table(const struct join_bolt *b, size_t stream)
 	return b->is_table != NULL && b->is_table[stream];
 }
 
-/* Tell whether a row of what stayed alone is asked for. */
-static bool
-is_wanted(const struct join_bolt *b, const struct join_part *const *parts)
-{
-	for (size_t i = 0; i < b->streams.names.n; i++)
-		if (parts[i] != NULL && b->alone[i])
-			return true;
-	return false;
-}
-
-static void
-write_row(void *self, struct span key, const struct join_part *const *parts,
-    bool alone)
-{
-	struct join_bolt *b = self;
-	size_t n = 0;
-
-	b->reported = alone && is_wanted(b, parts);
-	if (!alone)
-		b->joined++;
-	if (alone ? !b->reported : b->only_alone)
-		return;
-	if (collector_is_reliable(b->collector))
-		for (size_t i = 0; i < b->streams.names.n; i++)
-			if (parts[i] != NULL && !is_table(b, i))
-				b->anchors[n++] = parts[i]->id;
-	join_row_put(&b->row, collector_row(b->collector), key, parts);
-	collector_emit(b->collector, b->anchors, n);
-}
-
-static void
-fail(void *self, const struct join_part *part, enum join_reason reason)
-{
-	struct join_bolt *b = self;
-	bool settled = b->reported && reason != JOIN_DUPLICATE;
-	struct buffer line = { 0 };
-
-	b->failed[reason]++;
-	if (collector_has_side(b->collector)) {
-		join_row_put_failed(&b->row, &line, part, reason);
-		settled |=
-		    collector_side(b->collector, part->id, buffer_span(&line));
-	}
-	/* What has been handed on need not come again. */
-	if (settled)
-		collector_ack(b->collector, part->id);
-	else
-		collector_fail(b->collector, part->id);
-	buffer_fini(&line);
-}
-
-static void
-done(void *self, const struct join_part *part)
-{
-	struct join_bolt *b = self;
-
-	collector_ack(b->collector, part->id);
-}
-
 /* The longest that a tuple waits. */
 static int64_t
 length_ms(const struct join_bolt *b)
@@ -100,7 +41,7 @@ prepare_tables(struct join_bolt *b, const struct join_owner *owner)
 	}
 	b->tables.is_table = b->is_table;
 	b->tables.timed = b->timed;
-	table_join_init(&b->tables, owner, n, b->row.nfields,
+	table_join_init(&b->tables, owner, n, b->results.row.nfields,
 	    b->reach.before_ms == JOIN_BOLT_NO_BOUND ?
 		INT64_MAX :
 		b->reach.before_ms * 1000000);
@@ -110,7 +51,7 @@ prepare_tables(struct join_bolt *b, const struct join_owner *owner)
 static void
 prepare_join(struct join_bolt *b, const struct join_owner *owner)
 {
-	join_init(&b->join, owner, b->streams.names.n, b->row.nfields,
+	join_init(&b->join, owner, b->streams.names.n, b->results.row.nfields,
 	    length_ms(b) * 1000000, lateness_ns(b));
 	b->join.before = b->reach.before_ms * 1000000;
 	b->join.after = b->reach.after_ms * 1000000;
@@ -123,11 +64,11 @@ static void
 prepare(void *self, const struct bolt_context *context)
 {
 	struct join_bolt *b = self;
-	struct join_owner owner = { b, write_row, fail,
-		collector_is_reliable(context->collector) ? done : NULL };
+	struct join_owner owner =
+	    join_results_owner(&b->results, context->collector, b->is_table);
 
 	b->projection = context->projection;
-	join_row_compiled(&b->row);
+	join_row_compiled(&b->results.row);
 	b->collector = context->collector;
 	watermark_init(&b->watermark, b->streams.split ? 1 : b->streams.names.n,
 	    lateness_ns(b));
@@ -135,9 +76,8 @@ prepare(void *self, const struct bolt_context *context)
 		prepare_tables(b, &owner);
 	else
 		prepare_join(b, &owner);
-	b->anchors = memory_new(b->streams.names.n, sizeof *b->anchors);
-	b->fields_only = join_row_is_flat(&b->row) && !context->has_state &&
-	    !collector_has_side(context->collector);
+	b->fields_only = join_row_is_flat(&b->results.row) &&
+	    !context->has_state && !collector_has_side(context->collector);
 	b->goes_on = context->has_state && !context->final;
 }
 
@@ -208,7 +148,7 @@ execute(void *self, const struct tuple *t, struct fault *f)
 		return -1;
 	part.stream = (uint32_t)stream;
 	part.order = b->order++;
-	join_row_take(&b->row, t, &part);
+	join_row_take(&b->results.row, t, &part);
 	if (b->streams.timed) {
 		part.time = t->time_ns;
 		if (join_streams_has_time(&b->streams, stream))
@@ -288,11 +228,9 @@ cleanup(void *self)
 	join_state_fini(&b->state);
 	join_state_fini(&b->table_state.base);
 	watermark_fini(&b->watermark);
-	join_row_fini(&b->row);
+	join_results_fini(&b->results);
 	join_streams_fini(&b->streams);
 	buffer_fini(&b->operands);
-	free(b->alone);
-	free(b->anchors);
 }
 
 static void
@@ -318,11 +256,11 @@ report(const void *self, struct buffer *members)
 
 	counters_put_more(members, "", "waiting",
 	    b->is_table != NULL ? b->tables.parts.n : join_waiting(&b->join));
-	counters_put_more(members, "", "joined", b->joined);
+	counters_put_more(members, "", "joined", b->results.joined);
 	counters_put_more(members, "", "passed", b->passed);
 	for (int i = JOIN_TIMEOUT; i <= last; i++)
 		counters_put_more(members, "failed_", join_reason_names[i],
-		    b->failed[i]);
+		    b->results.failed[i]);
 }
 
 static void
@@ -345,7 +283,7 @@ read_again(void *self, const struct tuple *t, struct key *key,
 
 	if (!join_streams_read_again(&b->streams, t, part, key))
 		return false;
-	join_row_take(&b->row, t, part);
+	join_row_take(&b->results.row, t, part);
 	return true;
 }
 

@@ -11,9 +11,9 @@
 #define BOLT_JOIN_BOLT_H
 
 #include "bolt/bolt.h"
+#include "bolt/join_results.h"
 #include "join/join.h"
 #include "join/join_streams.h"
-#include "join/row.h"
 #include "join/table_join.h"
 #include "state/table_state.h"
 #include "tuple/watermark.h"
@@ -24,9 +24,7 @@
 struct join_bolt {
 	/* For the command to set. */
 	struct join_streams streams;
-	struct join_row row;
-	bool *alone; /* for each stream: what stays alone has a row */
-	bool only_alone;
+	struct join_results results;
 	struct duration_reach reach;
 	int64_t lateness_ms; /* may be LATENESS_ALL */
 	bool many, replace;
@@ -43,12 +41,10 @@ struct join_bolt {
 	const struct projection *projection;
 	struct collector *collector;
 	struct buffer operands; /* the names, as a state keeps them */
-	uint64_t *anchors;
-	bool *timed;	  /* of each stream: it has times */
-	bool fields_only; /* what waits need not keep its line */
-	bool goes_on;	  /* in another run, so the end of a stream is none */
-	bool reported;	  /* what fails next was in a row of its own */
-	uint64_t order, joined, passed, failed[JOIN_UNMATCHED + 1];
+	bool *timed;		/* of each stream: it has times */
+	bool fields_only;	/* what waits need not keep its line */
+	bool goes_on; /* in another run, so the end of a stream is none */
+	uint64_t order, passed;
 };
 
 /*
@@ -56,7 +52,7 @@ struct join_bolt {
  *
  * Shape:  all that is for the command to set is set; the bolt's self begins
  *         with b.
- * Owns:   the bolt's cleanup frees b, streams, row and alone too.
+ * Owns:   the bolt's cleanup frees b, streams and results too.
  * Errors: none.
  */
 void join_bolt_configure(struct join_bolt *b, struct bolt *bolt);
