@@ -7,16 +7,16 @@
 #include "base/memory.h"
 #include "json/index.h"
 
-/* The places of the bits that are set, a byte each, the lowest first. */
+/* The places, from first on, of the bits that are set, lowest first. */
 static uint64_t
-places_of(unsigned bits)
+places_of(unsigned bits, unsigned first)
 {
 	unsigned char places[8] = { 0 };
 	uint64_t all;
 
 	for (unsigned i = 0, n = 0; i < 8; i++)
 		if ((bits >> i & 1) != 0)
-			places[n++] = (unsigned char)i;
+			places[n++] = (unsigned char)(first + i);
 	memcpy(&all, places, sizeof all);
 	return all;
 }
@@ -37,9 +37,11 @@ json_index_init(struct json_index *x)
 	x->flags = memory_new(n / 64 + 65, sizeof *x->flags);
 	x->escapes = memory_new(n / 64 + 2, sizeof *x->escapes);
 	x->nlines = 0;
-	x->squeeze = memory_new(256, sizeof *x->squeeze);
-	for (unsigned bits = 0; bits < 256; bits++)
-		x->squeeze[bits] = places_of(bits);
+	x->squeeze = memory_new(512, sizeof *x->squeeze);
+	for (unsigned gaps = 0; gaps < 256; gaps++) {
+		x->squeeze[gaps] = places_of(gaps ^ 255, 0);
+		x->squeeze[256 + gaps] = places_of(gaps ^ 255, 8);
+	}
 }
 
 void

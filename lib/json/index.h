@@ -75,7 +75,10 @@ struct json_index {
 	 */
 	uint16_t *tails;
 	size_t ntails;
-	/* By a mask of 8 bits: the places of its bits, lowest first, a byte each. */
+	/*
+	 * By a mask of 8 bits: the places of those that are zero, lowest first, a
+	 * byte each; and after that, by 256 and the mask, with eight added to them.
+	 */
 	uint64_t *squeeze;
 };
 

@@ -29,23 +29,22 @@ look_up(const unsigned char table[16], vector v)
 	return (vector)_mm256_shuffle_epi8(t, (__m256i)v);
 }
 
-KERNEL size_t
+KERNEL void
 put_sixteen(const struct json_index *x, size_t n, const char *p, offsets at,
-    uint64_t bits)
+    uint64_t gaps)
 {
-	/* Read from 8 - n on, it moves eight bytes up by n. */
+	/* Read from n on, it moves eight bytes up by 8 - n. */
 	static const unsigned char up[24] = {
 		[0 ... 7] = 0x80, 0, 1, 2, 3, 4, 5, 6, 7, [16 ... 23] = 0x80
 	};
-	uint64_t low = bits & 255, high = bits >> 8 & 255;
+	uint64_t low = gaps & 255, high = gaps >> 8 & 255;
 	__m128i places, behind, tokens;
 
 	places = _mm_loadu_si64(&x->squeeze[low]);
-	behind =
-	    _mm_add_epi8(_mm_loadu_si64(&x->squeeze[high]), _mm_set1_epi8(8));
+	behind = _mm_loadu_si64(&x->squeeze[256 + high]);
 	places = _mm_or_si128(places,
 	    _mm_shuffle_epi8(behind,
-		_mm_loadu_si128((const __m128i *)(const void *)(up + 8 -
+		_mm_loadu_si128((const __m128i *)(const void *)(up +
 		    __builtin_popcountll(low)))));
 	tokens =
 	    _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(const void *)p),
@@ -53,7 +52,6 @@ put_sixteen(const struct json_index *x, size_t n, const char *p, offsets at,
 	_mm_storeu_si128((__m128i *)(void *)(x->token + n), tokens);
 	_mm256_storeu_si256((__m256i *)(void *)(x->at + n),
 	    _mm256_add_epi16(_mm256_cvtepu8_epi16(places), (__m256i)at));
-	return n + (size_t)__builtin_popcountll(bits & 0xffff);
 }
 
 KERNEL uint64_t

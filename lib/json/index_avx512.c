@@ -111,6 +111,18 @@ classify(struct blocks *b, const char *p, size_t k, size_t n)
 	}
 }
 
+KERNEL struct kinds_seen
+kinds_seen(const struct column *seen, size_t at)
+{
+	return (struct kinds_seen){
+		.op = masks_at(&seen[OP], at),
+		.blank = masks_at(&seen[BLANK], at),
+		.digit = masks_at(&seen[DIGIT], at),
+		.zero = masks_at(&seen[ZERO], at),
+		.control = masks_at(&seen[CONTROL], at),
+	};
+}
+
 KERNEL uint64_t
 equal(const char *p, unsigned char c)
 {

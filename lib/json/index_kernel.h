@@ -40,6 +40,21 @@ struct column {
 	uint64_t before[8], of[BLOCKS];
 };
 
+enum {
+	LAST = 7, /* the place in a column of the block before the first */
+	OWN = 8,  /* and of the first */
+};
+
+/* The masks from that place in a column on. */
+KERNEL masks
+masks_at(const struct column *c, size_t at)
+{
+	masks m;
+
+	memcpy(&m, (const char *)c + 8 * at, sizeof m);
+	return m;
+}
+
 /* What bytes are. */
 enum {
 	QUOTE,
@@ -55,11 +70,21 @@ enum {
 
 /* The masks of blocks that are done together; bit 0 is the first byte. */
 struct blocks {
+	/* A version may have others, too, in place of OP to CONTROL. */
 	struct column seen[KINDS];
 	/* What comes of it: */
 	struct column in; /* strings, their closing quotes excluded */
 	struct column tokens, tails, flags;
 };
+
+/* What bytes are, of several blocks. */
+struct kinds_seen {
+	masks op, blank, digit, zero;
+	masks control; /* newlines and blanks, or all of them */
+};
+
+/* What the blocks from that place in the columns on have. */
+KERNEL struct kinds_seen kinds_seen(const struct column *seen, size_t at);
 
 /*
  * See what the bytes of blocks are, from the k-th on, SEEN_AT_ONCE of them or
@@ -154,95 +179,100 @@ has_escaped_key(struct carry *c, const char *p, uint64_t quote, uint64_t in,
 	return (end & ~in & quote & equal(p + 1, ':')) != 0;
 }
 
-/* Find the strings of a block, the i-th of all and the k-th of those. */
+/*
+ * Find the strings of a block, the i-th of all and the k-th of those.  With care,
+ * which only control characters in strings need, a newline ends its string.
+ */
 ALWAYS_INLINE KERNEL void
 find_strings(const struct json_index *x, struct blocks *b, struct carry *c,
-    const char *p, size_t i, size_t k)
+    const char *p, size_t i, size_t k, bool care)
 {
 	uint64_t quote = b->seen[QUOTE].of[k], escapes = 0, in;
-	uint64_t backslash = b->seen[BACKSLASH].of[k];
-	unsigned flags = b->seen[WIDE].of[k] != 0 ? LINE_WIDE : 0;
 
-	if ((backslash | c->escaped | c->escapes) != 0) {
-		uint64_t escaped;
+	if ((b->seen[BACKSLASH].of[k] | c->escaped | c->escapes) != 0) {
+		uint64_t backslash = equal(p, '\\');
+		uint64_t escaped = find_escaped(backslash, &c->escaped);
 
-		backslash = equal(p, '\\');
-		escaped = find_escaped(backslash, &c->escaped);
 		escapes = backslash | escaped;
 		quote &= ~escaped;
 		b->seen[QUOTE].of[k] = quote;
-		flags |= escapes != 0 ? LINE_ESCAPED : 0;
+		if (escapes != 0)
+			b->flags.of[k] |= LINE_ESCAPED;
 	}
 	in = prefix_xor(quote) ^ c->in_string;
-	if ((b->seen[CONTROL].of[k] & in) != 0) {
+	if (care && (in & ~at_least(p, ' ')) != 0) {
 		in = break_strings(p, in);
-		flags |= LINE_BAD;
+		b->flags.of[k] |= LINE_BAD;
 	}
 	if ((escapes | c->escapes) != 0 &&
 	    has_escaped_key(c, p, quote, in, escapes))
-		flags |= LINE_ESCAPED_KEY;
+		b->flags.of[k] |= LINE_ESCAPED_KEY;
 	c->in_string = -(in >> 63);
 	x->escapes[i] = escapes;
 	b->in.of[k] = in;
-	b->flags.of[k] = flags;
 }
 
+/* That flag, where a mask has bits. */
 KERNEL masks
-masks_at(const struct column *c, size_t k)
+flag_of(masks m, uint64_t flag)
 {
-	masks m;
-
-	memcpy(&m, c->of + k, sizeof m);
-	return m;
-}
-
-/* The same of the blocks before. */
-KERNEL masks
-masks_before(const struct column *c, size_t k)
-{
-	masks m;
-
-	memcpy(&m, (const char *)c + offsetof(struct column, of) + 8 * k - 8,
-	    sizeof m);
-	return m;
+	return ~(masks)(m == 0) & flag;
 }
 
 /*
  * Find the tokens from the k-th block on, and the tails of numbers: what is no
  * digit behind one, and a zero that begins a number and that one may follow.
+ * Returns which control characters are in strings.
  */
-ALWAYS_INLINE KERNEL void
+ALWAYS_INLINE KERNEL masks
 find_tokens(struct blocks *b, size_t k)
 {
-	masks in = masks_at(&b->in, k), last_in = masks_before(&b->in, k);
-	masks op = masks_at(&b->seen[OP], k) & ~in;
-	masks blank = masks_at(&b->seen[BLANK], k) & ~in;
-	masks quote = masks_at(&b->seen[QUOTE], k);
-	masks digit = masks_at(&b->seen[DIGIT], k);
-	masks last_blank = masks_before(&b->seen[BLANK], k) & ~last_in;
-	masks last_op = masks_before(&b->seen[OP], k) & ~last_in;
-	masks last_gap =
-	    last_op | last_in | masks_before(&b->seen[QUOTE], k) | last_blank;
+	struct kinds_seen seen = kinds_seen(b->seen, OWN + k);
+	struct kinds_seen last = kinds_seen(b->seen, LAST + k);
+	masks in = masks_at(&b->in, OWN + k);
+	masks last_in = masks_at(&b->in, LAST + k);
+	masks quote = masks_at(&b->seen[QUOTE], OWN + k);
+	masks op = seen.op & ~in, last_op = last.op & ~last_in;
+	masks blank = seen.blank & ~in, last_blank = last.blank & ~last_in;
+	masks last_gap = last_op | last_in |
+	    masks_at(&b->seen[QUOTE], LAST + k) | last_blank;
 	masks scalar = ~(op | blank | quote | in);
 	masks start = scalar & ~(scalar << 1 | ~last_gap >> 63);
-	masks digits = scalar & digit;
-	masks last_digits = masks_before(&b->seen[DIGIT], k) & ~last_gap;
+	masks digits = scalar & seen.digit;
+	masks last_digits = last.digit & ~last_gap;
 	masks tokens = op | (quote & in) | start;
-	masks tails = (scalar & ~digit & (digits << 1 | last_digits >> 63)) |
-	    (start & masks_at(&b->seen[ZERO], k) &
-		(digit >> 1 | (uint64_t)1 << 63));
+	masks tails =
+	    (scalar & ~seen.digit & (digits << 1 | last_digits >> 63)) |
+	    (start & seen.zero & (seen.digit >> 1 | (uint64_t)1 << 63));
 	/* A blank between two of these is behind no key, and no scalar. */
 	masks loose =
 	    op & (blank << 1 | last_blank >> 63) & ~(op << 2 | last_op >> 62);
 	masks looser = loose & (blank << 2 | last_blank >> 62);
-	masks flags = masks_at(&b->flags, k) |
-	    ((masks)(tails != 0) & LINE_TAILS) |
-	    ((masks)(loose != 0) & LINE_LOOSE) |
-	    ((masks)(looser != 0) & LINE_LOOSER);
+	masks flags = masks_at(&b->flags, OWN + k) |
+	    flag_of(tails, LINE_TAILS) | flag_of(loose, LINE_LOOSE) |
+	    flag_of(looser, LINE_LOOSER) |
+	    flag_of(masks_at(&b->seen[WIDE], OWN + k), LINE_WIDE);
 
 	memcpy(b->tokens.of + k, &tokens, sizeof tokens);
 	memcpy(b->tails.of + k, &tails, sizeof tails);
 	memcpy(b->flags.of + k, &flags, sizeof flags);
+	return seen.control & in;
+}
+
+/* Find the tokens of n blocks.  False: there are control characters in strings. */
+ALWAYS_INLINE KERNEL bool
+find_all_tokens(struct blocks *b, size_t n)
+{
+	masks control = { 0 };
+	uint64_t any = 0;
+
+	for (size_t k = n; k % MASKS != 0; k++)
+		b->in.of[k] = 0;
+	for (size_t k = 0; k < n; k += MASKS)
+		control |= find_tokens(b, k);
+	for (size_t i = 0; i < MASKS; i++)
+		any |= control[i];
+	return any == 0;
 }
 
 /* Add the tokens and tails of a block, the i-th of all and the k-th of those. */
@@ -264,7 +294,17 @@ carry_on(struct blocks *b, size_t n)
 		&b->seen[BLANK], &b->seen[DIGIT] };
 
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-		all[i]->before[7] = all[i]->of[n - 1];
+		all[i]->before[LAST] = all[i]->of[n - 1];
+}
+
+/* Find strings and tokens once more, with care. */
+TARGET static __attribute__((noinline)) void
+find_broken(const struct json_index *x, struct blocks *b, struct carry *c,
+    const char *p, size_t i, size_t n)
+{
+	for (size_t k = 0; k < n; k++)
+		find_strings(x, b, c, p + 64 * k, i + k, k, true);
+	find_all_tokens(b, n);
 }
 
 /* Index n blocks from p on; the first is at that offset of the text. */
@@ -277,15 +317,19 @@ index_blocks(const struct json_index *x, struct blocks *b, struct carry *carry,
 	struct carry c = *carry;
 	size_t i = (size_t)(at + (ptrdiff_t)x->before) / 64;
 
+	for (size_t k = 0; k < n; k += MASKS)
+		memset(b->flags.of + k, 0, sizeof(masks));
 	for (size_t k = 0; k < n; k += SEEN_AT_ONCE) {
 		size_t end = n - k < SEEN_AT_ONCE ? n : k + SEEN_AT_ONCE;
 
 		classify(b, p, k, n);
 		for (size_t j = k; j < end; j++)
-			find_strings(&out, b, &c, p + 64 * j, i + j, j);
+			find_strings(&out, b, &c, p + 64 * j, i + j, j, false);
 	}
-	for (size_t k = 0; k < n; k += MASKS)
-		find_tokens(b, k);
+	if (!find_all_tokens(b, n)) {
+		c = *carry;
+		find_broken(x, b, &c, p, i, n);
+	}
 	for (size_t k = 0; k < n; k++)
 		put_block(&out, b, &c, p + 64 * k, at + 64 * (ptrdiff_t)k,
 		    i + k, k);
@@ -330,9 +374,9 @@ index_tokens(struct json_index *x, struct span text)
 	char room[ROOM];
 	ptrdiff_t end = (ptrdiff_t)text.n, n;
 
-	b.in.before[7] = b.seen[QUOTE].before[7] = b.seen[BLANK].before[7] = 0;
-	b.seen[OP].before[7] = ~(uint64_t)0; /* no number goes on */
-	b.seen[DIGIT].before[7] = 0;
+	b.in.before[LAST] = b.seen[QUOTE].before[LAST] = 0;
+	b.seen[OP].before[LAST] = ~(uint64_t)0; /* no number goes on */
+	b.seen[BLANK].before[LAST] = b.seen[DIGIT].before[LAST] = 0;
 	x->before = (uintptr_t)text.p % 64;
 	/* A blank would be taken for one behind a value. */
 	c.in_string = -(uint64_t)(x->before != 0);

@@ -34,15 +34,14 @@ look_up(const unsigned char table[16], vector v)
 	return (vector)vqtbl1q_u8(vld1q_u8(table), at);
 }
 
-KERNEL size_t
+KERNEL void
 put_eight(const struct json_index *x, size_t n, const char *p, offsets at,
-    uint64_t bits)
+    uint64_t gaps)
 {
-	uint8x8_t places = vcreate_u8(x->squeeze[bits]);
+	uint8x8_t places = vcreate_u8(x->squeeze[gaps]);
 
 	vst1_u8(x->token + n, vtbl1_u8(vld1_u8((const uint8_t *)p), places));
 	vst1q_u16(x->at + n, vaddq_u16(vmovl_u8(places), (uint16x8_t)at));
-	return n + (size_t)__builtin_popcountll(bits);
 }
 
 KERNEL uint64_t

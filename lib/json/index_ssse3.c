@@ -28,18 +28,17 @@ look_up(const unsigned char table[16], vector v)
 	return (vector)_mm_shuffle_epi8(t, (__m128i)v);
 }
 
-KERNEL size_t
+KERNEL void
 put_eight(const struct json_index *x, size_t n, const char *p, offsets at,
-    uint64_t bits)
+    uint64_t gaps)
 {
-	__m128i places = _mm_loadu_si64(&x->squeeze[bits]);
+	__m128i places = _mm_loadu_si64(&x->squeeze[gaps]);
 
 	_mm_storeu_si64(x->token + n,
 	    _mm_shuffle_epi8(_mm_loadu_si64(p), places));
 	_mm_storeu_si128((__m128i *)(void *)(x->at + n),
 	    _mm_add_epi16(_mm_unpacklo_epi8(places, _mm_setzero_si128()),
 		(__m128i)at));
-	return n + (size_t)__builtin_popcountll(bits);
 }
 
 KERNEL uint64_t

@@ -36,10 +36,10 @@ typedef uint16_t offsets __attribute__((vector_size(LANES)));
 
 /*
  * Put the bytes and the offsets, from at on, of those of sixteen whose bits are
- * set, behind n tokens.  Returns how many there are then.
+ * zero, behind n tokens.
  */
-KERNEL size_t put_sixteen(const struct json_index *x, size_t n, const char *p,
-    offsets at, uint64_t bits);
+KERNEL void put_sixteen(const struct json_index *x, size_t n, const char *p,
+    offsets at, uint64_t gaps);
 
 KERNEL vector
 load(const char *p)
@@ -127,6 +127,25 @@ high_bits(vector v)
 	return bits_of((vector)((signed_vector)v < 0));
 }
 
+/* The columns that have the three bits, from the highest on. */
+enum { FIRST = OP, SECOND = BLANK, THIRD = DIGIT };
+
+KERNEL struct kinds_seen
+kinds_seen(const struct column *seen, size_t at)
+{
+	masks first = masks_at(&seen[FIRST], at);
+	masks second = masks_at(&seen[SECOND], at);
+	masks third = masks_at(&seen[THIRD], at);
+
+	return (struct kinds_seen){
+		.op = first & ~second,
+		.blank = second & ~first,
+		.digit = first & second,
+		.zero = first & second & third,
+		.control = third & (first ^ second),
+	};
+}
+
 KERNEL void
 classify(struct blocks *b, const char *text, size_t k, size_t n)
 {
@@ -152,15 +171,13 @@ classify(struct blocks *b, const char *text, size_t k, size_t n)
 		third |= high_bits(kind) << at;
 		control |= kind;
 	}
-	c[OP].of[k] = first & ~second;
-	c[BLANK].of[k] = second & ~first;
-	c[DIGIT].of[k] = first & second;
-	c[ZERO].of[k] = first & second & third;
+	c[FIRST].of[k] = first;
+	c[SECOND].of[k] = second;
+	c[THIRD].of[k] = third;
 	c[QUOTE].of[k] = third & ~(first | second);
-	c[CONTROL].of[k] = third & (first ^ second);
 	/* The fourth bit is the highest now but one. */
 	if (high_bits(control + control) != 0)
-		c[CONTROL].of[k] = ~at_least(p, 0x20);
+		b->flags.of[k] |= LINE_BAD;
 	c[WIDE].of[k] = high_bits(wide);
 	c[BACKSLASH].of[k] = bits_of(backslash);
 	(void)n;
@@ -223,15 +240,16 @@ put_numbers(uint16_t *out, size_t first, uint64_t bits)
 
 #if LANES == 16
 /* With vectors of 16 bytes a version puts eight at a time, by this. */
-KERNEL size_t put_eight(const struct json_index *x, size_t n, const char *p,
-    offsets at, uint64_t bits);
+KERNEL void put_eight(const struct json_index *x, size_t n, const char *p,
+    offsets at, uint64_t gaps);
 
-KERNEL size_t
+KERNEL void
 put_sixteen(const struct json_index *x, size_t n, const char *p, offsets at,
-    uint64_t bits)
+    uint64_t gaps)
 {
-	n = put_eight(x, n, p, at, bits & 255);
-	return put_eight(x, n, p + 8, at + 8, bits >> 8 & 255);
+	put_eight(x, n, p, at, gaps & 255);
+	n += 8 - (size_t)__builtin_popcountll(gaps & 255);
+	put_eight(x, n, p + 8, at + 8, gaps >> 8 & 255);
 }
 
 #endif
@@ -242,14 +260,18 @@ put_tokens(const struct json_index *x, size_t n, const char *p, ptrdiff_t at,
     uint64_t tokens)
 {
 	offsets from = (offsets){ 0 } + (uint16_t)at;
+	uint64_t gaps = ~tokens;
 
 	_Pragma("GCC unroll 4") for (int i = 0; i < 64; i += 16)
 	{
-		n = put_sixteen(x, n, p + i, from, tokens >> i);
-		from += 16;
 		HIDE_VECTOR(from);
+		put_sixteen(x, n + (size_t)i, p + i, from, gaps);
+		n -= (size_t)__builtin_popcountll(gaps & 0xffff);
+		gaps >>= 16;
+		HIDE(gaps);
+		from += 16;
 	}
-	return n;
+	return n + 64;
 }
 
 #endif
