@@ -64,8 +64,8 @@ build := build$(if $(FUZZ),-fuzz,$(if $(SAN),-san)$(filter-out -1,$(SAN:%=-%)))$
     $(COVERAGE),-coverage)$(if $(PORTABLE),-portable)$(if $(clang),-clang)
 version := $(shell sed -n 's/.*_VERSION "\(.*\)"/\1/p' lib/base/version.h)
 # Each command is optimised as a whole when it is linked, which takes 4 % off
-# most of them, 10 % off a join on two threads, and nothing off topn; tests are
-# linked as they are.  That is for gcc: others may need a linker of their own.
+# most of them, 10 % off a join on two threads, and nothing off topn; so are the
+# benchmarks, while tests are linked as they are.  That is for gcc: others may need a linker of their own.
 ifeq ($(origin LTO),undefined)
 LTO := $(if $(SAN)$(FUZZ)$(COVERAGE),,$(shell lto='-flto=auto -ffat-lto-objects'; \
     $(CC) -dM -E -xc /dev/null 2>&1 | grep -q __clang__ || \
@@ -166,9 +166,11 @@ $(binaries): $(build)/bin/%: $(build)/cmd/%.o $(wrapper_object) $(library)
 $(call program,$(shell grep -l '^#include "faulty.h"' $(units))): private \
     wraps := -Wl,--wrap=read,--wrap=write,--wrap=close,--wrap=poll
 
+$(call program,$(units) $(harnesses)): private apart := $(if $(LTO),-fno-lto)
+
 $(call program,$(units) $(harnesses) $(benches)): %: %.o $(wrapper_object) $(library)
 	@echo '  ld $@'
-	$(Q)$(call link,$(wraps) $(if $(LTO),-fno-lto))
+	$(Q)$(call link,$(wraps) $(apart))
 
 $(preload): tests/faults/faults.c $(build)/flags
 	@mkdir -p $(@D)
