@@ -22,20 +22,40 @@ hyperloglog_fini(struct hyperloglog *h)
 	*h = (struct hyperloglog){ 0 };
 }
 
-/* So many at once: merging takes most of a row's time in a long window. */
-typedef uint8_t lanes __attribute__((vector_size(16)));
+void
+hyperloglog_add_table(struct hyperloglog *h, const uint64_t *hashes, size_t n)
+{
+	const struct hyperloglog own = *h; /* which nothing stored can change */
+
+	/* Without branches: which places are empty is hard to predict. */
+	for (size_t i = 0; i < n; i++) {
+		uint8_t *r = &own.registers[hashes[i] >> (64 - own.bits)];
+		uint8_t run = (uint8_t)(hyperloglog_run(&own, hashes[i]) &
+		    -(hashes[i] != 0));
+
+		*r = *r < run ? run : *r;
+	}
+}
+
+/*
+ * So many at once: merging takes most of a row's time in a long window.  Runs are
+ * below 128, and signed numbers are the easier to compare.
+ */
+typedef int8_t lanes __attribute__((vector_size(16)));
 
 void
 hyperloglog_merge(struct hyperloglog *h, const struct hyperloglog *other)
 {
-	for (size_t i = 0; i < (size_t)1 << h->bits; i += sizeof(lanes)) {
-		lanes a, b, less;
+	uint8_t *to = h->registers, *end = to + ((size_t)1 << h->bits);
+	const uint8_t *from = other->registers;
 
-		memcpy(&a, h->registers + i, sizeof a);
-		memcpy(&b, other->registers + i, sizeof b);
-		less = (lanes)(a < b);
-		a = (a & ~less) | (b & less);
-		memcpy(h->registers + i, &a, sizeof a);
+	for (; to < end; to += sizeof(lanes), from += sizeof(lanes)) {
+		lanes a, b;
+
+		memcpy(&a, to, sizeof a);
+		memcpy(&b, from, sizeof b);
+		a ^= (a ^ b) & (a < b);
+		memcpy(to, &a, sizeof a);
 	}
 }
 
@@ -71,16 +91,35 @@ tau(double x)
 	return z / 3;
 }
 
+enum { MOST_RUN = 65 };
+
+/* Count the registers of each run; of equal ones, four do not wait in turn. */
+static void
+count_runs(const struct hyperloglog *h, uint32_t with[MOST_RUN + 1])
+{
+	uint32_t part[4][MOST_RUN + 1] = { { 0 } };
+	const uint8_t *r = h->registers, *end = r + ((size_t)1 << h->bits);
+
+	for (; r < end; r += 4) {
+		part[0][r[0]]++;
+		part[1][r[1]]++;
+		part[2][r[2]]++;
+		part[3][r[3]]++;
+	}
+	for (int run = 0; run <= MOST_RUN; run++)
+		with[run] =
+		    part[0][run] + part[1][run] + part[2][run] + part[3][run];
+}
+
 double
 hyperloglog_estimate(const struct hyperloglog *h)
 {
-	size_t registers = (size_t)1 << h->bits, with[66] = { 0 };
+	uint32_t with[MOST_RUN + 1];
 	int longest = 64 - h->bits;
-	double m = (double)registers, z;
+	double m = (double)((size_t)1 << h->bits), z;
 
-	for (size_t i = 0; i < registers; i++)
-		with[h->registers[i]]++;
-	if (with[0] == registers)
+	count_runs(h, with);
+	if (with[0] == m)
 		return 0;
 	z = m * tau(1 - (double)with[longest + 1] / m);
 	for (int run = longest; run >= 1; run--)

@@ -32,18 +32,29 @@ struct hyperloglog {
 void hyperloglog_init(struct hyperloglog *h, int bits);
 void hyperloglog_fini(struct hyperloglog *h);
 
-/* Add a value by its hash. */
+/* The number of zeros that the rest of a hash begins with, and one. */
+static inline uint8_t
+hyperloglog_run(const struct hyperloglog *h, uint64_t hash)
+{
+	uint64_t rest = hash << h->bits | (uint64_t)1 << (h->bits - 1);
 
+	return (uint8_t)(__builtin_clzll(rest) + 1);
+}
+
+/* Add a value by its hash. */
 static inline void
 hyperloglog_add(struct hyperloglog *h, uint64_t hash)
 {
-	uint64_t rest = hash << h->bits | (uint64_t)1 << (h->bits - 1);
-	uint8_t run = (uint8_t)(__builtin_clzll(rest) + 1);
+	uint8_t run = hyperloglog_run(h, hash);
 	uint8_t *r = &h->registers[hash >> (64 - h->bits)];
 
 	if (*r < run)
 		*r = run;
 }
+
+/* Add values by n hashes; a hash of 0 is passed over. */
+void hyperloglog_add_table(struct hyperloglog *h, const uint64_t *hashes,
+    size_t n);
 
 /*
  * Add all values that were added to other.

@@ -23,10 +23,16 @@ table_of(struct distinct_values *d)
 	return d->cap == 1 ? &d->kept.hash : d->kept.hashes;
 }
 
+static const uint64_t *
+hashes_of(const struct distinct_values *d)
+{
+	return d->cap == 1 ? &d->kept.hash : d->kept.hashes;
+}
+
 static uint64_t
 hash_at(const struct distinct_values *d, uint32_t i)
 {
-	return d->cap == 1 ? d->kept.hash : d->kept.hashes[i];
+	return hashes_of(d)[i];
 }
 
 static void
@@ -108,9 +114,7 @@ end_exactness(struct pool *p, struct distinct_values *d)
 	struct hyperloglog h;
 
 	hyperloglog_init(&h, DISTINCT_VALUES_BITS);
-	for (uint32_t i = 0; i < d->cap; i++)
-		if (hash_at(d, i) != 0)
-			hyperloglog_add(&h, hash_at(d, i));
+	hyperloglog_add_table(&h, hashes_of(d), d->cap);
 	free_kept(p, d);
 	*d = (struct distinct_values){ .nseen = d->nseen,
 		.kept.registers = h.registers };
@@ -183,16 +187,20 @@ distinct_values_merge(struct pool *p, struct distinct_values *d,
 		return;
 	}
 	d->nseen += other->nseen;
-	for (uint32_t i = 0; i < other->cap; i++)
-		if (hash_at(other, i) != 0)
-			add(p, d, hash_at(other, i));
-	if (!has_registers(other))
-		return;
-	if (!has_registers(d))
+	if (has_registers(other) && !has_registers(d))
 		end_exactness(p, d);
+	if (!has_registers(d)) {
+		for (uint32_t i = 0; i < other->cap; i++)
+			if (hash_at(other, i) != 0)
+				add(p, d, hash_at(other, i));
+		return;
+	}
 	h = registers_of(d);
 	more = registers_of(other);
-	hyperloglog_merge(&h, &more);
+	if (has_registers(other))
+		hyperloglog_merge(&h, &more);
+	else
+		hyperloglog_add_table(&h, hashes_of(other), other->cap);
 }
 
 uint64_t
