@@ -3,6 +3,7 @@
  */
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/packed.h"
 #include "base/timestamp.h"
@@ -70,9 +71,39 @@ is_near(struct repeats *r, int64_t period, struct span key, int64_t time)
 	return (other > time ? other - time : time - other) < r->length;
 }
 
-static void
-note(struct repeats *r, struct span key, int64_t time)
+/* Tell whether a time is LENGTH or more before now. */
+static bool
+is_past(const struct repeats *r, int64_t time, int64_t now)
 {
+	int64_t past;
+
+	return !__builtin_sub_overflow(now, time, &past) && past >= r->length;
+}
+
+void
+repeats_weed(struct repeats *r, int64_t now)
+{
+	size_t n = 0, bytes = 0;
+
+	for (size_t i = 0; i < r->nfresh; i++) {
+		struct repeats_fresh f = r->fresh[i];
+
+		if (is_past(r, f.time, now))
+			continue;
+		memmove(r->fresh_keys.p + bytes, r->fresh_keys.p + f.at, f.n);
+		r->fresh[n++] = (struct repeats_fresh){ f.time, bytes, f.n };
+		bytes += f.n;
+	}
+	r->nfresh = n;
+	r->fresh_keys.n = bytes;
+}
+
+static void
+note(struct repeats *r, struct span key, int64_t time, int64_t now)
+{
+	/* What is forgotten may be most of it. */
+	if (r->nfresh >= 2 * repeats_keys(r)->live + 64)
+		repeats_weed(r, now);
 	r->fresh = memory_grow(r->fresh, &r->fresh_cap, r->nfresh + 1,
 	    sizeof *r->fresh);
 	r->fresh[r->nfresh++] =
@@ -83,7 +114,7 @@ note(struct repeats *r, struct span key, int64_t time)
 bool
 repeats_pass(struct repeats *r, struct span key, int64_t time, int64_t now)
 {
-	int64_t period = floor_div(time, r->length), past;
+	int64_t period = floor_div(time, r->length);
 	struct key name = { .hint = HASH_MAP_NONE };
 
 	repeats_forget(r, now);
@@ -91,7 +122,7 @@ repeats_pass(struct repeats *r, struct span key, int64_t time, int64_t now)
 	    is_near(r, period - 1, key, time) ||
 	    is_near(r, period + 1, key, time))
 		return false;
-	if (!__builtin_sub_overflow(now, time, &past) && past >= r->length)
+	if (is_past(r, time, now))
 		return true;
 	name.bytes = name_entry(r, period, key);
 	name.hash = hash_bytes(name.bytes);
@@ -103,7 +134,7 @@ repeats_pass(struct repeats *r, struct span key, int64_t time, int64_t now)
 	if (period > r->latest)
 		r->latest = period;
 	if (r->notes)
-		note(r, key, time);
+		note(r, key, time, now);
 	return true;
 }
 

@@ -24,7 +24,7 @@
 #include "join/time_cache_map.h"
 #include "tuple/key_limit.h"
 
-/* What was remembered since the last note, its key in the buffer. */
+/* What is remembered since the last note, its key in the buffer. */
 struct repeats_fresh {
 	int64_t time;
 	size_t at, n;
@@ -65,6 +65,9 @@ bool repeats_pass(struct repeats *r, struct span key, int64_t time,
 
 /* All that is remembered is stored: note what is fresh from now on. */
 void repeats_note(struct repeats *r);
+
+/* Leave out of what is fresh what is LENGTH or more before now. */
+void repeats_weed(struct repeats *r, int64_t now);
 
 /* What is remembered, by period and key, to be counted. */
 static inline const struct hash_map *

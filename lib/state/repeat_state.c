@@ -65,6 +65,7 @@ repeat_state_save(struct repeat_state *s, struct store *store)
 	const struct watermark_stream *stream = &s->watermark->streams[0];
 	int64_t before;
 
+	repeats_weed(s->repeats, s->watermark->now);
 	store_table_put(s->table, s->repeats->nfresh, fill_row, s);
 	repeats_note(s->repeats);
 	if (!__builtin_sub_overflow(s->watermark->now, s->repeats->length - 1,
