@@ -39,6 +39,27 @@ limbs_add(uint64_t *to, size_t n, const uint64_t *v, size_t nv, int sign)
 }
 
 /*
+ * Divide n limbs, which are not negative, by a number; the lowest bit is set if
+ * something is left over.
+ *
+ * Shape:  by is not 0.
+ * Errors: none.
+ */
+static inline void
+limbs_divide(uint64_t *limb, size_t n, uint64_t by)
+{
+	uint64_t left = 0;
+
+	for (size_t i = n; i-- > 0;) {
+		uint128 part = (uint128)left << 64 | limb[i];
+
+		limb[i] = (uint64_t)(part / by);
+		left = (uint64_t)(part % by);
+	}
+	limb[0] |= left != 0;
+}
+
+/*
  * Give n limbs, of which that at `ones` counts from 2^0 on, as near as a long
  * double comes; and the double nearest to the result is nearest to the limbs.
  *

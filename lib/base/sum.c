@@ -308,18 +308,30 @@ nearest(const struct sum_wide *w)
 double
 sum_mean(const struct sum_pool *pool, struct total total, int64_t n)
 {
+	/* The near limbs have two more below them, for what is divided. */
+	size_t low = NEAR_AT - 2, end = NEAR_AT + NEAR;
+	uint64_t all[ALL], zero[ALL] = { 0 }, sign;
 	struct sum_wide w;
-	long double sum = (long double)total.word;
 
-	/* What doubles hold exactly is divided, and rounded, only once. */
+	/* What doubles hold exactly is divided as such, and rounded once. */
 	if (total.word > -DOUBLE_EXACT && total.word < DOUBLE_EXACT &&
 	    n < DOUBLE_EXACT)
 		return (double)total.word / (double)n;
-	if (!sum_is_small(total)) {
-		w = value_of(pool, total);
-		sum = nearest(&w);
+	w = value_of(pool, total);
+	spread(&w, all);
+	if (w.far != NULL) {
+		low = 0;
+		end = ALL;
 	}
-	return (double)(sum / (long double)n);
+	sign = limbs_sign(all[ALL - 1]);
+	if (sign != 0) {
+		limbs_add(zero, ALL, all, ALL, -1);
+		memcpy(all, zero, sizeof all);
+	}
+	limbs_divide(all + low, end - low, (uint64_t)n);
+	return (sign == 0 ? 1 : -1) *
+	    (double)limbs_nearest(all + low, (int)(end - low),
+		(int)(ONES - low));
 }
 
 void
