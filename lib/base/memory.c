@@ -11,7 +11,7 @@
 #include "base/diagnostics.h"
 #include "base/memory.h"
 
-enum { LARGE_PAGE = 2 << 20 };
+enum { LARGE_PAGE = 2 << 20, FIRST_BYTES = 256 };
 
 void
 memory_exhausted(void)
@@ -48,15 +48,17 @@ memory_new_large(size_t n, size_t size)
 void *
 memory_grow(void *p, size_t *cap, size_t need, size_t size)
 {
-	size_t want;
+	size_t want, least;
 
 	if (need <= *cap)
 		return p;
 	want = *cap + *cap / 2;
 	if (want < need)
 		want = need;
-	if (want < 16)
-		want = 16;
+	/* Some at first, where they are small: others may be all there are. */
+	least = size < FIRST_BYTES / 16 ? 16 : FIRST_BYTES / size;
+	if (want < least)
+		want = least;
 	if (want > SIZE_MAX / size || (p = realloc(p, want * size)) == NULL)
 		memory_exhausted();
 	*cap = want;

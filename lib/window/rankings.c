@@ -17,17 +17,19 @@ void
 rankings_init(struct rankings *r, size_t n, bool keyed, bool smallest)
 {
 	*r = (struct rankings){ .n = n, .keyed = keyed, .smallest = smallest };
-	hash_map_init(&r->keys, sizeof(struct kept_line));
+	if (keyed)
+		hash_map_init(&r->keys, sizeof(struct kept_line));
 }
 
 void
 rankings_clear(struct rankings *r)
 {
-	if (!r->keyed)
+	if (r->keyed)
+		hash_map_clear(&r->keys);
+	else
 		for (size_t i = 0; i < r->len; i++)
 			span_free(r->heap[i].line);
 	r->len = 0;
-	hash_map_clear(&r->keys);
 	r->lines.n = r->garbage = 0;
 }
 
@@ -36,7 +38,8 @@ rankings_fini(struct rankings *r)
 {
 	rankings_clear(r);
 	free(r->heap);
-	hash_map_fini(&r->keys);
+	if (r->keyed)
+		hash_map_fini(&r->keys);
 	buffer_fini(&r->lines);
 	*r = (struct rankings){ 0 };
 }
