@@ -68,7 +68,8 @@ in_pieces() {
 	(
 		# The sanitizers map terabytes.
 		[[ $BUILD == *san* ]] || ulimit -v 50000
-		dedup -k k -t t -w 10s --state s.db --threads 1 log
+		dedup -k k -t t -w 10s --state s.db --commit 1h \
+		    --threads 1 log
 	) >out
 	[ "$(wc -l <out)" -eq 200000 ]
 	[ "$(sqlite3 s.db 'SELECT count(*) FROM dedup')" -eq 10 ]

@@ -2,7 +2,9 @@
  * SPDX-License-Identifier: ISC
  */
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "join/lookup_table.h"
 
@@ -38,6 +40,7 @@ size_of(const struct lookup_table *t, size_t line)
 static void
 drop(struct lookup_table *t, struct lookup_row *row)
 {
+	t->nrows--;
 	pool_free(&t->pool, row, size_of(t, row->n));
 }
 
@@ -61,22 +64,84 @@ lookup_table_fini(struct lookup_table *t)
 	pool_fini(&t->pool);
 }
 
+/* The row that a change is about, or NULL. */
+static struct lookup_row *
+row_of(const struct lookup_table *t, const struct lookup_change *c)
+{
+	struct key key = { .bytes = { t->changed_keys.p + c->at, c->n },
+		.hint = HASH_MAP_NONE };
+	const struct lookup_row *row;
+
+	key.hash = hash_bytes(key.bytes);
+	row = lookup_table_find(t, &key, c->time);
+	return row != NULL && row->time == c->time ?
+	    (struct lookup_row *)(uintptr_t)row :
+	    NULL;
+}
+
+/* Forget the rows that came and went. */
+static void
+weed(struct lookup_table *t)
+{
+	size_t n = 0, bytes = 0;
+
+	for (size_t i = 0; i < t->nchanges; i++) {
+		struct lookup_change c = t->changes[i];
+
+		if (!c.gone && row_of(t, &c) == NULL)
+			continue;
+		memmove(t->changed_keys.p + bytes, t->changed_keys.p + c.at,
+		    c.n);
+		c.at = bytes;
+		bytes += c.n;
+		t->changes[n++] = c;
+	}
+	t->nchanges = n;
+	t->changed_keys.n = bytes;
+}
+
 static void
 note(struct lookup_table *t, struct span key, int64_t time, bool gone)
 {
-	if (!t->notes)
-		return;
+	/* Such rows may be most of it. */
+	if (t->nchanges >= 2 * (t->nrows + t->ngone) + 64)
+		weed(t);
 	t->changes = memory_grow(t->changes, &t->changes_cap, t->nchanges + 1,
 	    sizeof *t->changes);
 	t->changes[t->nchanges++] =
 	    (struct lookup_change){ t->changed_keys.n, key.n, time, gone };
+	t->ngone += gone;
 	buffer_put(&t->changed_keys, key);
+}
+
+size_t
+lookup_table_sort_changes(struct lookup_table *t)
+{
+	size_t n = 0;
+
+	weed(t);
+	for (size_t i = 0; i < t->nchanges; i++) {
+		struct lookup_change c = t->changes[i];
+
+		if (c.gone)
+			continue;
+		t->changes[i] = t->changes[n];
+		t->changes[n++] = c;
+	}
+	return n;
 }
 
 void
 lookup_table_note(struct lookup_table *t)
 {
-	t->nchanges = t->changed_keys.n = 0;
+	struct lookup_row *row;
+
+	for (size_t i = 0; i < t->nchanges; i++)
+		if ((row = row_of(t, &t->changes[i])) != NULL) {
+			row->stored = true;
+			row->changed = false;
+		}
+	t->nchanges = t->ngone = t->changed_keys.n = 0;
 	t->notes = true;
 }
 
@@ -88,9 +153,12 @@ copy(struct lookup_table *t, const struct join_part *part)
 	struct lookup_row *row = pool_new(&t->pool, size_of(t, needed.n));
 	struct join_field *fields = (struct join_field *)(row + 1);
 
-	*row = (struct lookup_row){ part->time, (uint32_t)needed.n };
+	*row = (struct lookup_row){
+		.time = part->time, .n = (uint32_t)needed.n, .stored = !t->notes
+	};
 	join_part_copy_fields(part, t->nfields, needed, fields);
 	span_copy((char *)(fields + t->nfields), needed);
+	t->nrows++;
 	return row;
 }
 
@@ -152,7 +220,8 @@ let_go(struct lookup_table *t, struct span key, struct versions *v, int64_t now)
 	if (n < 2 || n - 1 < v->n / 2)
 		return;
 	for (uint32_t i = 0; i < n - 1; i++) {
-		note(t, key, rows[i]->time, true);
+		if (rows[i]->stored && t->notes)
+			note(t, key, rows[i]->time, true);
 		drop(t, rows[i]);
 	}
 	v->n -= n - 1;
@@ -168,18 +237,25 @@ lookup_table_put(struct lookup_table *t, const struct key *key,
 	    key->bytes, key->hash, &added);
 	struct versions *v = hash_map_value(&t->keys, id);
 	uint32_t n = rows_until(v, part->time);
-	struct lookup_row **rows = rows_of(v);
+	struct lookup_row **rows = rows_of(v), *row, *old;
 
 	if (n < v->n && rows[n]->time <= now)
 		return;
-	note(t, key->bytes, part->time, false);
+	row = copy(t, part);
 	if (n != 0 && rows[n - 1]->time == part->time) {
-		drop(t, rows[n - 1]);
-		rows[n - 1] = copy(t, part);
-		return;
+		old = rows[n - 1];
+		row->stored = old->stored;
+		row->changed = old->changed;
+		rows[n - 1] = row;
+		drop(t, old);
+	} else {
+		insert(v, n, row);
+		let_go(t, key->bytes, v, now);
 	}
-	insert(v, n, copy(t, part));
-	let_go(t, key->bytes, v, now);
+	if (t->notes && !row->changed) {
+		note(t, key->bytes, part->time, false);
+		row->changed = true;
+	}
 }
 
 void

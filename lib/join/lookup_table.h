@@ -21,10 +21,15 @@
 /* A row; its fields and its line lie behind it. */
 struct lookup_row {
 	int64_t time;
-	uint32_t n; /* bytes of its line that are kept */
+	uint32_t n;   /* bytes of its line that are kept */
+	bool stored;  /* at the last note, as it was then */
+	bool changed; /* since then, as a change says */
 };
 
-/* A row that came or went since the last note; its key is in the buffer. */
+/*
+ * A row that came, or a stored one that went, since the last note; its key is in
+ * the buffer.
+ */
 struct lookup_change {
 	size_t at, n;
 	int64_t time;
@@ -36,9 +41,12 @@ struct lookup_table {
 	struct pool pool;
 	size_t nfields; /* of each row */
 
+	size_t nrows;
+
 	bool notes; /* of what changes */
 	struct lookup_change *changes;
 	size_t nchanges, changes_cap;
+	size_t ngone; /* of them */
 	struct buffer changed_keys;
 };
 
@@ -76,6 +84,13 @@ void lookup_table_look_ahead(const struct lookup_table *t,
 
 /* All rows are stored elsewhere: note what changes from now on. */
 void lookup_table_note(struct lookup_table *t);
+
+/*
+ * Put the changes of rows that are there first, and those of rows that are gone
+ * last: so they are to be stored before the next note.  Returns how many are
+ * there.
+ */
+size_t lookup_table_sort_changes(struct lookup_table *t);
 
 /* Make a part of a row, as what it was put in from. */
 void lookup_table_row_part(const struct lookup_table *t,

@@ -137,31 +137,6 @@ fill_row(void *arg, size_t i, struct stored_value *row)
 	row[1 + nkeys + TUPLE] = stored_value_of_text(part.line);
 }
 
-/* Put what is still there of the changes first, and those that are gone last. */
-static size_t
-sort_changes(const struct table_state *s, struct lookup_table *t)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < t->nchanges; i++) {
-		struct lookup_change c = t->changes[i];
-		const struct lookup_row *row;
-		struct key key;
-
-		if (!c.gone) {
-			change(s, i, &key);
-			row = lookup_table_find(t, &key, c.time);
-			c.gone = row == NULL || row->time != c.time;
-		}
-		t->changes[i] = c;
-		if (c.gone)
-			continue;
-		t->changes[i] = t->changes[n];
-		t->changes[n++] = c;
-	}
-	return n;
-}
-
 static void
 fill_gone(void *arg, size_t i, struct stored_value *row)
 {
@@ -202,7 +177,7 @@ table_state_save(struct table_state *s, struct store *store)
 
 	for (s->stream = 0; s->stream < s->base.names->n; s->stream++) {
 		struct lookup_table *t = &s->join->tables[s->stream];
-		struct gone_rows gone = { s, sort_changes(s, t) };
+		struct gone_rows gone = { s, lookup_table_sort_changes(t) };
 
 		store_table_del(s->rows, t->nchanges - gone.from, fill_gone_row,
 		    &gone);
