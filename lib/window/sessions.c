@@ -63,11 +63,32 @@ sessions_spelling(const struct sessions *s, const struct session *session)
 	    hash_map_label(&s->keys, session->key);
 }
 
+/* Forget the touched that are no more; an id may be that of another by now. */
+static void
+weed_touched(struct sessions *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->ntouched; i++) {
+		struct session *session = s->sessions[s->touched[i]];
+
+		if (session == NULL || !session->touched)
+			continue;
+		session->touched = false;
+		s->touched[n++] = session->id;
+	}
+	s->ntouched = n;
+	for (size_t i = 0; i < n; i++)
+		s->sessions[s->touched[i]]->touched = true;
+}
+
 static void
 touch(struct sessions *s, struct session *session)
 {
 	if (!s->kept || session->touched)
 		return;
+	if (s->ntouched >= 2 * (s->n - s->nfree) + 64)
+		weed_touched(s);
 	session->touched = true;
 	s->touched = memory_grow(s->touched, &s->touched_cap, s->ntouched + 1,
 	    sizeof *s->touched);
