@@ -30,11 +30,15 @@ index_version(void)
 /* Get ready for the first batch. */
 static void
 init(struct tuple_source *s, uint32_t stream,
-    const struct projection *projection, const struct time_field *time)
+    const struct projection *projection, const struct time_field *time,
+    struct line_scanner *scanner)
 {
 	s->stream = stream;
 	s->time = time_slot_of(time, projection);
-	s->scanner = line_scanner_new(&projection->root, index_version());
+	s->scanner = scanner != NULL ?
+	    scanner :
+	    line_scanner_new(&projection->root, index_version());
+	s->owns_scanner = scanner == NULL;
 	s->own.status = INPUT_EMPTY;
 	s->batch = &s->own;
 	s->file = SIZE_MAX;
@@ -58,11 +62,11 @@ end_ahead(struct tuple_source *s)
 void
 tuple_source_init(struct tuple_source *s, uint32_t stream, char *const *names,
     size_t n, size_t max_line, const struct projection *projection,
-    const struct time_field *time)
+    const struct time_field *time, struct line_scanner *scanner)
 {
 	*s = (struct tuple_source){ 0 };
 	input_init(&s->in, names, n, max_line);
-	init(s, stream, projection, time);
+	init(s, stream, projection, time, scanner);
 }
 
 void
@@ -75,7 +79,7 @@ tuple_source_init_given(struct tuple_source *s,
 	*s = (struct tuple_source){
 		.in = { .names = no_file, .nnames = 1, .at = 1, .fd = -1 }
 	};
-	init(s, 0, projection, NULL);
+	init(s, 0, projection, NULL, NULL);
 }
 
 void
@@ -83,7 +87,8 @@ tuple_source_fini(struct tuple_source *s)
 {
 	if (s->ahead != NULL)
 		end_ahead(s);
-	line_scanner_free(s->scanner);
+	if (s->owns_scanner)
+		line_scanner_free(s->scanner);
 	line_batch_fini(&s->own);
 	input_fini(&s->in);
 	buffer_fini(&s->scratch);

@@ -30,6 +30,7 @@
 struct tuple_source {
 	struct input in;
 	struct line_scanner *scanner;
+	bool owns_scanner;
 	struct time_slot time;	  /* of the times that are read with lines */
 	struct scan_ahead *ahead; /* what other threads do, or NULL: nothing */
 	uint64_t ahead_from; /* bytes of the input that are read before that */
@@ -54,14 +55,17 @@ struct tuple_source {
  * Open an input of the named files (see input_init), whose tuples all belong
  * to one stream; their times in that field are read, unless time is NULL.
  *
- * Owns:   names and projection are kept, not copied.
+ * Shape:  scanner is that of another source of the same projection, as a
+ *         thread needs but one; or NULL.
+ * Owns:   names, projection and scanner are kept, not copied.
  * Errors: none; stops the program if the environment variable
  *         TUPLETOOLS_INDEX names a version of the index that does not run on
  *         this processor.
  */
 void tuple_source_init(struct tuple_source *s, uint32_t stream,
     char *const *names, size_t n, size_t max_line,
-    const struct projection *projection, const struct time_field *time);
+    const struct projection *projection, const struct time_field *time,
+    struct line_scanner *scanner);
 void tuple_source_fini(struct tuple_source *s);
 
 /*

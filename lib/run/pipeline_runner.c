@@ -36,7 +36,7 @@ open_streams(struct pipeline *p, const struct pipeline_runner *runner)
 		    one ? runner->files + i : runner->files,
 		    one ? 1 : runner->nfiles,
 		    (size_t)runner->settings->bad_lines.max_line,
-		    runner->projection, &time);
+		    runner->projection, &time, p->streams[0].source.scanner);
 		s->source.watch.on = runner->settings->stats != NULL;
 	}
 }

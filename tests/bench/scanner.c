@@ -28,7 +28,7 @@ main(int argc, char *argv[])
 		die("usage: scanner FIELD FILE...");
 	projection_compile(&projection);
 	tuple_source_init(&s, 0, argv + 2, (size_t)argc - 2, 1 << 30,
-	    &projection, NULL);
+	    &projection, NULL, NULL);
 	while ((status = tuple_source_take(&s)) != INPUT_END)
 		if (status == INPUT_EMPTY)
 			tuple_source_read(&s);

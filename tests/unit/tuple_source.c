@@ -109,7 +109,7 @@ batches_end(void)
 	uint64_t lines = 0;
 
 	look_for_a(&projection);
-	tuple_source_init(&s, 0, names, 1, 1 << 20, &projection, NULL);
+	tuple_source_init(&s, 0, names, 1, 1 << 20, &projection, NULL, NULL);
 	CHECK(scan_threads_start(&threads, 2, 1, s.scanner));
 	tuple_source_read_ahead(&s, &threads);
 	CHECK(s.ahead != NULL);
@@ -199,7 +199,7 @@ used_lines(size_t threads)
 	int files = 1;
 
 	look_for_a(&projection);
-	tuple_source_init(&s, 0, names, 2, 1 << 20, &projection, NULL);
+	tuple_source_init(&s, 0, names, 2, 1 << 20, &projection, NULL, NULL);
 	CHECK(threads == 0 || scan_threads_start(&t, threads, 1, s.scanner));
 	input_resume(&s.in, &hooks);
 	while (status != INPUT_END) {
@@ -272,7 +272,7 @@ kinds_of_lines(bool ahead)
 	CHECK(f != NULL && fclose(f) == 0);
 	rng = (struct random){ 5 };
 	look_for_a(&projection);
-	tuple_source_init(&s, 0, names, 1, 20, &projection, NULL);
+	tuple_source_init(&s, 0, names, 1, 20, &projection, NULL, NULL);
 	if (ahead) {
 		CHECK(scan_threads_start(&threads, 2, 1, s.scanner));
 		tuple_source_read_ahead(&s, &threads);
