@@ -34,9 +34,12 @@ nameless_file(void)
 static int
 start(pid_t *pid, int in, int out)
 {
-	/* Without what the user's own start file says. */
-	static char name[] = "gnuplot", plain[] = "-d", in_place[] = "-";
-	char *argv[] = { name, plain, in_place, NULL };
+	/*
+	 * Without what the user's own start file says.  It would read "-", or
+	 * no name, a byte at a time.
+	 */
+	static char name[] = "gnuplot", plain[] = "-d", script[] = "/dev/stdin";
+	char *argv[] = { name, plain, script, NULL };
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
 	int wrong;
