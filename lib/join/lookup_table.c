@@ -219,11 +219,12 @@ let_go(struct lookup_table *t, struct span key, struct versions *v, int64_t now)
 
 	if (n < 2 || n - 1 < v->n / 2)
 		return;
-	for (uint32_t i = 0; i < n - 1; i++) {
+	/* Before any is dropped: to note one may look at all. */
+	for (uint32_t i = 0; i < n - 1; i++)
 		if (rows[i]->stored && t->notes)
 			note(t, key, rows[i]->time, true);
+	for (uint32_t i = 0; i < n - 1; i++)
 		drop(t, rows[i]);
-	}
 	v->n -= n - 1;
 	memmove(rows, rows + n - 1, v->n * sizeof(struct lookup_row *));
 }
