@@ -41,9 +41,12 @@ keep(struct kept_value *k, const struct ordered_value *v, uint64_t order)
 
 	k->order = order;
 	if (v->digits && v->raw.n <= INTEGER_DIGITS) {
-		free(t);
+		if (t != NULL) /* which is seldom; and a call costs */
+			free(t);
 		k->text = NULL;
-		k->i = digits_integer(v->raw.p, v->raw.n);
+		/* Most have been read to be compared. */
+		k->i =
+		    v->is_number ? v->x.i : digits_integer(v->raw.p, v->raw.n);
 		return;
 	}
 	if (t == NULL || t->cap < n) {
