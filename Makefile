@@ -65,7 +65,8 @@ build := build$(if $(FUZZ),-fuzz,$(if $(SAN),-san)$(filter-out -1,$(SAN:%=-%)))$
 version := $(shell sed -n 's/.*_VERSION "\(.*\)"/\1/p' lib/base/version.h)
 # Each command is optimised as a whole when it is linked, which takes 4 % off
 # most of them, 10 % off a join on two threads, and nothing off topn; so are the
-# benchmarks, while tests are linked as they are.  That is for gcc: others may need a linker of their own.
+# benchmarks, while tests are linked as they are.  That is for gcc: others may
+# need a linker of their own.
 ifeq ($(origin LTO),undefined)
 LTO := $(if $(SAN)$(FUZZ)$(COVERAGE),,$(shell lto='-flto=auto -ffat-lto-objects'; \
     $(CC) -dM -E -xc /dev/null 2>&1 | grep -q __clang__ || \

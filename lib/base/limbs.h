@@ -39,8 +39,8 @@ limbs_add(uint64_t *to, size_t n, const uint64_t *v, size_t nv, int sign)
 }
 
 /*
- * Divide n limbs, which are not negative, by a number; the lowest bit is set if
- * something is left over.
+ * Divide n limbs without a sign by a number; the lowest bit is set if something
+ * is left over.
  *
  * Shape:  by is not 0.
  * Errors: none.

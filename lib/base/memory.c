@@ -55,7 +55,7 @@ memory_grow(void *p, size_t *cap, size_t need, size_t size)
 	want = *cap + *cap / 2;
 	if (want < need)
 		want = need;
-	/* Some at first, where they are small: others may be all there are. */
+	/* At first 256 bytes, up to 16 elements: of large ones few may come. */
 	least = size < FIRST_BYTES / 16 ? 16 : FIRST_BYTES / size;
 	if (want < least)
 		want = least;

@@ -308,14 +308,17 @@ nearest(const struct sum_wide *w)
 double
 sum_mean(const struct sum_pool *pool, struct total total, int64_t n)
 {
-	/* The near limbs have two more below them, for what is divided. */
-	size_t low = NEAR_AT - 2, end = NEAR_AT + NEAR;
+	/*
+	 * The near limbs have two more below them, for what is divided, and one
+	 * above, as a magnitude may need all of their bits.
+	 */
+	size_t low = NEAR_AT - 2, end = NEAR_AT + NEAR + 1;
 	uint64_t all[ALL], zero[ALL] = { 0 }, sign;
 	struct sum_wide w;
 
 	/* What doubles hold exactly is divided as such, and rounded once. */
 	if (total.word > -DOUBLE_EXACT && total.word < DOUBLE_EXACT &&
-	    n < DOUBLE_EXACT)
+	    (n < DOUBLE_EXACT || total.word == 0))
 		return (double)total.word / (double)n;
 	w = value_of(pool, total);
 	spread(&w, all);

@@ -55,9 +55,10 @@ struct tuple_source {
  * Open an input of the named files (see input_init), whose tuples all belong
  * to one stream; their times in that field are read, unless time is NULL.
  *
- * Shape:  scanner is that of another source of the same projection, as a
- *         thread needs but one; or NULL.
- * Owns:   names, projection and scanner are kept, not copied.
+ * Shape:  scanner is that of another source of the same projection, which the
+ *         same thread reads; or NULL.
+ * Owns:   names, projection and scanner are kept, not copied; the other source
+ *         is not freed before the last tuple was taken.
  * Errors: none; stops the program if the environment variable
  *         TUPLETOOLS_INDEX names a version of the index that does not run on
  *         this processor.

@@ -22,7 +22,7 @@
 struct lookup_row {
 	int64_t time;
 	uint32_t n;   /* bytes of its line that are kept */
-	bool stored;  /* at the last note, as it was then */
+	bool stored;  /* at the last note, it or what it replaced */
 	bool changed; /* since then, as a change says */
 };
 
@@ -46,7 +46,7 @@ struct lookup_table {
 	bool notes; /* of what changes */
 	struct lookup_change *changes;
 	size_t nchanges, changes_cap;
-	size_t ngone; /* of them */
+	size_t ngone; /* of the changes */
 	struct buffer changed_keys;
 };
 

@@ -70,7 +70,7 @@ enum {
 
 /* The masks of blocks that are done together; bit 0 is the first byte. */
 struct blocks {
-	/* A version may have others, too, in place of OP to CONTROL. */
+	/* A version may have what kinds_seen makes OP to CONTROL of. */
 	struct column seen[KINDS];
 	/* What comes of it: */
 	struct column in; /* strings, their closing quotes excluded */
@@ -80,7 +80,8 @@ struct blocks {
 /* What bytes are, of several blocks. */
 struct kinds_seen {
 	masks op, blank, digit, zero;
-	masks control; /* newlines and blanks, or all of them */
+	/* Below 0x20; others than white space may be marked LINE_BAD instead. */
+	masks control;
 };
 
 /* What the blocks from that place in the columns on have. */

@@ -203,7 +203,7 @@ void
 rankings_update(struct rankings *r, const struct key *key,
     const struct number *value, struct span line)
 {
-	if (key != NULL)
+	if (r->keyed)
 		update_keyed(r, key, value, line);
 	else
 		update_unkeyed(r, value, line);
