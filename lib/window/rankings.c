@@ -203,7 +203,7 @@ void
 rankings_update(struct rankings *r, const struct key *key,
     const struct number *value, struct span line)
 {
-	if (r->keyed)
+	if (r->keyed && key != NULL)
 		update_keyed(r, key, value, line);
 	else
 		update_unkeyed(r, value, line);
