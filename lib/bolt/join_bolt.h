@@ -41,9 +41,11 @@ struct join_bolt {
 	const struct projection *projection;
 	struct collector *collector;
 	struct buffer operands; /* the names, as a state keeps them */
-	bool *timed;		/* of each stream: it has times */
-	bool fields_only;	/* what waits need not keep its line */
-	bool goes_on; /* in another run, so the end of a stream is none */
+	/* Of each stream: it has times. */
+	bool *timed;
+	bool fields_only; /* what waits need not keep its line */
+	/* In another run, so that the end of a stream is none. */
+	bool goes_on;
 	uint64_t order, passed;
 };
 
