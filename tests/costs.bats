@@ -58,6 +58,14 @@ linear() {
 	    rollcount -k k -t ts -w @Nms -e 1ms -v v
 }
 
+# Each tuple looked at all files: 0.42 and 3.9 s for a million in 100 and 1000.
+@test "rollcount --interleave: many files" {
+	linear 250 'for (i = 0; i < 80 * n; i++)
+			printf "{\"k\":1,\"ts\":17000%08d}\n", i' \
+	    sh -c 'rm -rf f && mkdir f && split -a 4 -n r/@N - f/ &&
+		rollcount -k k -t ts -w 1s --interleave f/*'
+}
+
 # Each tuple looked through all sources of its key: 11 and 45 s for 60 and 120
 # thousand.
 @test "rollagg: many sources of one key" {

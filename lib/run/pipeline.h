@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 
+#include "base/least.h"
 #include "bolt/bolt.h"
 #include "bolt/live_time.h"
 #include "bolt/run.h"
@@ -36,6 +37,10 @@ struct pipeline {
 	const struct bolt *bolt;
 	struct stream *streams;
 	size_t nstreams, turn; /* turn: the stream to be asked next */
+	/* Those that have no tuple and have not ended, in their order. */
+	struct stream **without;
+	size_t nwithout, nwith; /* nwith: those that have a tuple */
+	struct least times; /* of these, by the bolt's time_of */
 	size_t more_threads;   /* to be started besides this one */
 	struct scan_threads scan_threads;
 	struct pollfd *fds; /* for the streams, the workers, and run_wait */

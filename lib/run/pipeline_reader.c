@@ -247,7 +247,7 @@ refill(struct pipeline *p, struct stream *s)
 static bool
 is_waited_for(const struct pipeline *p, const struct stream *s)
 {
-	if (s->tuple != NULL || s->ended || s->idle)
+	if (s->idle)
 		return false;
 	return pipeline_turns_goes_first(p, s) ? !s->was_silent :
 						 p->bolt->time_of != NULL;
@@ -266,8 +266,8 @@ choose(struct pipeline *p, int64_t *until)
 	if (best == NULL ||
 	    (p->bolt->time_of == NULL && p->bolt->first == NULL))
 		return best;
-	for (size_t i = 0; i < p->nstreams; i++) {
-		struct stream *s = &p->streams[i];
+	for (size_t i = 0; i < p->nwithout; i++) {
+		struct stream *s = p->without[i];
 
 		if (!is_waited_for(p, s))
 			continue;
@@ -292,19 +292,16 @@ choose(struct pipeline *p, int64_t *until)
 static bool
 refill_all(struct pipeline *p, bool ask)
 {
-	bool any = false;
+	for (size_t i = 0; i < p->nwithout; i++) {
+		struct stream *s = p->without[i];
 
-	for (size_t i = 0; i < p->nstreams; i++) {
-		struct stream *s = &p->streams[i];
-
-		if (s->tuple == NULL && !s->ended &&
-		    (ask || s->dry_ms == 0 ||
+		if ((ask || s->dry_ms == 0 ||
 			tuple_source_never_blocks(&s->source)) &&
 		    !refill(p, s))
 			return false;
-		any = any || !s->ended;
 	}
-	return any;
+	pipeline_turns_refilled(p);
+	return p->nwith + p->nwithout != 0;
 }
 
 /* Execute the tuple of a stream, and those behind it that go before others. */
@@ -319,6 +316,7 @@ execute_turn(struct pipeline *p, struct stream *s)
 		if (end != INT64_MIN)
 			s->tuple = pipeline_next_tuple(p, s);
 	} while (s->tuple != NULL && s->tuple->time_ns < end);
+	pipeline_turns_executed(p, s);
 }
 
 /* Read all sources side by side. */
@@ -329,6 +327,7 @@ read_many(struct pipeline *p)
 	struct stream *next;
 	int64_t until;
 
+	pipeline_turns_init(p);
 	while (refill_all(p, asks++ % ASK_EVERY == 0)) {
 		next = choose(p, &until);
 		if (next != NULL) {

@@ -13,6 +13,7 @@
 #include "run/pipeline_reader.h"
 #include "run/pipeline_runner.h"
 #include "run/pipeline_tasks.h"
+#include "run/pipeline_turns.h"
 
 /* More threads can scan faster than one executes; each input may add one. */
 enum { THREADS_MOST = 8 };
@@ -209,6 +210,7 @@ cleanup(struct pipeline *p)
 	for (size_t i = 0; i < p->nstreams; i++)
 		tuple_source_fini(&p->streams[i].source);
 	screen_fini(&p->screen);
+	pipeline_turns_fini(p);
 	free(p->streams);
 	free(p->fds);
 	unseen_fields_fini(&p->unseen);

@@ -1,7 +1,70 @@
 /*
  * SPDX-License-Identifier: ISC
  */
+#include <stdlib.h>
+
+#include "base/memory.h"
 #include "run/pipeline_turns.h"
+
+void
+pipeline_turns_init(struct pipeline *p)
+{
+	p->without = memory_new(p->nstreams, sizeof *p->without);
+	for (size_t i = 0; i < p->nstreams; i++)
+		p->without[p->nwithout++] = &p->streams[i];
+	least_init(&p->times, p->nstreams);
+}
+
+void
+pipeline_turns_fini(struct pipeline *p)
+{
+	free(p->without);
+	least_fini(&p->times);
+}
+
+/* Note the time of a stream's tuple, if there is one. */
+static void
+set_time(struct pipeline *p, const struct stream *s)
+{
+	if (p->bolt->time_of != NULL)
+		least_set(&p->times, s->source.stream,
+		    s->tuple != NULL ? s->tuple->time_ns : INT64_MAX);
+}
+
+void
+pipeline_turns_refilled(struct pipeline *p)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->nwithout; i++) {
+		struct stream *s = p->without[i];
+
+		if (s->tuple != NULL) {
+			set_time(p, s);
+			p->nwith++;
+		} else if (!s->ended) {
+			p->without[n++] = s;
+		}
+	}
+	p->nwithout = n;
+}
+
+void
+pipeline_turns_executed(struct pipeline *p, struct stream *s)
+{
+	size_t at = p->nwithout;
+
+	set_time(p, s);
+	if (s->tuple != NULL)
+		return;
+	p->nwith--;
+	if (s->ended)
+		return;
+	for (; at > 0 && p->without[at - 1] > s; at--)
+		p->without[at] = p->without[at - 1];
+	p->without[at] = s;
+	p->nwithout++;
+}
 
 bool
 pipeline_turns_goes_first(const struct pipeline *p, const struct stream *s)
@@ -34,37 +97,23 @@ next_by_turns(struct pipeline *p)
 struct stream *
 pipeline_turns_next(struct pipeline *p)
 {
-	struct stream *best = NULL, *end = p->streams + p->nstreams;
-	int64_t time = 0;
+	struct stream *s;
 
+	if (p->nwith == 0)
+		return NULL;
 	if (p->bolt->time_of == NULL)
 		return next_by_turns(p);
-	for (struct stream *s = p->streams; s < end; s++)
-		if (s->tuple != NULL &&
-		    (s->tuple->time_ns < time || best == NULL)) {
-			best = s;
-			time = s->tuple->time_ns;
-		}
-	return best;
+	s = &p->streams[least_place(&p->times)];
+	/* The end of all times is like no time. */
+	while (s->tuple == NULL)
+		s++;
+	return s;
 }
 
 int64_t
 pipeline_turns_end(const struct pipeline *p, const struct stream *s)
 {
-	const struct stream *end = p->streams + p->nstreams;
-	int64_t first = INT64_MAX, time;
-
-	if (p->bolt->time_of == NULL)
+	if (p->bolt->time_of == NULL || p->nwithout != 0)
 		return INT64_MIN;
-	for (const struct stream *o = p->streams; o < end; o++) {
-		if (o == s || o->ended)
-			continue;
-		if (o->tuple == NULL)
-			return INT64_MIN;
-		time = o->tuple->time_ns;
-		/* Of two at one time, that of the first stream goes first. */
-		time += o > s && time != INT64_MAX;
-		first = time < first ? time : first;
-	}
-	return first;
+	return least_time_before(&p->times, s->source.stream);
 }

@@ -9,6 +9,20 @@
 
 #include "run/pipeline.h"
 
+/*
+ * Begin with all streams having no tuple.
+ *
+ * Errors: none.
+ */
+void pipeline_turns_init(struct pipeline *p);
+void pipeline_turns_fini(struct pipeline *p);
+
+/* Note that some streams in p->without have a tuple now, or have ended. */
+void pipeline_turns_refilled(struct pipeline *p);
+
+/* Note that the tuple of a stream was executed; it has the next one, or none. */
+void pipeline_turns_executed(struct pipeline *p, struct stream *s);
+
 /* Tell whether a stream goes before those that do not. */
 bool pipeline_turns_goes_first(const struct pipeline *p,
     const struct stream *s);
@@ -24,8 +38,8 @@ struct stream *pipeline_turns_next(struct pipeline *p);
  * For how long a stream goes on: its tuples of earlier times than this go
  * before those of all others.  INT64_MAX where all others have ended.
  *
- * Errors: INT64_MIN, so that one tuple goes at a time, where another stream has
- *         no tuple and has not ended, or where they take turns.
+ * Errors: INT64_MIN, so that one tuple goes at a time, where a stream has no
+ *         tuple and has not ended, or where they take turns.
  */
 int64_t pipeline_turns_end(const struct pipeline *p, const struct stream *s);
 

@@ -134,10 +134,11 @@ join_state_restore_watermark(struct join_state *s, struct store *store)
 	u = unpack_form(buffer_span(&b), WATERMARK_FORM);
 	w->now = unpack_int(&u, INT64_MIN, INT64_MAX);
 	for (size_t i = 0; i < w->n; i++) {
-		struct watermark_stream *stream = &w->streams[i];
+		bool seen = unpack_int(&u, 0, 1) != 0;
+		int64_t max = unpack_int(&u, INT64_MIN, INT64_MAX);
 
-		stream->seen = unpack_int(&u, 0, 1) != 0;
-		stream->max = unpack_int(&u, INT64_MIN, INT64_MAX);
+		if (seen)
+			watermark_put_back(w, i, max);
 	}
 	if (!unpack_done(&u))
 		store_damaged(store, "watermark");

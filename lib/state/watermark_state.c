@@ -30,11 +30,8 @@ take(struct watermark *w, const struct span *names, struct span name,
     int64_t max)
 {
 	for (size_t i = 0; i < w->n; i++) {
-		struct watermark_stream *s = &w->streams[i];
-
-		if (!s->seen && span_eq(names[i], name)) {
-			s->seen = true;
-			s->max = max;
+		if (!w->streams[i].seen && span_eq(names[i], name)) {
+			watermark_put_back(w, i, max);
 			return;
 		}
 	}

@@ -9,59 +9,68 @@
 void
 watermark_init(struct watermark *w, size_t nstreams, int64_t lateness)
 {
-	*w = (struct watermark){
-		.n = nstreams, .lateness = lateness, .now = INT64_MIN
-	};
+	*w = (struct watermark){ .n = nstreams,
+		.nin = nstreams,
+		.lateness = lateness,
+		.now = INT64_MIN };
 	w->streams = memory_new(nstreams, sizeof *w->streams);
+	least_init(&w->least, nstreams);
+	for (size_t i = 0; i < nstreams; i++) {
+		w->streams[i].max = INT64_MIN;
+		least_set(&w->least, i, INT64_MIN);
+	}
 }
 
 void
 watermark_fini(struct watermark *w)
 {
 	free(w->streams);
+	least_fini(&w->least);
 	*w = (struct watermark){ 0 };
 }
 
+/* Move to the least time, if that is later: not while one has no time yet. */
 static bool
 update(struct watermark *w)
 {
-	int64_t least = INT64_MAX;
-	bool any = false;
+	int64_t now;
 
-	if (w->lateness == INT64_MAX)
+	if (w->lateness == INT64_MAX || w->nin == 0 ||
+	    __builtin_sub_overflow(least_time(&w->least), w->lateness, &now) ||
+	    now <= w->now)
 		return false;
-	for (size_t i = 0; i < w->n; i++) {
-		const struct watermark_stream *s = &w->streams[i];
-
-		if (s->left_out)
-			continue;
-		if (!s->seen)
-			return false;
-		any = true;
-		if (s->max < least)
-			least = s->max;
-	}
-	if (!any || __builtin_sub_overflow(least, w->lateness, &least) ||
-	    least <= w->now)
-		return false;
-	w->now = least;
+	w->now = now;
 	return true;
 }
 
-bool
-watermark_advance(struct watermark *w, size_t stream, int64_t time)
+void
+watermark_put_back(struct watermark *w, size_t stream, int64_t time)
 {
 	struct watermark_stream *s = &w->streams[stream];
 
 	s->max = time;
 	s->seen = true;
+	if (!s->left_out)
+		least_set(&w->least, stream, time);
+}
+
+bool
+watermark_advance(struct watermark *w, size_t stream, int64_t time)
+{
+	watermark_put_back(w, stream, time);
 	return update(w);
 }
 
 bool
 watermark_leave_out(struct watermark *w, size_t stream, bool out)
 {
-	w->streams[stream].left_out = out;
+	struct watermark_stream *s = &w->streams[stream];
+
+	if (s->left_out != out) {
+		s->left_out = out;
+		w->nin = out ? w->nin - 1 : w->nin + 1;
+		least_set(&w->least, stream, out ? INT64_MAX : s->max);
+	}
 	return update(w);
 }
 

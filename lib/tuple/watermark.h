@@ -17,14 +17,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/least.h"
+
 struct watermark_stream {
-	int64_t max; /* the largest time, if seen */
+	int64_t max; /* the largest time; INT64_MIN unless seen */
 	bool seen, left_out;
 };
 
 struct watermark {
 	struct watermark_stream *streams;
 	size_t n;
+	size_t nin;	    /* streams that take part */
+	struct least least; /* their max */
 	int64_t lateness; /* INT64_MAX: the watermark never moves */
 	int64_t now;	  /* INT64_MIN until every stream has a time */
 };
@@ -55,6 +59,9 @@ bool watermark_leave_out(struct watermark *w, size_t stream, bool out);
  * Errors: none.
  */
 void watermark_go_on(struct watermark *w, int64_t by);
+
+/* Put a stream back to a time that it had; the watermark stays where it is. */
+void watermark_put_back(struct watermark *w, size_t stream, int64_t time);
 
 /* watermark_see for the first or the largest time of a stream. */
 bool watermark_advance(struct watermark *w, size_t stream, int64_t time);
