@@ -29,8 +29,8 @@ struct watermark {
 	size_t n;
 	size_t nin;	    /* streams that take part */
 	struct least least; /* their max */
-	int64_t lateness; /* INT64_MAX: the watermark never moves */
-	int64_t now;	  /* INT64_MIN until every stream has a time */
+	int64_t lateness;   /* INT64_MAX: the watermark never moves */
+	int64_t now;	    /* INT64_MIN until every stream has a time */
 };
 
 /*
