@@ -8,26 +8,17 @@
 #include "base/memory.h"
 #include "join/lookup_table.h"
 
-/* The rows of a key; without room they are not an array. */
-struct versions {
-	union {
-		struct lookup_row *one;
-		struct lookup_row **many;
-	} rows;
-	uint32_t n, room;
-};
-
 void
 lookup_table_init(struct lookup_table *t, size_t nfields)
 {
 	*t = (struct lookup_table){ .nfields = nfields };
-	hash_map_init(&t->keys, sizeof(struct versions));
+	hash_map_init(&t->keys, sizeof(struct pointer_list));
 }
 
-static struct lookup_row **
-rows_of(struct versions *v)
+static struct lookup_row *
+row_at(struct pointer_list *rows, size_t place)
 {
-	return v->room == 0 ? &v->rows.one : v->rows.many;
+	return *pointer_list_at(rows, place);
 }
 
 static size_t
@@ -51,12 +42,11 @@ lookup_table_fini(struct lookup_table *t)
 
 	for (id = 0; (id = hash_map_next(&t->keys, id)) != HASH_MAP_NONE;
 	     id++) {
-		struct versions *v = hash_map_value(&t->keys, id);
+		struct pointer_list *rows = hash_map_value(&t->keys, id);
 
-		for (uint32_t i = 0; i < v->n; i++)
-			drop(t, rows_of(v)[i]);
-		if (v->room != 0)
-			free(v->rows.many);
+		for (size_t i = 0; i < rows->n; i++)
+			drop(t, row_at(rows, i));
+		pointer_list_fini(rows);
 	}
 	free(t->changes);
 	buffer_fini(&t->changed_keys);
@@ -163,19 +153,18 @@ copy(struct lookup_table *t, const struct join_part *part)
 }
 
 /* How many rows of a key are not after a time. */
-static uint32_t
-rows_until(struct versions *v, int64_t time)
+static size_t
+rows_until(struct pointer_list *rows, int64_t time)
 {
-	struct lookup_row **rows = rows_of(v);
-	uint32_t from = 0, to = v->n;
+	size_t from = 0, to = rows->n;
 
 	/* The latest is asked for most. */
-	if (to != 0 && rows[to - 1]->time <= time)
+	if (to != 0 && row_at(rows, to - 1)->time <= time)
 		return to;
 	while (from < to) {
-		uint32_t middle = from + (to - from) / 2;
+		size_t middle = from + (to - from) / 2;
 
-		if (rows[middle]->time <= time)
+		if (row_at(rows, middle)->time <= time)
 			from = middle + 1;
 		else
 			to = middle;
@@ -183,50 +172,22 @@ rows_until(struct versions *v, int64_t time)
 	return from;
 }
 
-/* Insert a row before the one at a place, where there is room or not. */
-static void
-insert(struct versions *v, uint32_t at, struct lookup_row *row)
-{
-	struct lookup_row *one = v->rows.one, **rows;
-	size_t cap = v->room;
-
-	if (v->n == 0) {
-		v->rows.one = row;
-		v->n = 1;
-		return;
-	}
-	if (v->n >= v->room) {
-		rows = memory_grow(v->room == 0 ? NULL : v->rows.many, &cap,
-		    v->n + 1, sizeof(struct lookup_row *));
-		if (v->room == 0)
-			rows[0] = one;
-		v->rows.many = rows;
-		v->room = (uint32_t)cap;
-	}
-	rows = v->rows.many;
-	memmove(rows + at + 1, rows + at,
-	    (v->n - at) * sizeof(struct lookup_row *));
-	rows[at] = row;
-	v->n++;
-}
-
 /* Let go of what nobody will ask for, if it is half of all. */
 static void
-let_go(struct lookup_table *t, struct span key, struct versions *v, int64_t now)
+let_go(struct lookup_table *t, struct span key, struct pointer_list *rows,
+    int64_t now)
 {
-	uint32_t n = rows_until(v, now);
-	struct lookup_row **rows = rows_of(v);
+	size_t n = rows_until(rows, now);
 
-	if (n < 2 || n - 1 < v->n / 2)
+	if (n < 2 || n - 1 < rows->n / 2)
 		return;
 	/* Before any is dropped: to note one may look at all. */
-	for (uint32_t i = 0; i < n - 1; i++)
-		if (rows[i]->stored && t->notes)
-			note(t, key, rows[i]->time, true);
-	for (uint32_t i = 0; i < n - 1; i++)
-		drop(t, rows[i]);
-	v->n -= n - 1;
-	memmove(rows, rows + n - 1, v->n * sizeof(struct lookup_row *));
+	for (size_t i = 0; i < n - 1; i++)
+		if (row_at(rows, i)->stored && t->notes)
+			note(t, key, row_at(rows, i)->time, true);
+	for (size_t i = 0; i < n - 1; i++)
+		drop(t, row_at(rows, i));
+	pointer_list_take_first(rows, n - 1);
 }
 
 void
@@ -236,22 +197,22 @@ lookup_table_put(struct lookup_table *t, const struct key *key,
 	bool added;
 	uint32_t id = hash_map_put_hinted(&t->keys, key->hint, key->bytes,
 	    key->bytes, key->hash, &added);
-	struct versions *v = hash_map_value(&t->keys, id);
-	uint32_t n = rows_until(v, part->time);
-	struct lookup_row **rows = rows_of(v), *row, *old;
+	struct pointer_list *rows = hash_map_value(&t->keys, id);
+	size_t n = rows_until(rows, part->time);
+	struct lookup_row *row, *old;
 
-	if (n < v->n && rows[n]->time <= now)
+	if (n < rows->n && row_at(rows, n)->time <= now)
 		return;
 	row = copy(t, part);
-	if (n != 0 && rows[n - 1]->time == part->time) {
-		old = rows[n - 1];
+	if (n != 0 && row_at(rows, n - 1)->time == part->time) {
+		old = row_at(rows, n - 1);
 		row->stored = old->stored;
 		row->changed = old->changed;
-		rows[n - 1] = row;
+		*pointer_list_at(rows, n - 1) = row;
 		drop(t, old);
 	} else {
-		insert(v, n, row);
-		let_go(t, key->bytes, v, now);
+		pointer_list_put(rows, n, row);
+		let_go(t, key->bytes, rows, now);
 	}
 	if (t->notes && !row->changed) {
 		note(t, key->bytes, part->time, false);
@@ -265,13 +226,13 @@ lookup_table_look_ahead(const struct lookup_table *t,
 {
 	for (size_t i = 0; i < n && t->keys.end != 0; i++) {
 		const struct key *key = tuples[i]->key;
-		const struct versions *v;
+		const struct pointer_list *rows;
 
 		if (key == NULL || key->hint == HASH_MAP_NONE)
 			continue;
-		v = hash_map_value(&t->keys, key->hint);
-		__builtin_prefetch(v->rows.one);
-		__builtin_prefetch((const char *)v->rows.one + 64);
+		rows = hash_map_value(&t->keys, key->hint);
+		__builtin_prefetch(rows->p.one);
+		__builtin_prefetch((const char *)rows->p.one + 64);
 	}
 }
 
@@ -281,14 +242,14 @@ lookup_table_find(const struct lookup_table *t, const struct key *key,
 {
 	uint32_t id =
 	    hash_map_get_hinted(&t->keys, key->hint, key->bytes, key->hash);
-	struct versions *v;
-	uint32_t n;
+	struct pointer_list *rows;
+	size_t n;
 
 	if (id == HASH_MAP_NONE)
 		return NULL;
-	v = hash_map_value(&t->keys, id);
-	n = rows_until(v, time);
-	return n == 0 ? NULL : rows_of(v)[n - 1];
+	rows = hash_map_value(&t->keys, id);
+	n = rows_until(rows, time);
+	return n == 0 ? NULL : row_at(rows, n - 1);
 }
 
 void

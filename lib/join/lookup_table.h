@@ -3,9 +3,9 @@
  * key and, where rows have times, what is needed to tell which was the latest
  * at a time that is not yet past.
  *
- * The rows of a key are an array by time; of one row alone, it is that row.
- * What is older than the latest row up to the watermark is let go of when it is
- * half of them.  So adding a row in order costs O(1), finding one O(log n).
+ * The rows of a key are a list by time.  What is older than the latest row up to
+ * the watermark is let go of when it is half of them.  So adding a row next to
+ * the one before it costs O(1), finding one O(log n).
  *
  * SPDX-License-Identifier: ISC
  */
@@ -14,6 +14,7 @@
 
 #include "base/buffer.h"
 #include "base/hash_map.h"
+#include "base/pointer_list.h"
 #include "base/pool.h"
 #include "join/parts.h"
 #include "tuple/key.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/pointer_list.h"
 #include "window/panes.h"
 
 struct pane {
@@ -26,10 +27,10 @@ struct panes_together {
 	void *newer;
 };
 
-/* All panes but the newest, in the order of slots, from list[start] on. */
+/* All panes but the newest, in the order of slots. */
 struct panes_older {
 	struct panes_together *together; /* NULL: there are few */
-	uint32_t start, cap;
+	struct pointer_room room;
 	struct pane *list[];
 };
 
@@ -62,7 +63,9 @@ free_value(struct aggregates *a, void *value)
 static struct pane *
 older_pane(const struct panes *p, size_t place)
 {
-	return p->older->list[p->older->start + place];
+	const struct panes_older *o = p->older;
+
+	return o->list[pointer_room_index(&o->room, p->n - 1, place)];
 }
 
 static int64_t
@@ -108,7 +111,8 @@ panes_fini(struct panes *p, struct aggregates *a)
 	for (size_t i = 0; i + 1 < p->n; i++)
 		free_pane(a, older_pane(p, i));
 	if (p->older != NULL)
-		pool_free(&a->memory, p->older, older_bytes(p->older->cap));
+		pool_free(&a->memory, p->older,
+		    older_bytes(p->older->room.cap));
 	*p = (struct panes){ 0 };
 }
 
@@ -133,26 +137,23 @@ find(const struct panes *p, int64_t slot)
 	return at;
 }
 
-/* Make room for one more older pane at the end; there may be some at the start. */
+/* Have room for one more older pane. */
 static struct panes_older *
 make_room(struct panes *p, struct aggregates *a)
 {
 	struct panes_older *o = p->older, *more;
 	size_t n = p->n - 1, cap;
 
-	if (o != NULL && o->start > n) {
-		memmove(o->list, o->list + o->start, n * sizeof *o->list);
-		o->start = 0;
-	}
-	if (o != NULL && o->start + n < o->cap)
+	if (o != NULL && !pointer_room_is_full(&o->room, n))
 		return o;
-	cap = o == NULL ? 1 : 2 * (size_t)o->cap;
+	cap = o == NULL ? 1 : 2 * (size_t)o->room.cap + 1;
 	more = pool_new(&a->memory, older_bytes(cap));
-	*more = (struct panes_older){ .cap = (uint32_t)cap };
+	*more = (struct panes_older){ .room.cap = (uint32_t)cap };
 	if (o != NULL) {
 		more->together = o->together;
-		memcpy(more->list, o->list + o->start, n * sizeof *o->list);
-		pool_free(&a->memory, o, older_bytes(o->cap));
+		pointer_room_grow(&more->room, more->list, &o->room, o->list,
+		    n);
+		pool_free(&a->memory, o, older_bytes(o->room.cap));
 	}
 	return p->older = more;
 }
@@ -162,10 +163,9 @@ static struct pane *
 insert_older(struct panes *p, struct aggregates *a, size_t place)
 {
 	struct panes_older *o = make_room(p, a);
-	struct pane **to = o->list + o->start + place;
+	size_t at = pointer_room_open(&o->room, o->list, p->n - 1, place);
 
-	memmove(to + 1, to, (p->n - 1 - place) * sizeof *to);
-	return *to = pool_new(&a->memory, pane_bytes(a));
+	return o->list[at] = pool_new(&a->memory, pane_bytes(a));
 }
 
 /* Put a pane at its place, which for the newest is the last. */
@@ -251,7 +251,7 @@ leave(struct panes *p, struct aggregates *a)
 		aggregates_drop(a, p->value);
 	} else {
 		free_pane(a, older_pane(p, 0));
-		p->older->start++;
+		pointer_room_close_first(&p->older->room, 1);
 	}
 	p->n--;
 	p->nopen -= p->nopen != 0;

@@ -18,7 +18,7 @@
  * A tuple whose slot is in the window already is also added to the newer panes'
  * value or, if its pane is an older one, to each mark at or before that pane.
  *
- * Memory: 24 bytes and a value; where there was ever a second pane, 16 bytes
+ * Memory: 24 bytes and a value; where there was ever a second pane, 24 bytes
  * more, and for each pane but the newest 24 to 32 and its value; where there are
  * more than PANES_FEW panes, log2(n) + 1 values for marks, and one for the newer.
  *

@@ -2,7 +2,6 @@
  * SPDX-License-Identifier: ISC
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "window/sessions.h"
@@ -11,7 +10,7 @@ void
 sessions_init(struct sessions *s, int64_t gap, struct aggregates *aggregates)
 {
 	*s = (struct sessions){ .gap = gap, .aggregates = aggregates };
-	hash_map_init(&s->keys, sizeof(struct key_sessions));
+	hash_map_init(&s->keys, sizeof(struct pointer_list));
 	s->keys.fill_holes = true;
 }
 
@@ -32,8 +31,7 @@ sessions_fini(struct sessions *s)
 			free_session(s, s->sessions[i]);
 	for (uint32_t id = hash_map_next(&s->keys, 0); id != HASH_MAP_NONE;
 	     id = hash_map_next(&s->keys, id + 1))
-		free(((struct key_sessions *)hash_map_value(&s->keys, id))
-			 ->list);
+		pointer_list_fini(hash_map_value(&s->keys, id));
 	hash_map_fini(&s->keys);
 	heap_fini(&s->ends);
 	free(s->sessions);
@@ -43,16 +41,17 @@ sessions_fini(struct sessions *s)
 	free(s->gone);
 }
 
-static struct key_sessions *
+/* The open sessions of a key, by time. */
+static struct pointer_list *
 sessions_of(const struct sessions *s, uint32_t key)
 {
 	return hash_map_value(&s->keys, key);
 }
 
-static struct session **
-open_of(const struct key_sessions *k)
+static struct session *
+session_at(struct pointer_list *k, size_t place)
 {
-	return k->list + k->start;
+	return *pointer_list_at(k, place);
 }
 
 struct span
@@ -110,8 +109,7 @@ static struct session *
 insert(struct sessions *s, uint32_t key, size_t place, int64_t end,
     uint64_t order)
 {
-	struct key_sessions *k = sessions_of(s, key);
-	struct session *new = memory_new(1, sizeof *new), **to;
+	struct session *new = memory_new(1, sizeof *new);
 
 	*new = (struct session){ .end = end,
 		.order = order,
@@ -120,19 +118,7 @@ insert(struct sessions *s, uint32_t key, size_t place, int64_t end,
 		.value = memory_new(1, s->aggregates->size) };
 	s->sessions[new->id] = new;
 	heap_push(&s->ends, (struct heap_entry){ .time = end, .id = new->id });
-	/* Most keys have one. */
-	if (k->cap == 0)
-		k->list = memory_new(k->cap = 1, sizeof(struct session *));
-	if (k->start > k->n) {
-		memmove(k->list, open_of(k), k->n * sizeof *k->list);
-		k->start = 0;
-	}
-	k->list = memory_grow(k->list, &k->cap, (size_t)k->start + k->n + 1,
-	    sizeof *k->list);
-	to = open_of(k) + place;
-	memmove(to + 1, to, (k->n - place) * sizeof *to);
-	*to = new;
-	k->n++;
+	pointer_list_put(sessions_of(s, key), place, new);
 	return new;
 }
 
@@ -143,14 +129,9 @@ insert(struct sessions *s, uint32_t key, size_t place, int64_t end,
 static void
 take_away(struct sessions *s, struct session *session, size_t place)
 {
-	struct key_sessions *k = sessions_of(s, session->key);
-	struct session **from = open_of(k) + place;
+	struct pointer_list *k = sessions_of(s, session->key);
 
-	k->n--;
-	if (place == 0)
-		k->start++;
-	else
-		memmove(from, from + 1, (k->n - place) * sizeof *from);
+	pointer_list_take(k, place);
 	s->sessions[session->id] = NULL;
 	if (session->stored) {
 		s->gone = memory_grow(s->gone, &s->gone_cap, s->ngone + 1,
@@ -158,7 +139,7 @@ take_away(struct sessions *s, struct session *session, size_t place)
 		s->gone[s->ngone++] = session->order;
 	}
 	if (k->n == 0) {
-		free(k->list);
+		pointer_list_fini(k);
 		hash_map_del(&s->keys, session->key);
 	}
 	free_session(s, session);
@@ -166,14 +147,14 @@ take_away(struct sessions *s, struct session *session, size_t place)
 
 /* The place of the first session that ends at a time or later. */
 static size_t
-find(const struct key_sessions *k, int64_t time)
+find(struct pointer_list *k, int64_t time)
 {
 	size_t at = 0, n = k->n;
 
 	while (n > 0) {
 		size_t half = n / 2;
 
-		if (open_of(k)[at + half]->end < time) {
+		if (session_at(k, at + half)->end < time) {
 			at += half + 1;
 			n -= half + 1;
 		} else {
@@ -188,7 +169,7 @@ static void
 unite(struct sessions *s, struct session *session, size_t place)
 {
 	struct session *other =
-	    open_of(sessions_of(s, session->key))[place + 1];
+	    session_at(sessions_of(s, session->key), place + 1);
 
 	session->end = other->end;
 	aggregates_merge(s->aggregates, session->value, other->value);
@@ -222,21 +203,21 @@ sessions_add(struct sessions *s, const struct key *key, int64_t time,
 {
 	uint32_t id =
 	    hash_map_get_hinted(&s->keys, key->hint, key->bytes, key->hash);
-	struct key_sessions *k =
+	struct pointer_list *k =
 	    id == HASH_MAP_NONE ? NULL : sessions_of(s, id);
 	size_t place = k == NULL ? 0 : find(k, time - s->gap);
 	struct session *session;
 	bool added;
 
 	if (k != NULL && place < k->n &&
-	    open_of(k)[place]->start - s->gap <= time) {
-		session = open_of(k)[place];
+	    session_at(k, place)->start - s->gap <= time) {
+		session = session_at(k, place);
 		if (time < session->start)
 			session->start = time;
 		if (time > session->end)
 			session->end = time;
 		if (place + 1 < k->n &&
-		    open_of(k)[place + 1]->start - s->gap <= time)
+		    session_at(k, place + 1)->start - s->gap <= time)
 			unite(s, session, place);
 	} else {
 		if (time + s->gap < now ||
@@ -261,11 +242,11 @@ sessions_put_back(struct sessions *s, const struct key *key, int64_t start,
 	bool added;
 	uint32_t id = hash_map_put(&s->keys, key->bytes, key->spelling,
 	    key->hash, &added);
-	struct key_sessions *k = sessions_of(s, id);
+	struct pointer_list *k = sessions_of(s, id);
 	size_t place = find(k, start - s->gap);
 	struct session *session;
 
-	if (place < k->n && open_of(k)[place]->start - s->gap <= end)
+	if (place < k->n && session_at(k, place)->start - s->gap <= end)
 		return NULL;
 	session = insert(s, id, place, end, order);
 	session->start = start;

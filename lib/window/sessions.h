@@ -27,6 +27,7 @@
 
 #include "base/hash_map.h"
 #include "base/heap.h"
+#include "base/pointer_list.h"
 #include "tuple/key.h"
 #include "tuple/key_limit.h"
 #include "window/aggregate.h"
@@ -40,17 +41,10 @@ struct session {
 	void *value;
 };
 
-/* The open sessions of a key, by time. */
-struct key_sessions {
-	struct session **list; /* list[start..start+n) are open */
-	uint32_t start, n;
-	size_t cap;
-};
-
 struct sessions {
 	int64_t gap;
 	struct aggregates *aggregates;
-	struct hash_map keys;	   /* with struct key_sessions */
+	struct hash_map keys;	   /* with the open sessions of each, by time */
 	struct key_limit *limit;   /* NULL: none; may be set after init */
 	struct session **sessions; /* by id; NULL: it is no more */
 	size_t n, cap;

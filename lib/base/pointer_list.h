@@ -1,0 +1,91 @@
+/*
+ * pointer_list - pointers in an order, each of which is mostly put in next to
+ * the one before it: those of things that come by time, or backwards in time,
+ * or from files of which a later one is read first.
+ *
+ * That takes O(1) on average, and so does taking out the first.  Elsewhere what
+ * lies between moves.  A list of one pointer has no memory of its own.
+ *
+ *	at  [ free | before ... | the gap | ... behind ]
+ *	      start ^                                  ^ cap
+ *
+ * Source: the gap buffer of text editors.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef BASE_POINTER_LIST_H
+#define BASE_POINTER_LIST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Where the pointers are in an array with room for cap. */
+struct pointer_room {
+	uint32_t start, before, cap;
+};
+
+struct pointer_array {
+	struct pointer_room room;
+	void *at[];
+};
+
+/* A zeroed list is empty. */
+struct pointer_list {
+	union {
+		void *one;
+		struct pointer_array *many;
+	} p;
+	uint32_t n;
+	bool is_many; /* the array stays until _fini */
+};
+
+/* Free the memory of the list, not what the pointers point to. */
+void pointer_list_fini(struct pointer_list *l);
+
+/* The index of the i-th of n pointers. */
+static inline size_t
+pointer_room_index(const struct pointer_room *r, size_t n, size_t i)
+{
+	return i < r->before ? r->start + i : r->cap - n + i;
+}
+
+/*
+ * Where the i-th pointer is.
+ *
+ * Owns:   good until one is put in or taken out.
+ */
+static inline void **
+pointer_list_at(struct pointer_list *l, size_t i)
+{
+	struct pointer_array *a = l->p.many;
+
+	return l->is_many ? &a->at[pointer_room_index(&a->room, l->n, i)] :
+			    &l->p.one;
+}
+
+/*
+ * Put one in before the i-th.
+ *
+ * Errors: none; stops the program when memory runs out.
+ */
+void pointer_list_put(struct pointer_list *l, size_t i, void *pointer);
+
+/* Take out the i-th; or the first n. */
+void pointer_list_take(struct pointer_list *l, size_t i);
+void pointer_list_take_first(struct pointer_list *l, size_t n);
+
+/*
+ * The same for n pointers in an array whose memory is the caller's.  _is_full:
+ * it is too small for one more; _grow moves all to a larger one, of which only
+ * cap is set.  _open makes room for one before the i-th where it is not full,
+ * and returns its index; _close takes out the i-th.
+ */
+bool pointer_room_is_full(const struct pointer_room *r, size_t n);
+void pointer_room_grow(struct pointer_room *to, void *to_at,
+    const struct pointer_room *r, const void *at, size_t n);
+size_t pointer_room_open(struct pointer_room *r, void *at, size_t n, size_t i);
+void pointer_room_close(struct pointer_room *r, void *at, size_t n, size_t i);
+void pointer_room_close_first(struct pointer_room *r, size_t n);
+
+#endif

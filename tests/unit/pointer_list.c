@@ -1,0 +1,86 @@
+/*
+ * pointer_list - random pointers put in and taken out, against an array in which
+ * everything moves.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#include <string.h>
+
+#include "base/pointer_list.h"
+#include "base/random.h"
+#include "check.h"
+
+enum { MOST = 200, ROUNDS = 20000 };
+
+static char things[ROUNDS];
+
+/* A place of n: mostly the first, the last, or near to them. */
+static size_t
+random_place(struct random *rng, size_t n)
+{
+	size_t near = (size_t)random_below(rng, 3);
+
+	switch (random_below(rng, 5)) {
+	case 0:
+	case 1:
+		return near < n ? near : n;
+	case 2:
+	case 3:
+		return near < n ? n - near : n;
+	}
+	return (size_t)random_below(rng, n + 1);
+}
+
+static void
+check_same(struct pointer_list *l, void *const *all, size_t n)
+{
+	CHECK_EQ(l->n, n);
+	for (size_t i = 0; i < n; i++)
+		CHECK(*pointer_list_at(l, i) == all[i]);
+}
+
+/* The list grows and shrinks by turns. */
+static void
+random_changes(struct random *rng, bool grows)
+{
+	struct pointer_list l = { 0 };
+	void *all[MOST];
+	size_t n = 0, place, gone;
+
+	for (size_t i = 0; i < ROUNDS; i++) {
+		bool puts = random_below(rng, 10) < (grows ? 7 : 4);
+
+		if (n == 0 || (puts && n < MOST)) {
+			place = random_place(rng, n);
+			memmove(all + place + 1, all + place,
+			    (n++ - place) * sizeof *all);
+			all[place] = &things[i];
+			pointer_list_put(&l, place, &things[i]);
+		} else if (random_below(rng, 4) == 0) {
+			gone = (size_t)random_below(rng, n) / 4;
+			n -= gone;
+			memmove(all, all + gone, n * sizeof *all);
+			pointer_list_take_first(&l, gone);
+		} else {
+			place = random_place(rng, n - 1);
+			n--;
+			memmove(all + place, all + place + 1,
+			    (n - place) * sizeof *all);
+			pointer_list_take(&l, place);
+		}
+		check_same(&l, all, n);
+		if (i % 1000 == 0)
+			grows = !grows;
+	}
+	pointer_list_fini(&l);
+}
+
+int
+main(void)
+{
+	struct random rng = { 3 };
+
+	for (int i = 0; i < 4; i++)
+		random_changes(&rng, i % 2 == 0);
+	return check_done("pointer_list");
+}
