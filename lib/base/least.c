@@ -57,7 +57,8 @@ least_time_before(const struct least *l, size_t place)
 
 	for (size_t i = l->leaves + place; i > 1; i /= 2) {
 		time = l->times[i ^ 1];
-		time += i % 2 == 0 && time != INT64_MAX; /* it is behind */
+		/* That of a later place comes before only if it is less. */
+		time += i % 2 == 0 && time != INT64_MAX;
 		least = time < least ? time : least;
 	}
 	return least;

@@ -1,13 +1,11 @@
 /*
- * pointer_list - pointers in an order, each of which is mostly put in next to
- * the one before it: those of things that come by time, or backwards in time,
- * or from files of which a later one is read first.
+ * pointer_list - pointers in an order, each of which is mostly put in last, or
+ * next to the one before it: those of things that come by time, or backwards in
+ * time, or from files of which a later one is read first.
  *
- * That takes O(1) on average, and so does taking out the first.  Elsewhere what
- * lies between moves.  A list of one pointer has no memory of its own.
- *
- *	at  [ free | before ... | the gap | ... behind ]
- *	      start ^                                  ^ cap
+ * That takes O(1) on average, and so does taking out the first.  Elsewhere those
+ * between the place and the last such place are moved.  A list of one pointer
+ * has no memory of its own.
  *
  * Source: the gap buffer of text editors.
  *
@@ -20,9 +18,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Where the pointers are in an array with room for cap. */
+/*
+ * Where n pointers are in an array of cap: `before` of them from start on, then,
+ * behind the gap, the others up to end.  If there are no others, end is not
+ * looked at.
+ */
 struct pointer_room {
-	uint32_t start, before, cap;
+	uint32_t start, before, end, cap;
 };
 
 struct pointer_array {
@@ -47,7 +49,7 @@ void pointer_list_fini(struct pointer_list *l);
 static inline size_t
 pointer_room_index(const struct pointer_room *r, size_t n, size_t i)
 {
-	return i < r->before ? r->start + i : r->cap - n + i;
+	return i < r->before ? r->start + i : r->end - n + i;
 }
 
 /*
@@ -76,16 +78,17 @@ void pointer_list_take(struct pointer_list *l, size_t i);
 void pointer_list_take_first(struct pointer_list *l, size_t n);
 
 /*
- * The same for n pointers in an array whose memory is the caller's.  _is_full:
- * it is too small for one more; _grow moves all to a larger one, of which only
- * cap is set.  _open makes room for one before the i-th where it is not full,
- * and returns its index; _close takes out the i-th.
+ * The same for n pointers in an array whose memory is the caller's.
+ *
+ * _is_full tells whether a larger one is needed to put one in before the i-th;
+ * _move moves them there, where `to` has its cap already.
+ * _open makes room before the i-th, if it is not full, and returns its index.
+ * _close_first takes out the first few.
  */
-bool pointer_room_is_full(const struct pointer_room *r, size_t n);
-void pointer_room_grow(struct pointer_room *to, void *to_at,
-    const struct pointer_room *r, const void *at, size_t n);
-size_t pointer_room_open(struct pointer_room *r, void *at, size_t n, size_t i);
-void pointer_room_close(struct pointer_room *r, void *at, size_t n, size_t i);
+bool pointer_room_is_full(const struct pointer_room *r, size_t n, size_t i);
+void pointer_room_move(struct pointer_room *to, void **to_at,
+    const struct pointer_room *r, void *const *at, size_t n);
+size_t pointer_room_open(struct pointer_room *r, void **at, size_t n, size_t i);
 void pointer_room_close_first(struct pointer_room *r, size_t n);
 
 #endif

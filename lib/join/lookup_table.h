@@ -4,8 +4,8 @@
  * at a time that is not yet past.
  *
  * The rows of a key are a list by time.  What is older than the latest row up to
- * the watermark is let go of when it is half of them.  So adding a row next to
- * the one before it costs O(1), finding one O(log n).
+ * the watermark is let go of when it is half of them.  So adding the latest
+ * row costs O(1), adding one next to that before it, or finding one, O(log n).
  *
  * SPDX-License-Identifier: ISC
  */

@@ -38,10 +38,10 @@ struct pipeline {
 	struct stream *streams;
 	size_t nstreams, turn; /* turn: the stream to be asked next */
 	/* Those that have no tuple and have not ended, in their order. */
-	struct stream **without;
-	size_t nwithout, nwith; /* nwith: those that have a tuple */
-	struct least times;	/* of these, by the bolt's time_of */
-	size_t more_threads;	/* to be started besides this one */
+	struct stream **lacking;
+	size_t nlacking, nready; /* nready: how many have one */
+	struct least times;	 /* of the tuples, where the bolt has time_of */
+	size_t more_threads;	 /* to be started besides this one */
 	struct scan_threads scan_threads;
 	struct pollfd *fds; /* for the streams, the workers, and run_wait */
 	struct bad_lines bad_lines;

@@ -266,8 +266,8 @@ choose(struct pipeline *p, int64_t *until)
 	if (best == NULL ||
 	    (p->bolt->time_of == NULL && p->bolt->first == NULL))
 		return best;
-	for (size_t i = 0; i < p->nwithout; i++) {
-		struct stream *s = p->without[i];
+	for (size_t i = 0; i < p->nlacking; i++) {
+		struct stream *s = p->lacking[i];
 
 		if (!is_waited_for(p, s))
 			continue;
@@ -292,8 +292,8 @@ choose(struct pipeline *p, int64_t *until)
 static bool
 refill_all(struct pipeline *p, bool ask)
 {
-	for (size_t i = 0; i < p->nwithout; i++) {
-		struct stream *s = p->without[i];
+	for (size_t i = 0; i < p->nlacking; i++) {
+		struct stream *s = p->lacking[i];
 
 		if ((ask || s->dry_ms == 0 ||
 			tuple_source_never_blocks(&s->source)) &&
@@ -301,7 +301,7 @@ refill_all(struct pipeline *p, bool ask)
 			return false;
 	}
 	pipeline_turns_refilled(p);
-	return p->nwith + p->nwithout != 0;
+	return p->nready + p->nlacking != 0;
 }
 
 /* Execute the tuple of a stream, and those behind it that go before others. */

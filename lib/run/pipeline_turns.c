@@ -9,16 +9,16 @@
 void
 pipeline_turns_init(struct pipeline *p)
 {
-	p->without = memory_new(p->nstreams, sizeof *p->without);
+	p->lacking = memory_new(p->nstreams, sizeof *p->lacking);
 	for (size_t i = 0; i < p->nstreams; i++)
-		p->without[p->nwithout++] = &p->streams[i];
+		p->lacking[p->nlacking++] = &p->streams[i];
 	least_init(&p->times, p->nstreams);
 }
 
 void
 pipeline_turns_fini(struct pipeline *p)
 {
-	free(p->without);
+	free(p->lacking);
 	least_fini(&p->times);
 }
 
@@ -36,34 +36,35 @@ pipeline_turns_refilled(struct pipeline *p)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < p->nwithout; i++) {
-		struct stream *s = p->without[i];
+	for (size_t i = 0; i < p->nlacking; i++) {
+		struct stream *s = p->lacking[i];
 
 		if (s->tuple != NULL) {
 			set_time(p, s);
-			p->nwith++;
+			p->nready++;
 		} else if (!s->ended) {
-			p->without[n++] = s;
+			p->lacking[n++] = s;
 		}
 	}
-	p->nwithout = n;
+	p->nlacking = n;
 }
 
 void
 pipeline_turns_executed(struct pipeline *p, struct stream *s)
 {
-	size_t at = p->nwithout;
+	size_t at = p->nlacking;
 
 	set_time(p, s);
 	if (s->tuple != NULL)
 		return;
-	p->nwith--;
+	p->nready--;
 	if (s->ended)
 		return;
-	for (; at > 0 && p->without[at - 1] > s; at--)
-		p->without[at] = p->without[at - 1];
-	p->without[at] = s;
-	p->nwithout++;
+	/* In their order, so that their lines are read in that order, too. */
+	for (; at > 0 && p->lacking[at - 1] > s; at--)
+		p->lacking[at] = p->lacking[at - 1];
+	p->lacking[at] = s;
+	p->nlacking++;
 }
 
 bool
@@ -72,26 +73,22 @@ pipeline_turns_goes_first(const struct pipeline *p, const struct stream *s)
 	return p->bolt->first != NULL && p->bolt->first[s->source.stream];
 }
 
-/* Of the streams that have a tuple, the one whose turn it is. */
+/* Of the streams that have a tuple, which some have, the one whose turn it is. */
 static struct stream *
 next_by_turns(struct pipeline *p)
 {
-	for (size_t i = 0; p->bolt->first != NULL && i < p->nstreams; i++) {
-		struct stream *s = &p->streams[i];
+	struct stream *s;
 
+	for (size_t i = 0; p->bolt->first != NULL && i < p->nstreams; i++) {
+		s = &p->streams[i];
 		if (s->tuple != NULL && pipeline_turns_goes_first(p, s) &&
 		    !s->was_silent)
 			return s;
 	}
-	for (size_t i = 0; i < p->nstreams; i++) {
-		struct stream *s = &p->streams[(p->turn + i) % p->nstreams];
-
-		if (s->tuple != NULL) {
-			p->turn = s->source.stream + 1;
-			return s;
-		}
-	}
-	return NULL;
+	do
+		s = &p->streams[p->turn++ % p->nstreams];
+	while (s->tuple == NULL);
+	return s;
 }
 
 struct stream *
@@ -99,12 +96,12 @@ pipeline_turns_next(struct pipeline *p)
 {
 	struct stream *s;
 
-	if (p->nwith == 0)
+	if (p->nready == 0)
 		return NULL;
 	if (p->bolt->time_of == NULL)
 		return next_by_turns(p);
 	s = &p->streams[least_place(&p->times)];
-	/* The end of all times is like no time. */
+	/* A tuple at the end of all times looks like none. */
 	while (s->tuple == NULL)
 		s++;
 	return s;
@@ -113,7 +110,7 @@ pipeline_turns_next(struct pipeline *p)
 int64_t
 pipeline_turns_end(const struct pipeline *p, const struct stream *s)
 {
-	if (p->bolt->time_of == NULL || p->nwithout != 0)
+	if (p->bolt->time_of == NULL || p->nlacking != 0)
 		return INT64_MIN;
 	return least_time_before(&p->times, s->source.stream);
 }

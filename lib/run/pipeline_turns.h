@@ -17,7 +17,7 @@
 void pipeline_turns_init(struct pipeline *p);
 void pipeline_turns_fini(struct pipeline *p);
 
-/* Note that some streams in p->without have a tuple now, or have ended. */
+/* Note that some streams in p->lacking have a tuple now, or have ended. */
 void pipeline_turns_refilled(struct pipeline *p);
 
 /* Note that the tuple of a stream was executed; it has the next one, or none. */

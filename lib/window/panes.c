@@ -31,7 +31,7 @@ struct panes_together {
 struct panes_older {
 	struct panes_together *together; /* NULL: there are few */
 	struct pointer_room room;
-	struct pane *list[];
+	void *list[]; /* of struct pane */
 };
 
 static size_t
@@ -137,21 +137,23 @@ find(const struct panes *p, int64_t slot)
 	return at;
 }
 
-/* Have room for one more older pane. */
+/* Have room for one more older pane at a place. */
 static struct panes_older *
-make_room(struct panes *p, struct aggregates *a)
+make_room(struct panes *p, struct aggregates *a, size_t place)
 {
 	struct panes_older *o = p->older, *more;
 	size_t n = p->n - 1, cap;
 
-	if (o != NULL && !pointer_room_is_full(&o->room, n))
+	if (o != NULL && !pointer_room_is_full(&o->room, n, place))
 		return o;
 	cap = o == NULL ? 1 : 2 * (size_t)o->room.cap + 1;
+	if (cap > UINT32_MAX)
+		memory_exhausted();
 	more = pool_new(&a->memory, older_bytes(cap));
 	*more = (struct panes_older){ .room.cap = (uint32_t)cap };
 	if (o != NULL) {
 		more->together = o->together;
-		pointer_room_grow(&more->room, more->list, &o->room, o->list,
+		pointer_room_move(&more->room, more->list, &o->room, o->list,
 		    n);
 		pool_free(&a->memory, o, older_bytes(o->room.cap));
 	}
@@ -162,7 +164,7 @@ make_room(struct panes *p, struct aggregates *a)
 static struct pane *
 insert_older(struct panes *p, struct aggregates *a, size_t place)
 {
-	struct panes_older *o = make_room(p, a);
+	struct panes_older *o = make_room(p, a, place);
 	size_t at = pointer_room_open(&o->room, o->list, p->n - 1, place);
 
 	return o->list[at] = pool_new(&a->memory, pane_bytes(a));

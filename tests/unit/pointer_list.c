@@ -75,6 +75,24 @@ random_changes(struct random *rng, bool grows)
 	pointer_list_fini(&l);
 }
 
+/* Where one goes for each that comes, the array is not to become larger. */
+static void
+queue(size_t n)
+{
+	struct pointer_list l = { 0 };
+
+	for (size_t i = 0; i < ROUNDS; i++) {
+		pointer_list_put(&l, l.n, &things[i]);
+		if (l.n <= n)
+			continue;
+		CHECK(*pointer_list_at(&l, 0) == &things[i - n]);
+		pointer_list_take(&l, 0);
+		if (l.is_many)
+			CHECK(l.p.many->room.cap <= 3 * n + 3);
+	}
+	pointer_list_fini(&l);
+}
+
 int
 main(void)
 {
@@ -82,5 +100,7 @@ main(void)
 
 	for (int i = 0; i < 4; i++)
 		random_changes(&rng, i % 2 == 0);
+	for (size_t n = 1; n <= 70; n++)
+		queue(n);
 	return check_done("pointer_list");
 }
