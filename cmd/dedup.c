@@ -11,6 +11,7 @@
  */
 #include <stddef.h>
 
+#include "base/duration.h"
 #include "bolt/interleave.h"
 #include "join/repeats.h"
 #include "run/bolt_main.h"
@@ -227,6 +228,31 @@ report(const void *self, struct buffer *members)
 	counters_put_more(members, "", "dropped", d->dropped);
 }
 
+/* Tuples that passed as what they may repeat is forgotten look like others. */
+static bool
+hint(const void *self, size_t i, struct buffer *text)
+{
+	const struct dedup *d = self;
+	uint64_t n = d->repeats.nlate;
+	int64_t by;
+
+	if (i != 0)
+		return false;
+	if (n == 0 || d->options.time.n == 0)
+		return true;
+	by = d->options.times.lateness + d->repeats.max_late;
+	buffer_put(text, SPAN("warning: "));
+	buffer_int(text, (int64_t)n);
+	buffer_put(text, n == 1 ? SPAN(" late tuple") : SPAN(" late tuples"));
+	buffer_put(text, SPAN(" passed, repeats or not; -l "));
+	if (by > DURATION_MAX_MS)
+		buffer_put(text, SPAN("all"));
+	else
+		duration_put(text, by);
+	buffer_put(text, SPAN(" tells which"));
+	return true;
+}
+
 static void
 restore(void *self, struct store *store)
 {
@@ -284,6 +310,7 @@ main(int argc, char *argv[])
 		.cleanup = cleanup,
 		.count = count,
 		.report = report,
+		.hint = hint,
 		.restore = restore,
 		.save = save };
 

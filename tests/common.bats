@@ -1064,6 +1064,10 @@ hinted() {
 	got keep '.id.orig == 1 && .u.nam == 2' dots
 	hinted 0 "keep: no tuple has '.id.orig'; did you mean '.[\"id.orig\"]'?" \
 	    "keep: no tuple has '.u.nam'; did you mean '.u.name'?"
+	# Whose name looks like a path was hinted at as that path, again.
+	echo '{"/u/name":1}' >rows
+	got topn -k /u/name -v /u/name rows
+	hinted 1 "topn: no tuple has '/u/name'; did you mean '.[\"/u/name\"]'?"
 	# A member that is far from the first ones is known, too.
 	echo '{"rtt":31,"othr":1}' >>in
 	for i in {32..70}; do echo "{\"rtt\":$i,\"other1\":1}"; done >>in

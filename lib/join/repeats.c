@@ -71,6 +71,17 @@ is_near(struct repeats *r, int64_t period, struct span key, int64_t time)
 	return (other > time ? other - time : time - other) < r->length;
 }
 
+/* Count what is LENGTH or more before now. */
+static void
+count_late(struct repeats *r, int64_t time, int64_t now)
+{
+	int64_t by = now - time - r->length + 1;
+
+	r->nlate++;
+	if (by > r->max_late)
+		r->max_late = by;
+}
+
 /* Tell whether a time is LENGTH or more before now. */
 static bool
 is_past(const struct repeats *r, int64_t time, int64_t now)
@@ -122,8 +133,10 @@ repeats_pass(struct repeats *r, struct span key, int64_t time, int64_t now)
 	    is_near(r, period - 1, key, time) ||
 	    is_near(r, period + 1, key, time))
 		return false;
-	if (is_past(r, time, now))
+	if (is_past(r, time, now)) {
+		count_late(r, time, now);
 		return true;
+	}
 	name.bytes = name_entry(r, period, key);
 	name.hash = hash_bytes(name.bytes);
 	if (key_limit_refuses(r->limit, repeats_keys(r)->live, repeats_keys(r),

@@ -35,6 +35,8 @@ struct repeats {
 	int64_t length, latest;	      /* latest: the last period there is */
 	struct key_limit *limit;      /* NULL: none; may be set after init */
 	uint64_t order;
+	uint64_t nlate;	  /* passed though what they may repeat is forgotten */
+	int64_t max_late; /* by how much; 1: they only just were */
 	struct buffer entry; /* scratch: a period and a key */
 
 	bool notes; /* of what is fresh */

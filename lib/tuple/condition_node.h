@@ -1,6 +1,6 @@
 /*
- * condition_node - the tree of a condition, which condition_parse.c makes and
- * condition.c evaluates.
+ * condition_node - the tree of a condition, which condition_parse.c makes, with
+ * condition_literal.c, and condition.c evaluates.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -66,5 +66,22 @@ struct condition {
  * Errors: none; a number with an exponent beyond 10^18 is not numeric.
  */
 void term_find_number(struct term *term);
+
+/*
+ * Put a scalar, as JSON writes it, into the literal of a node and the kind of
+ * its value.
+ *
+ * Errors: false where it is none; f tells why.
+ */
+bool node_set_json(struct node *node, struct span s, struct fault *f);
+
+/*
+ * Make the node a match of the regular expression that is its literal, with a
+ * NUL behind it.
+ *
+ * Shape:  column is that of the literal in the condition, from 1 on.
+ * Errors: -1 where it is none; f tells.
+ */
+int node_set_pattern(struct node *node, size_t column, struct fault *f);
 
 #endif

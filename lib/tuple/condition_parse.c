@@ -10,7 +10,6 @@
 #include "base/digits.h"
 #include "tuple/condition_node.h"
 #include "tuple/field_path.h"
-#include "json/scanner.h"
 #include "json/text.h"
 
 /* Both bound the stack, of the parser and of condition_holds. */
@@ -139,34 +138,6 @@ string_length(struct span s)
 	return n < s.n ? n + 1 : s.n;
 }
 
-/* Put the scalar that s is into the node.  False: it is none; f tells why. */
-static bool
-set_json(struct node *node, struct span s, struct fault *f)
-{
-	struct buffer padded = { 0 };
-	struct span text;
-	bool valid;
-
-	buffer_put(&padded, s);
-	memset(buffer_room(&padded, JSON_PAD), '\n', JSON_PAD);
-	text = buffer_span(&padded);
-	valid = s.n != 0 && *s.p != '{' && *s.p != '[' &&
-	    json_validate(text, f) == 0;
-	if (valid && *text.p == '"') {
-		node->value.kind = TERM_STRING;
-		json_decode(&node->literal,
-		    (struct span){ text.p + 1, text.n - 2 });
-	} else if (valid) {
-		node->value.kind = *text.p == 'n' ? TERM_NULL :
-		    *text.p == 't'		  ? TERM_TRUE :
-		    *text.p == 'f'		  ? TERM_FALSE :
-						    TERM_NUMBER;
-		buffer_put(&node->literal, text);
-	}
-	buffer_fini(&padded);
-	return valid;
-}
-
 /* A string in single quotes: no byte in it means anything else. */
 static int
 parse_quoted(struct parser *p, struct node *node)
@@ -210,7 +181,7 @@ parse_value(struct parser *p, struct node *node)
 	} else {
 		s.n = s.n != 0 && *s.p == '"' ? string_length(s) :
 						field_length(s);
-		if (!set_json(node, s, &why))
+		if (!node_set_json(node, s, &why))
 			return refuse_value(p, s, &why);
 		p->at += s.n;
 	}
@@ -230,24 +201,12 @@ parse_pattern(struct parser *p, struct node *node)
 {
 	struct span s = rest(p);
 	size_t at = p->at;
-	char reason[128];
-	int error;
 
 	if (s.n == 0 || (*s.p != '"' && *s.p != '\''))
 		return expected(p, "a regular expression in quotes");
 	if (parse_value(p, node) < 0)
 		return -1;
-	if (memchr(node->literal.p, '\0', node->literal.n - 1) != NULL)
-		return fault_set(p->fault, FAULT_SYNTAX, at + 1,
-		    "a regular expression cannot hold a NUL");
-	error = regcomp(&node->regex, node->literal.p, REG_EXTENDED);
-	if (error == 0) {
-		node->kind = NODE_MATCH;
-		return 0;
-	}
-	regerror(error, &node->regex, reason, sizeof reason);
-	return fault_set(p->fault, FAULT_SYNTAX, at + 2,
-	    "no regular expression: %s", reason);
+	return node_set_pattern(node, at + 1, p->fault);
 }
 
 static const struct operator

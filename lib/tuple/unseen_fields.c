@@ -84,9 +84,10 @@ ask(const struct unseen_fields *u, struct span field, struct buffer *text)
 	struct span name = dotted(&b, field);
 	struct span like = known_names_like(&u->members, name);
 
-	if (*field.p == '.' && like.p != NULL) {
+	/* What is written as the member is called may be another path. */
+	if (like.p != NULL && (*field.p == '.' || span_eq(like, field))) {
 		buffer_byte(&path, '.');
-		if (!span_eq(like, name)) {
+		if (!span_eq(like, name) && !span_eq(like, field)) {
 			buffer_put(&path, like);
 		} else {
 			buffer_byte(&path, '[');

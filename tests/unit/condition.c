@@ -253,6 +253,18 @@ check_wrong_pattern(void)
 	projection_fini(&p);
 }
 
+/* It was taken for a d: a title with four digits was not found. */
+static void
+check_no_digits(void)
+{
+	static const char says[] = "\\d and \\D are no part of a POSIX regular "
+				   "expression; [0-9] is";
+
+	check_one_wrong(SPAN("t =~ '\\d\\d'"), 7, says);
+	check_one_wrong(SPAN("t =~ 'a\\\\\\D'"), 7, says);
+	check_one_wrong(SPAN("t =~ '\\\\d\\.d'"), 0, NULL);
+}
+
 /* Neither many parentheses nor many parts overflow a stack. */
 static void
 check_limits(void)
@@ -275,6 +287,7 @@ int
 main(void)
 {
 	check_wrong_pattern();
+	check_no_digits();
 	check_rows();
 	for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
 		check_one_wrong(span_of(wrong[i].condition), wrong[i].column,

@@ -1,0 +1,71 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include <string.h>
+
+#include "tuple/condition_node.h"
+#include "json/scanner.h"
+#include "json/text.h"
+
+bool
+node_set_json(struct node *node, struct span s, struct fault *f)
+{
+	struct buffer padded = { 0 };
+	struct span text;
+	bool valid;
+
+	buffer_put(&padded, s);
+	memset(buffer_room(&padded, JSON_PAD), '\n', JSON_PAD);
+	text = buffer_span(&padded);
+	valid = s.n != 0 && *s.p != '{' && *s.p != '[' &&
+	    json_validate(text, f) == 0;
+	if (valid && *text.p == '"') {
+		node->value.kind = TERM_STRING;
+		json_decode(&node->literal,
+		    (struct span){ text.p + 1, text.n - 2 });
+	} else if (valid) {
+		node->value.kind = *text.p == 'n' ? TERM_NULL :
+		    *text.p == 't'		  ? TERM_TRUE :
+		    *text.p == 'f'		  ? TERM_FALSE :
+						    TERM_NUMBER;
+		buffer_put(&node->literal, text);
+	}
+	buffer_fini(&padded);
+	return valid;
+}
+
+/* Tell whether a regular expression has what is a digit elsewhere; here, d. */
+static bool
+asks_for_digits(const char *regex)
+{
+	for (const char *p = regex; (p = strchr(p, '\\')) != NULL; p += 2)
+		if (p[1] == 'd' || p[1] == 'D')
+			return true;
+		else if (p[1] == '\0')
+			break;
+	return false;
+}
+
+int
+node_set_pattern(struct node *node, size_t column, struct fault *f)
+{
+	const char *regex = node->literal.p;
+	char reason[128];
+	int error;
+
+	if (memchr(regex, '\0', node->literal.n - 1) != NULL)
+		return fault_set(f, FAULT_SYNTAX, column,
+		    "a regular expression cannot hold a NUL");
+	if (asks_for_digits(regex))
+		return fault_set(f, FAULT_SYNTAX, column + 1,
+		    "\\d and \\D are no part of a POSIX regular expression; "
+		    "[0-9] is");
+	error = regcomp(&node->regex, regex, REG_EXTENDED);
+	if (error == 0) {
+		node->kind = NODE_MATCH;
+		return 0;
+	}
+	regerror(error, &node->regex, reason, sizeof reason);
+	return fault_set(f, FAULT_SYNTAX, column + 1,
+	    "no regular expression: %s", reason);
+}
