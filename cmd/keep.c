@@ -8,6 +8,8 @@
  * SPDX-License-Identifier: ISC
  */
 #include <stddef.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "base/diagnostics.h"
 #include "run/bolt_main.h"
@@ -81,6 +83,13 @@ cleanup(void *self)
 	condition_free(k->condition);
 }
 
+/* Tell whether a condition, which is the only operand, was meant as a file. */
+static bool
+is_like_file(const char *condition)
+{
+	return strpbrk(condition, "./") != NULL && access(condition, F_OK) == 0;
+}
+
 /* The first operand is the condition. */
 static void
 configure(struct bolt *bolt, struct bolt_setup *setup)
@@ -91,6 +100,9 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 
 	if (setup->noperands == 0)
 		options_misuse(&command, "a CONDITION is required");
+	if (setup->noperands == 1 && is_like_file(setup->operands[0]))
+		options_misuse(&command, "a CONDITION is required before '%s'",
+		    setup->operands[0]);
 	condition = span_of(setup->operands[0]);
 	k->condition = condition_new(condition, setup->projection, &fault);
 	if (k->condition == NULL)

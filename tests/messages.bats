@@ -107,6 +107,25 @@ misuse() {
 	    topn -v n
 }
 
+@test "lines with several objects, or an array within one" {
+	for several in '{"n":1}{"n":2}' ' {"n":1} {"n":2}' '{"s":"\"{"} [1]'; do
+		echo "$several" >in
+		says 'expected one object a line, got several; jq -c . puts each object on a line' \
+		    topn -v n
+	done
+	echo '{"n":{} {"n":2}' >in
+	says "expected ',' or '}' after a value, got '{'" topn -v n
+	echo '{"n":1}}' >in
+	says "expected nothing after the object, got '}'" topn -v n
+	echo '{"Records":[ {"n":1},{"n":2}]}' >in
+	says "expected one object a line, got an array within one; jq -c '.[][]' takes it apart" \
+	    topn -v n
+	for tuple in '{"a":[]}' '{"a":[1]}' '{"a":[{}],"b":1}' '{"b":{}}'; do
+		echo "$tuple" >in
+		says "no field 'n'" topn -v n
+	done
+}
+
 @test "compressed files of other kinds, CSV, and text" {
 	printf '\375\067zXZ\0\n' >in
 	says 'expected text, gzip or zstd, got what looks like xz; xz -dc decompresses it' \

@@ -16,6 +16,7 @@ fault_set(struct fault *f, enum fault_kind kind, size_t column, const char *fmt,
 		return -1;
 	f->kind = kind;
 	f->column = column;
+	f->field = 0;
 	va_start(ap, fmt);
 	vsnprintf(f->message, sizeof f->message, fmt, ap);
 	va_end(ap);

@@ -70,6 +70,7 @@ prepare(void *self, const struct bolt_context *context)
 	b->projection = context->projection;
 	join_row_compiled(&b->results.row);
 	b->collector = context->collector;
+	b->advises = context->advises;
 	watermark_init(&b->watermark, b->streams.split ? 1 : b->streams.names.n,
 	    lateness_ns(b));
 	if (b->is_table != NULL)
@@ -204,13 +205,33 @@ finish(void *self, int64_t now_ms)
 		join_finish(&b->join);
 }
 
+/* That an inner join has lost some is not seen in its rows. */
+static void
+hint_at_duplicates(const struct join_bolt *b, struct buffer *text)
+{
+	uint64_t n = b->results.failed[JOIN_DUPLICATE];
+
+	if (!b->advises || n == 0 || b->replace ||
+	    collector_has_side(b->collector))
+		return;
+	buffer_int(text, (int64_t)n);
+	buffer_put(text,
+	    n == 1 ? SPAN(" tuple failed as a duplicate of its key; "
+			  "-m joins it, too") :
+		     SPAN(" tuples failed as duplicates of their key; "
+			  "-m joins them, too"));
+}
+
 static bool
 hint(const void *self, size_t i, struct buffer *text)
 {
 	const struct join_bolt *b = self;
 
-	return b->streams.split &&
-	    unmet_streams_hint(&b->streams.unmet, i, text);
+	if (i == 0)
+		hint_at_duplicates(b, text);
+	return i == 0 ||
+	    (b->streams.split &&
+		unmet_streams_hint(&b->streams.unmet, i - 1, text));
 }
 
 static void

@@ -44,6 +44,7 @@ struct join_bolt {
 	/* Of each stream: it has times. */
 	bool *timed;
 	bool fields_only; /* what waits need not keep its line */
+	bool advises;	  /* as in struct bolt_context */
 	/* In another run, so that the end of a stream is none. */
 	bool goes_on;
 	uint64_t order, passed;

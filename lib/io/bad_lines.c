@@ -45,6 +45,8 @@ count(struct bad_lines *b, const struct place *place, const struct fault *f,
 	bool foreign = is_foreign(b, place->name);
 
 	b->n++;
+	if (b->missing == 0)
+		b->missing = f->field;
 	if (!foreign && place->line == 1 && hint != NULL &&
 	    b->nforeign < BAD_LINES_SHOWN) {
 		b->foreign[b->nforeign++] = place->name;

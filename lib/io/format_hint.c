@@ -12,6 +12,11 @@ static const char array[] =
 static const char pretty[] =
     "expected one object a line, got what looks like pretty-printed JSON; "
     "jq -c . puts each object on a line";
+static const char several[] = "expected one object a line, got several; "
+			      "jq -c . puts each object on a line";
+static const char wrapped[] =
+    "expected one object a line, got an array within one; "
+    "jq -c '.[][]' takes it apart";
 static const char commas[] =
     "expected one object a line, got lines that end in commas; "
     "sed 's/,$//' takes them off";
@@ -127,17 +132,34 @@ is_text(struct span s)
 	return nblanks >= 2;
 }
 
-static bool
-ends_in_string(struct span s)
+/* How many brackets are open at the end of s; -1: it is within a string. */
+static int64_t
+depth(struct span s)
 {
 	bool in = false;
+	int64_t n = 0;
 
 	for (size_t i = 0; i < s.n; i++)
 		if (in && s.p[i] == '\\')
 			i++;
 		else if (s.p[i] == '"')
 			in = !in;
-	return in;
+		else if (!in)
+			n += opens(s.p[i]) - (s.p[i] == '}' || s.p[i] == ']');
+	return in ? -1 : n;
+}
+
+/* Tell whether an object is nothing but an array of objects with a name. */
+static bool
+is_wrapped(struct span s)
+{
+	struct json_members it = json_members(s);
+	struct json_member first, second;
+
+	return json_members_next(&it, &first) && *first.value.p == '[' &&
+	    *json_trim((struct span){ first.value.p + 1, first.value.n - 1 })
+		 .p == '{' &&
+	    !json_members_next(&it, &second);
 }
 
 const char *
@@ -145,7 +167,7 @@ format_hint(struct span line, const struct fault *f)
 {
 	struct span s = json_trim(line);
 	size_t end = (size_t)(s.p + s.n - line.p);
-	const char *other;
+	const char *other, *at;
 	char last;
 
 	if (line.n >= 2 && utf16(line.p) != NULL)
@@ -162,12 +184,20 @@ format_hint(struct span line, const struct fault *f)
 		return array;
 	if (is_text(s))
 		return text;
+	if (*s.p != '{' || f == NULL)
+		return NULL;
+	if (f->kind == FAULT_MISSING)
+		return is_wrapped(s) ? wrapped : NULL;
 	last = s.p[s.n - 1];
-	if (*s.p != '{' || f == NULL || (last != ',' && !opens(last)))
+	at = line.p + f->column - 1;
+	if (f->kind == FAULT_SYNTAX && f->column <= end && opens(*at) &&
+	    depth((struct span){ s.p, (size_t)(at - s.p) }) == 0)
+		return several;
+	if (last != ',' && !opens(last))
 		return NULL;
 	/* The object goes on, or was complete before the comma. */
 	if (f->column > end)
-		return ends_in_string(s) ? NULL : pretty;
+		return depth(s) < 0 ? NULL : pretty;
 	return f->column == end && last == ',' && s.p[s.n - 2] == '}' ? commas :
 									NULL;
 }

@@ -63,3 +63,50 @@ closing_words_of_missing(const struct pipeline *p, bool is_part)
 	if (!is_part && p->bolt->hint != NULL)
 		tell_each(p->bolt->hint, p->bolt->self);
 }
+
+/* What takes the tuples that lack a field which others have. */
+static void
+advise_optional(const struct pipeline *p)
+{
+	size_t missing = p->bad_lines.missing;
+	const struct field *f;
+
+	if (missing == 0 || p->unseen.n != 0)
+		return;
+	f = &p->unseen.projection->fields[missing - 1];
+	if (f->of_key)
+		warn_plain("'%.*s?' in place of '%.*s' takes tuples that lack "
+			   "it, as null",
+		    (int)f->text.n, f->text.p, (int)f->text.n, f->text.p);
+}
+
+/* Tell whether whole files were read as if they were being written. */
+static bool
+is_by_arrival(const struct pipeline *p, const struct options *o)
+{
+	return p->bolt->emits_at_ticks && p->bolt->tick_every_ms != 0 &&
+	    options_lack(o, "-t") && p->run.counters.lines != 0 &&
+	    p->streams->source.in.size >= 0;
+}
+
+/* Who is as late as this may be right, and a clock before it wrong. */
+static const int64_t VERY_LATE_MS = 86400000;
+
+void
+closing_words_of_advice(const struct pipeline *p, const struct options *o)
+{
+	if (!p->advises)
+		return;
+	advise_optional(p);
+	if (p->bad_lines.kinds[FAULT_TIME] != 0 &&
+	    options_lack(o, "--time-format"))
+		warn_plain("tuple(5) lists the times that are read; "
+			   "--time-format reads others");
+	if (p->run.counters.max_late_ms >= VERY_LATE_MS &&
+	    options_lack(o, "--max-ahead"))
+		warn_plain("if a clock was ahead, --max-ahead 1h leaves out "
+			   "what has its time");
+	if (is_by_arrival(p, o))
+		warn_plain("without -t the time of a tuple is when it was "
+			   "read; -t PATH takes the time in it");
+}

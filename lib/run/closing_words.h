@@ -7,6 +7,7 @@
 #define RUN_CLOSING_WORDS_H
 
 #include "run/pipeline.h"
+#include "tuple/options.h"
 
 /*
  * Name the fields and streams that options name and the input did not have.  If
@@ -24,5 +25,13 @@ void closing_words_of_missing(const struct pipeline *p, bool is_part);
  * Errors: none; does nothing with -q.
  */
 void closing_words_of_late(const struct pipeline *p);
+
+/*
+ * Name the options that may help with what went wrong, and with what may be
+ * other than it seems.  The input was read to its end.
+ *
+ * Errors: none; does nothing unless p->advises.
+ */
+void closing_words_of_advice(const struct pipeline *p, const struct options *o);
 
 #endif

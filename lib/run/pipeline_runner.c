@@ -71,6 +71,7 @@ prepare(struct pipeline *p, const struct pipeline_runner *runner)
 		.projection = runner->projection,
 		.has_state = settings->checkpoint.state != NULL,
 		.final = settings->checkpoint.final,
+		.advises = p->advises,
 		.has_stats = settings->stats != NULL };
 
 	p->bolt->prepare(p->bolt->self, &context);
@@ -101,7 +102,8 @@ start(struct pipeline *p, const struct pipeline_runner *runner)
 	run_start(&p->run, runner->options->command->name);
 	pipeline_init(p);
 	p->progress.wanted = settings->progress && isatty(STDERR_FILENO);
-	unseen_fields_init(&p->unseen, runner->projection);
+	p->advises = isatty(STDERR_FILENO) && !settings->bad_lines.quiet;
+	unseen_fields_init(&p->unseen, runner->projection, p->advises);
 	if (!settings->checkpoint.dump)
 		open_streams(p, runner);
 	p->more_threads = more_threads(p, settings);
@@ -180,7 +182,7 @@ dump(struct pipeline *p, const struct pipeline_runner *runner)
  * Returns the exit status.
  */
 static int
-finish(struct pipeline *p, bool is_part)
+finish(struct pipeline *p, const struct options *o, bool is_part)
 {
 	bool unasked;
 
@@ -196,6 +198,8 @@ finish(struct pipeline *p, bool is_part)
 		closing_words_of_late(p);
 		unasked = unasked || p->dropped;
 	}
+	if (!is_part)
+		closing_words_of_advice(p, o);
 	if (p->gave_up || p->is_short)
 		return EXIT_USAGE;
 	if (p->workers != NULL && p->workers->status != 0)
@@ -233,7 +237,7 @@ pipeline_runner_run(const struct pipeline_runner *runner)
 	checkpoint_close(p.checkpoint);
 	if (p.workers != NULL)
 		pipeline_reader_drain(&p);
-	status = finish(&p, is_part);
+	status = finish(&p, runner->options, is_part);
 	cleanup(&p);
 	return status;
 }

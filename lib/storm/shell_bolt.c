@@ -60,7 +60,7 @@ shell_bolt_init(struct shell_bolt *b, const struct projection *projection)
 	b->run.update = update_counters;
 	shell_collector_init(b);
 	tuple_source_init_given(&b->block, projection);
-	unseen_fields_init(&b->unseen, projection);
+	unseen_fields_init(&b->unseen, projection, false);
 	b->slots = projection_new_slots(projection);
 	b->tuple = (struct tuple){ .projection = projection,
 		.slots = b->slots,

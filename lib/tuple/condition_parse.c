@@ -240,7 +240,7 @@ parse_other(struct parser *p, struct node *node, const struct operator* o)
 	if (o->kind == NODE_IS_SET) {
 		if (begins(s, SPAN("=")))
 			return expected(p, "==");
-		p->projection->fields[node->field].tacit = true;
+		p->projection->fields[node->field].only_if_like = true;
 		return 0;
 	}
 	if (begins(s, SPAN("."))) {

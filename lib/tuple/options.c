@@ -237,6 +237,15 @@ options_finish(struct options *o, struct projection *p)
 }
 
 bool
+options_lack(const struct options *o, const char *name)
+{
+	for (size_t i = 0; i < o->n; i++)
+		if (strcmp(option_name(o->list[i].spec), name) == 0)
+			return !o->list[i].given;
+	return false;
+}
+
+bool
 options_wait_for_end(const struct options *o)
 {
 	for (size_t i = 0; i < o->n; i++)

@@ -165,6 +165,13 @@ void options_finish(struct options *o, struct projection *p);
  */
 void options_put_value(const struct option_given *g, struct buffer *b);
 
+/*
+ * Tell whether the command has an option that was not given.
+ *
+ * Shape:  name is as in messages.
+ */
+bool options_lack(const struct options *o, const char *name);
+
 /* Tell whether -l all was given. */
 bool options_wait_for_end(const struct options *o);
 

@@ -136,6 +136,7 @@ add_field(struct projection *p, struct span item, bool of_key)
 	field = &p->fields[p->nfields++];
 	*field = (struct field){ .text = span_dup(text),
 		.name = output_name(name),
+		.of_key = of_key,
 		.optional = optional,
 		.other = SCAN_NO_SLOT };
 	field->slot = bare ? slot_of_member(p, text) : slot_at(p, &path);

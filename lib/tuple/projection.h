@@ -26,11 +26,13 @@ enum { PROJECTION_TICK_SLOT = 0 };
 
 /* A field as an option names it. */
 struct field {
-	struct span text; /* as the option has it, for messages */
-	struct span name; /* its name on output, as a JSON string; padded */
-	int slot, other;  /* other: that of the dotted path, or NO_SLOT */
-	bool optional;	  /* a key has null for it if a tuple lacks it */
-	bool tacit;	  /* no message if no tuple has it */
+	struct span text;  /* as the option has it, for messages */
+	struct span name;  /* its name on output, as a JSON string; padded */
+	int slot, other;   /* other: that of the dotted path, or NO_SLOT */
+	bool of_key;	   /* so `?` behind it makes it ... */
+	bool optional;	   /* ... this: null for it if a tuple lacks it */
+	bool tacit;	   /* no message if no tuple has it, ... */
+	bool only_if_like; /* ... or only if the tuples have one like it */
 };
 
 /*

@@ -15,9 +15,12 @@ tuple_missing(const struct tuple *t, size_t field, struct fault *f)
 {
 	char name[128];
 
-	return fault_set(f, FAULT_MISSING, 1, "no field '%s'",
+	fault_set(f, FAULT_MISSING, 1, "no field '%s'",
 	    diagnostics_scrub(name, sizeof name,
 		t->projection->fields[field].text));
+	if (f != NULL && f->kind == FAULT_MISSING)
+		f->field = field + 1;
+	return -1;
 }
 
 int

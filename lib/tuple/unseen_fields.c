@@ -12,13 +12,15 @@ enum {
 };
 
 void
-unseen_fields_init(struct unseen_fields *u, const struct projection *p)
+unseen_fields_init(struct unseen_fields *u, const struct projection *p,
+    bool advises)
 {
 	*u = (struct unseen_fields){ .projection = p,
 		.fields = memory_new(p->nfields, sizeof *u->fields) };
 	known_names_init(&u->members);
 	for (size_t i = 0; i < p->nfields; i++)
-		if (!p->fields[i].tacit)
+		if (!p->fields[i].tacit &&
+		    (advises || !p->fields[i].only_if_like))
 			u->fields[u->n++] = i;
 }
 
@@ -77,7 +79,7 @@ dotted(struct buffer *b, struct span text)
 }
 
 /* Ask whether a member was meant, as a path where the field is one. */
-static void
+static bool
 ask(const struct unseen_fields *u, struct span field, struct buffer *text)
 {
 	struct buffer b = { 0 }, path = { 0 };
@@ -100,23 +102,41 @@ ask(const struct unseen_fields *u, struct span field, struct buffer *text)
 		known_names_suggest(text, like);
 	buffer_fini(&b);
 	buffer_fini(&path);
+	return like.p != NULL;
+}
+
+/* Tell whether another message is of the same field, and says more or before. */
+static bool
+is_told(const struct unseen_fields *u, size_t i)
+{
+	const struct field *fields = u->projection->fields;
+	const struct field *f = &fields[u->fields[i]];
+
+	for (size_t k = 0; k < u->n; k++) {
+		const struct field *other = &fields[u->fields[k]];
+
+		if (k != i && span_eq(other->text, f->text) &&
+		    (other->only_if_like < f->only_if_like ||
+			(other->only_if_like == f->only_if_like && k < i)))
+			return true;
+	}
+	return false;
 }
 
 bool
 unseen_fields_hint(const struct unseen_fields *u, size_t i, struct buffer *text)
 {
-	const struct field *fields = u->projection->fields;
-	struct span field;
+	const struct field *f;
 
 	if (i >= u->n || u->looks == 0)
 		return false;
-	field = fields[u->fields[i]].text;
-	for (size_t before = 0; before < i; before++)
-		if (span_eq(fields[u->fields[before]].text, field))
-			return true;
+	f = &u->projection->fields[u->fields[i]];
+	if (is_told(u, i))
+		return true;
 	buffer_put(text, SPAN("no tuple has '"));
-	buffer_put(text, field);
+	buffer_put(text, f->text);
 	buffer_byte(text, '\'');
-	ask(u, field, text);
+	if (!ask(u, f->text, text) && f->only_if_like)
+		text->n = 0;
 	return true;
 }

@@ -26,11 +26,13 @@ struct unseen_fields {
 /*
  * Begin, with no field seen.
  *
- * Shape:  all fields have been added to p.
+ * Shape:  all fields have been added to p; advises: those that need not be
+ *         there are of interest, too, if one is like them.
  * Owns:   p is kept, not copied.
  * Errors: none.
  */
-void unseen_fields_init(struct unseen_fields *u, const struct projection *p);
+void unseen_fields_init(struct unseen_fields *u, const struct projection *p,
+    bool advises);
 void unseen_fields_fini(struct unseen_fields *u);
 
 /* Note which fields and members a tuple has. */
