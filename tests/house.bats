@@ -73,7 +73,7 @@ none() {
 }
 
 @test "what only Linux has is called by base alone" {
-	grep -nE '_GNU_SOURCE|HAS_LINUX|__linux__|F_SETPIPE_SZ|memrchr' \
+	grep -nE '_GNU_SOURCE|HAS_LINUX|__linux__|F_SETPIPE_SZ|memrchr|memmem' \
 	    cmd/*.[ch] lib/*/*.[ch] | grep -v '^lib/base/' |
 		none "belongs in lib/base"
 }

@@ -77,3 +77,19 @@ memory_find_last(const char *p, char byte, size_t n)
 	return NULL;
 #endif
 }
+
+const char *
+memory_find(const char *p, size_t n, const char *what, size_t what_n)
+{
+#ifdef HAS_LINUX
+	return memmem(p, n, what, what_n);
+#else
+	const char *end = p + n;
+
+	for (; p != NULL && (size_t)(end - p) >= what_n;
+	     p = memchr(p + 1, *what, (size_t)(end - p) - 1))
+		if (memcmp(p, what, what_n) == 0)
+			return p;
+	return NULL;
+#endif
+}

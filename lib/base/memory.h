@@ -29,6 +29,10 @@ void *memory_new_large(size_t n, size_t size);
 /* Find the last byte that is `byte` among n; NULL where there is none. */
 const char *memory_find_last(const char *p, char byte, size_t n);
 
+/* Find the first place of all of `what` among n; NULL where there is none. */
+const char *memory_find(const char *p, size_t n, const char *what,
+    size_t what_n);
+
 /*
  * Make room for at least need elements of size bytes.  The room grows by half
  * or more, so that appending one by one is amortised O(1).  New elements are

@@ -13,7 +13,7 @@ condition_free(struct condition *c)
 		return;
 	for (size_t i = 0; i < c->n; i++) {
 		if (c->nodes[i].kind == NODE_MATCH)
-			regfree(&c->nodes[i].regex);
+			pattern_fini(&c->nodes[i].pattern);
 		buffer_fini(&c->nodes[i].literal);
 	}
 	free(c->nodes);
@@ -95,30 +95,6 @@ compare(struct term *a, struct term *b, int *order)
 	return true;
 }
 
-/* Search the text; room is for a copy, and may hold the text itself. */
-static bool
-matches(const struct node *n, const struct term *a, struct buffer *room)
-{
-#ifdef REG_STARTEND
-	regmatch_t all = { .rm_eo = (regoff_t)a->text.n };
-
-	(void)room;
-	return a->kind >= TERM_NUMBER &&
-	    regexec(&n->regex, a->text.p, 1, &all, REG_STARTEND) == 0;
-#else
-	/* Where libc has none, a NUL in the text ends it. */
-	if (a->kind < TERM_NUMBER)
-		return false;
-	if (a->text.p != room->p) {
-		room->n = 0;
-		buffer_put(room, a->text);
-	}
-	*buffer_room(room, 1) = '\0';
-	room->p[a->text.n] = '\0';
-	return regexec(&n->regex, room->p, 0, NULL, 0) == 0;
-#endif
-}
-
 /* Tell whether the left side stands so to the right one: before it is < 0. */
 static inline bool
 stands(enum node_kind kind, int order)
@@ -147,7 +123,8 @@ compares_terms(struct condition *c, const struct node *n, const struct tuple *t)
 		return tuple_field(t, n->field) != NULL &&
 		    a.kind != TERM_NULL && a.kind != TERM_FALSE;
 	if (n->kind == NODE_MATCH)
-		return matches(n, &a, &c->decoded[0]);
+		return a.kind >= TERM_NUMBER &&
+		    pattern_found(&n->pattern, a.text, &c->decoded[0]);
 	if (n->has_other)
 		b = term_of(t, n->other, &c->decoded[1]);
 	if (!compare(&a, &b, &order))

@@ -60,12 +60,12 @@ node_set_pattern(struct node *node, size_t column, struct fault *f)
 		return fault_set(f, FAULT_SYNTAX, column + 1,
 		    "\\d and \\D are no part of a POSIX regular expression; "
 		    "[0-9] is");
-	error = regcomp(&node->regex, regex, REG_EXTENDED);
+	error = pattern_compile(&node->pattern, regex);
 	if (error == 0) {
 		node->kind = NODE_MATCH;
 		return 0;
 	}
-	regerror(error, &node->regex, reason, sizeof reason);
+	regerror(error, &node->pattern.regex, reason, sizeof reason);
 	return fault_set(f, FAULT_SYNTAX, column + 1,
 	    "no regular expression: %s", reason);
 }

@@ -7,9 +7,8 @@
 #ifndef TUPLE_CONDITION_NODE_H
 #define TUPLE_CONDITION_NODE_H
 
-#include <regex.h>
-
 #include "tuple/condition.h"
+#include "tuple/pattern.h"
 
 /* One side of a comparison. */
 enum term_kind {
@@ -50,7 +49,7 @@ struct node {
 	struct term value; /* else the other side; its text is in literal */
 	bool digits;	   /* which is digits alone, a canonical number */
 	struct buffer literal;
-	regex_t regex; /* of MATCH */
+	struct pattern pattern; /* of MATCH */
 };
 
 struct condition {

@@ -1,0 +1,97 @@
+/*
+ * A pattern is found where regexec(3) alone finds it, however it is cut up.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#include "tuple/pattern.h"
+#include "base/random.h"
+#include "check.h"
+
+enum { PATTERNS = 30000, TEXTS = 60 };
+
+/* What a pattern is made of, and a text. */
+static const char *const tokens[] = { "a", "b", "ab", ".*", ".", "^", "$", "*",
+	"+", "?", "|", "(", ")", "(a", "b)", "(a|b)", "(b*)", "{2}", "{0}",
+	"{,1}", "[ab]", "[^a]", "[]a]", "[^]|]", "[[:alpha:]b]", "[[.a.]]",
+	"[[=]=]]", "\\.", "\\*", "\\|", "\\(", "\\)", "\\\\", "\\b", "\\w",
+	"\\<", "\\1", "\\x41", "\xc3\xa9", "\xff", "\n", "]", "}" };
+static const char bytes[] = "aaaabbb\0\n.*|()]\\\xc3\xa9\xff";
+
+static void
+make_pattern(struct random *r, struct buffer *b)
+{
+	enum { N = sizeof tokens / sizeof tokens[0], OFTEN = 4 };
+	size_t n;
+
+	b->n = 0;
+	if (random_below(r, 4) == 0)
+		buffer_byte(b, '^');
+	for (n = random_below(r, 7); n > 0; n--)
+		buffer_put(b,
+		    span_of(tokens[random_below(r,
+			random_below(r, 2) == 0 ? OFTEN : N)]));
+	if (random_below(r, 4) == 0)
+		buffer_byte(b, '$');
+	buffer_byte(b, '\0');
+}
+
+static void
+make_text(struct random *r, struct buffer *b)
+{
+	b->n = 0;
+	for (size_t n = random_below(r, 9); n > 0; n--)
+		buffer_byte(b, bytes[random_below(r, sizeof bytes - 1)]);
+	buffer_byte(b, '\0');
+	b->n--;
+}
+
+/* As it was done before patterns were cut up. */
+static bool
+is_found(const regex_t *regex, struct span text)
+{
+	regmatch_t all = { .rm_eo = (regoff_t)text.n };
+
+#ifdef REG_STARTEND
+	return regexec(regex, text.p, 1, &all, REG_STARTEND) == 0;
+#else
+	return regexec(regex, text.p, 1, &all, 0) == 0;
+#endif
+}
+
+int
+main(void)
+{
+	struct random rng = { 1 };
+	struct buffer pattern = { 0 }, text = { 0 }, room = { 0 };
+	unsigned found = 0, exact = 0;
+	regex_t regex;
+
+	for (int i = 0; i < PATTERNS; i++) {
+		struct pattern p = { 0 };
+
+		make_pattern(&rng, &pattern);
+		if (regcomp(&regex, pattern.p, REG_EXTENDED) != 0)
+			continue;
+		CHECK_EQ(pattern_compile(&p, pattern.p), 0);
+		exact += p.exact;
+		for (int k = 0; k < TEXTS; k++) {
+			bool is;
+
+			make_text(&rng, &text);
+			is = is_found(&regex, buffer_span(&text));
+			found += is;
+			if (!CHECK(pattern_found(&p, buffer_span(&text),
+				       &room) == is))
+				fprintf(stderr, "%s: %.*s\n", pattern.p,
+				    (int)text.n, text.p);
+		}
+		pattern_fini(&p);
+		regfree(&regex);
+	}
+	CHECK(exact > PATTERNS / 20);
+	CHECK(found > PATTERNS);
+	buffer_fini(&pattern);
+	buffer_fini(&text);
+	buffer_fini(&room);
+	return check_done("pattern");
+}
