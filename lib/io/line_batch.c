@@ -36,6 +36,7 @@ line_batch_fill(struct line_batch *b, struct input *in, size_t n)
 	b->line = in->line;
 	b->bytes_read = in->bytes;
 	b->lines.n = 0;
+	b->rest.n = 0;
 	b->text = input_ahead(in, n);
 	b->taken = b->text.n == 0;
 	if (b->taken)
@@ -64,7 +65,22 @@ void
 line_batch_scan(struct line_batch *b, struct line_scanner *scanner,
     const struct time_slot *time)
 {
-	if (b->lines.n == 0)
-		line_scanner_scan(scanner, b->text, &b->lines);
+	size_t n;
+
+	if (b->lines.n == 0) {
+		n = line_scanner_scan(scanner, b->text, &b->lines);
+		b->rest = (struct span){ b->text.p + n, b->text.n - n };
+		b->text.n = n;
+	}
 	line_times_read(&b->times, time, &b->lines);
+}
+
+void
+line_batch_scan_rest(struct line_batch *b, struct line_scanner *scanner,
+    const struct time_slot *time)
+{
+	b->text = b->rest;
+	b->line += b->lines.n;
+	b->lines.n = 0;
+	line_batch_scan(b, scanner, time);
 }

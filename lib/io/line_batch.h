@@ -17,6 +17,7 @@
 struct line_batch {
 	enum input_status status; /* not INPUT_LONG or _REST */
 	struct span text;	  /* the lines with their newlines */
+	struct span rest;	  /* more of them, not scanned yet */
 	struct scanned_lines lines;
 	struct line_times times; /* of the lines, if they are read */
 	struct buffer memory;	 /* with the text, after line_batch_keep */
@@ -46,8 +47,14 @@ void line_batch_fill(struct line_batch *b, struct input *in, size_t n);
  */
 void line_batch_keep(struct line_batch *b, struct input *in);
 
-/* Find the fields in the lines, and their times; needs nothing of the input. */
+/*
+ * Find the fields in the lines, and their times; needs nothing of the input.
+ * Lines that have too many fields for all at once are left as the rest, which
+ * _scan_rest makes the batch, when the others are used.
+ */
 void line_batch_scan(struct line_batch *b, struct line_scanner *scanner,
+    const struct time_slot *time);
+void line_batch_scan_rest(struct line_batch *b, struct line_scanner *scanner,
     const struct time_slot *time);
 
 #endif

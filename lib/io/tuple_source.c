@@ -147,7 +147,8 @@ tuple_source_give(struct tuple_source *s, uint32_t stream, struct span lines)
 		s->tuples[i].stream = stream;
 	s->own.text = lines;
 	s->own.taken = true;
-	line_scanner_scan(s->scanner, lines, &s->own.lines);
+	s->own.line = s->own.lines.n = 0;
+	line_batch_scan(&s->own, s->scanner, &s->time);
 	begin_batch(s, &s->own);
 }
 
@@ -155,14 +156,20 @@ tuple_source_give(struct tuple_source *s, uint32_t stream, struct span lines)
 static void
 next_batch(struct tuple_source *s)
 {
+	struct line_batch *b = s->batch;
+
 	tuple_source_settle(s, false);
-	if (s->ahead == NULL) {
+	if (b->rest.n != 0 || s->ahead == NULL) {
 		stopwatch_start(&s->watch);
-		line_batch_fill(&s->own, &s->in, LINE_SCANNER_CHUNK);
-		line_batch_scan(&s->own, s->scanner, &s->time);
+		if (b->rest.n != 0) {
+			line_batch_scan_rest(b, s->scanner, &s->time);
+		} else {
+			line_batch_fill(b, &s->in, LINE_SCANNER_CHUNK);
+			line_batch_scan(b, s->scanner, &s->time);
+		}
 		stopwatch_stop(&s->watch);
-		begin_batch(s, &s->own);
-	} else if (s->batch != &s->own) {
+		begin_batch(s, b);
+	} else if (b != &s->own) {
 		scan_ahead_done(s->ahead);
 		s->batch = &s->own; /* which is empty */
 		s->at = s->end = 0;
@@ -258,7 +265,9 @@ begin_ahead(struct tuple_source *s)
 
 	if (b == NULL)
 		return;
-	stands = b->status != INPUT_LINE || input_stands(&s->in, b->text);
+	stands = b->status != INPUT_LINE ||
+	    input_stands(&s->in,
+		(struct span){ b->text.p, b->text.n + b->rest.n });
 	if (stands && b->status == INPUT_LINE) {
 		begin_batch(s, b);
 		return;

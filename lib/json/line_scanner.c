@@ -11,9 +11,14 @@ struct line_scanner {
 	const struct scan_node *root;
 	const struct json_index_version *version;
 	struct json_index index;
+	size_t chunk; /* bytes that are indexed at once */
+	size_t most;  /* lines that are enough */
 	/* Some lines had white space behind keys; it is looked for from then on. */
 	bool spaced;
 };
+
+/* Of many fields fewer lines are indexed at once, if they are so short. */
+enum { SHORT_LINE = 8 };
 
 struct line_scanner *
 line_scanner_new(const struct scan_node *root,
@@ -25,6 +30,10 @@ line_scanner_new(const struct scan_node *root,
 	s->version = version;
 	json_index_init(&s->index);
 	s->index.wanted = root->lengths;
+	s->most = LINE_SCANNER_SLOTS / (size_t)root->end + 1;
+	s->chunk = s->most * SHORT_LINE;
+	if (s->chunk > LINE_SCANNER_CHUNK)
+		s->chunk = LINE_SCANNER_CHUNK;
 	return s;
 }
 
@@ -171,7 +180,7 @@ scan_chunk(struct line_scanner *s, const char *base, struct span text,
 static struct span
 cut(const struct line_scanner *s, struct span text)
 {
-	size_t from = s->version == NULL ? 0 : LINE_SCANNER_CHUNK;
+	size_t from = s->version == NULL ? 0 : s->chunk;
 	const char *end;
 
 	if (text.n <= from)
@@ -184,18 +193,20 @@ cut(const struct line_scanner *s, struct span text)
 	return (struct span){ text.p, (size_t)(end - text.p) };
 }
 
-void
+size_t
 line_scanner_scan(struct line_scanner *s, struct span text,
     struct scanned_lines *out)
 {
 	struct span lines;
+	size_t at = 0;
 
 	out->n = 0;
-	for (size_t at = 0; at < text.n; at += lines.n) {
+	for (; at < text.n && out->n < s->most; at += lines.n) {
 		lines = cut(s, (struct span){ text.p + at, text.n - at });
 		if (s->version == NULL || lines.n > JSON_INDEX_MAX)
 			scan_one(s, text.p, lines, out);
 		else
 			scan_chunk(s, text.p, lines, out);
 	}
+	return at;
 }

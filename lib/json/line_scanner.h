@@ -18,6 +18,12 @@
 /* Bytes that are indexed at once: with their index they fit a core's cache. */
 enum { LINE_SCANNER_CHUNK = 32 * 1024 };
 
+/*
+ * About so many slots, 2 MB, are filled in one go.  What is read at once of
+ * lines of 50 bytes has no more of twenty fields.
+ */
+enum { LINE_SCANNER_SLOTS = 128 * 1024 };
+
 struct line_scanner;
 
 enum line_kind {
@@ -62,14 +68,15 @@ void line_scanner_free(struct line_scanner *s);
 struct line_scanner *line_scanner_like(const struct line_scanner *s);
 
 /*
- * Scan the lines of text, and put them into out, which is overwritten.
+ * Scan the first lines of text, and put them into out, which is overwritten:
+ * all, unless their slots would be too many.  Returns how many bytes they have.
  *
  * Shape:  text ends in a newline, with JSON_PAD readable bytes behind it, and
  *         is shorter than 4 GiB.
  * Owns:   slots point into text.
  * Errors: none.
  */
-void line_scanner_scan(struct line_scanner *s, struct span text,
+size_t line_scanner_scan(struct line_scanner *s, struct span text,
     struct scanned_lines *out);
 
 #endif

@@ -90,6 +90,17 @@ def full():
     equal(min(sizes[:3]) > 65500, True)
 
 
+def wide():
+    """All of a block is taken, however many fields are looked for."""
+    rows = numbers(0, 20000)
+    fields = ["n >= 0"] + [f"more{i}" for i in range(40)]
+    with Bolt(["keep", " || ".join(fields)], sources=IN,
+              outputs=LINES) as bolt:
+        bolt.send("s", block(*rows))
+        until(bolt, lambda: not bolt.pending)
+        equal(lines(bolt), rows)
+
+
 def bytes_stay():
     """A line comes out as it went in, whatever Storm makes of strings."""
     odd = ['{"n":1.10}', '{ "n" : 1, "n":2 }',

@@ -174,10 +174,10 @@ scanners_jansson_agrees(const struct scanners *x, const char *text, size_t i)
 static inline bool
 scanners_is_right(struct scanners *x, size_t i, struct span text)
 {
-	const char *p = text.p, *end = p + text.n;
+	size_t scanned = line_scanner_scan(x->scanners[i], text, &x->lines);
 	size_t n = 0;
+	const char *p = text.p, *end = p + scanned;
 
-	line_scanner_scan(x->scanners[i], text, &x->lines);
 	for (; p < end; n++) {
 		const char *newline = memchr(p, '\n', (size_t)(end - p));
 		struct span raw = { p, (size_t)(newline - p) };
@@ -198,7 +198,10 @@ scanners_is_right(struct scanners *x, size_t i, struct span text)
 			x->nvalid++;
 		p = newline + 1;
 	}
-	return n == x->lines.n;
+	if (n != x->lines.n || (scanned == 0 && text.n != 0))
+		return false;
+	return scanned == text.n ||
+	    scanners_is_right(x, i, (struct span){ end, text.n - scanned });
 }
 
 /*

@@ -84,13 +84,22 @@ next_line(struct tuple_source *s, enum input_status *status)
 		tuple_source_next(s));
 }
 
+/*
+ * Look for a, and for as many fields more, which no line has: of many, a batch
+ * is scanned in parts.
+ */
 static void
-look_for_a(struct projection *p)
+look_for_a(struct projection *p, int more)
 {
+	char name[32];
 	size_t first, n;
 
 	projection_init(p);
 	CHECK(projection_add(p, "a", &first, &n) == NULL);
+	for (; more > 0; more--) {
+		snprintf(name, sizeof name, "more%d", more);
+		CHECK(projection_add(p, name, &first, &n) == NULL);
+	}
 	projection_compile(p);
 }
 
@@ -108,7 +117,7 @@ batches_end(void)
 	enum input_status status = INPUT_EMPTY;
 	uint64_t lines = 0;
 
-	look_for_a(&projection);
+	look_for_a(&projection, 0);
 	tuple_source_init(&s, 0, names, 1, 1 << 20, &projection, NULL, NULL);
 	CHECK(scan_threads_start(&threads, 2, 1, s.scanner));
 	tuple_source_read_ahead(&s, &threads);
@@ -182,7 +191,7 @@ stands(void *arg, struct span rest)
  * stays so when others read ahead, and when a file has to be begun anew.
  */
 static void
-used_lines(size_t threads)
+used_lines(size_t threads, int more)
 {
 	char *names[] = { path, path };
 	struct told told = { 0 };
@@ -198,7 +207,7 @@ used_lines(size_t threads)
 	off_t offset = 0;
 	int files = 1;
 
-	look_for_a(&projection);
+	look_for_a(&projection, more);
 	tuple_source_init(&s, 0, names, 2, 1 << 20, &projection, NULL, NULL);
 	CHECK(threads == 0 || scan_threads_start(&t, threads, 1, s.scanner));
 	input_resume(&s.in, &hooks);
@@ -255,7 +264,7 @@ enum { SOME = sizeof some_lines / sizeof *some_lines };
 
 /* The lines come as what they are, with their numbers, whoever reads. */
 static void
-kinds_of_lines(bool ahead)
+kinds_of_lines(bool ahead, int more)
 {
 	char *names[] = { path };
 	struct random rng = { 5 };
@@ -271,7 +280,7 @@ kinds_of_lines(bool ahead)
 		fprintf(f, "%s\n", some_lines[random_below(&rng, SOME)].text);
 	CHECK(f != NULL && fclose(f) == 0);
 	rng = (struct random){ 5 };
-	look_for_a(&projection);
+	look_for_a(&projection, more);
 	tuple_source_init(&s, 0, names, 1, 20, &projection, NULL, NULL);
 	if (ahead) {
 		CHECK(scan_threads_start(&threads, 2, 1, s.scanner));
@@ -309,11 +318,14 @@ main(void)
 	hash_init();
 	write_lines();
 	batches_end();
-	used_lines(0);
-	used_lines(1);
-	used_lines(3);
-	kinds_of_lines(false);
-	kinds_of_lines(true);
+	used_lines(0, 0);
+	used_lines(1, 0);
+	used_lines(3, 0);
+	used_lines(0, 200);
+	used_lines(3, 200);
+	kinds_of_lines(false, 0);
+	kinds_of_lines(true, 0);
+	kinds_of_lines(true, 200);
 	unlink(path);
 	return check_done("tuple_source");
 }
