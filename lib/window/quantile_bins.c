@@ -185,10 +185,11 @@ unite(struct pool *p, const struct quantile_bins *a,
 static bool
 has_all(const struct quantile_bins *b, const struct quantile_bins *other)
 {
-	for (uint32_t i = 0; i < other->noctaves; i++) {
+	for (uint32_t i = 0, at = 0; i < other->noctaves; i++) {
 		const struct quantile_octave *o = &other->octaves[i];
-		uint32_t at = find_octave(b, o->octave);
 
+		while (at < b->noctaves && b->octaves[at].octave < o->octave)
+			at++;
 		if (at == b->noctaves || b->octaves[at].octave != o->octave ||
 		    (o->has & ~b->octaves[at].has) != 0)
 			return false;
@@ -200,14 +201,29 @@ has_all(const struct quantile_bins *b, const struct quantile_bins *other)
 static void
 add_all(struct quantile_bins *b, const struct quantile_bins *other)
 {
+	const struct quantile_octave *to = b->octaves;
+
 	for (uint32_t i = 0; i < other->noctaves; i++) {
 		const struct quantile_octave *from = &other->octaves[i];
-		const struct quantile_octave *to =
-		    &b->octaves[find_octave(b, from->octave)];
 
+		while (to->octave != from->octave)
+			to++;
 		add_counts(b->counts + to->first, to->has,
 		    other->counts + from->first, from->has);
 	}
+}
+
+/* Make b, which has no numbers, a copy. */
+static void
+copy(struct pool *p, struct quantile_bins *b, const struct quantile_bins *other)
+{
+	*b = *other;
+	b->octaves_cap = b->noctaves;
+	b->cap = b->n;
+	b->octaves = pool_new(p, b->octaves_cap * sizeof *b->octaves);
+	b->counts = pool_new(p, b->cap * sizeof *b->counts);
+	memcpy(b->octaves, other->octaves, b->noctaves * sizeof *b->octaves);
+	memcpy(b->counts, other->counts, b->n * sizeof *b->counts);
 }
 
 void
@@ -216,6 +232,10 @@ quantile_bins_merge(struct pool *p, struct quantile_bins *b,
 {
 	struct quantile_bins all;
 
+	if (b->n == 0 && other->n != 0) {
+		copy(p, b, other);
+		return;
+	}
 	if (!has_all(b, other)) {
 		all = unite(p, b, other);
 		add_all(&all, b);

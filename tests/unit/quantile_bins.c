@@ -52,7 +52,7 @@ main(void)
 {
 	for (uint64_t seed = 1; seed <= SEEDS; seed++) {
 		struct random r = { seed };
-		struct quantile_bins bins = { 0 };
+		struct quantile_bins bins = { 0 }, copy = { 0 };
 		int32_t spread = 1 << random_below(&r, 15);
 
 		memset(model, 0, sizeof model);
@@ -67,7 +67,11 @@ main(void)
 			quantile_bins_fini(&pool, &more);
 		}
 		check(&bins);
+		quantile_bins_merge(&pool, &copy, &bins);
 		quantile_bins_fini(&pool, &bins);
+		add(&r, &copy, 0, spread);
+		check(&copy);
+		quantile_bins_fini(&pool, &copy);
 	}
 	pool_fini(&pool);
 	return check_done("quantile_bins");
