@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/span.h"
 #include "base/word.h"
 
 #define DIGITS_ZERO UINT64_C(0x3030303030303030) /* "00000000" */
@@ -34,6 +35,13 @@ digits_skip(const char *p)
 	while (digits_is(*p))
 		p++;
 	return p;
+}
+
+/* Compare whole numbers in digits, without zeros in front. */
+static inline int
+digits_cmp(struct span a, struct span b)
+{
+	return a.n != b.n ? (a.n > b.n) - (a.n < b.n) : memcmp(a.p, b.p, a.n);
 }
 
 /* Load only n bytes, of which there are 1 to 8. */

@@ -3,6 +3,7 @@
  */
 #include <stdlib.h>
 
+#include "base/digits.h"
 #include "tuple/condition_node.h"
 #include "json/text.h"
 
@@ -133,13 +134,6 @@ compares_terms(struct condition *c, const struct node *n, const struct tuple *t)
 	return stands(n->kind, order);
 }
 
-/* Of two whole numbers in digits the longer one is greater. */
-static inline int
-compare_digits(struct span a, struct span b)
-{
-	return a.n != b.n ? (a.n > b.n) - (a.n < b.n) : memcmp(a.p, b.p, a.n);
-}
-
 /* Digits need not be made numbers, which takes 7 % off keep. */
 static inline bool
 compares(struct condition *c, const struct node *n, const struct tuple *t)
@@ -151,7 +145,7 @@ compares(struct condition *c, const struct node *n, const struct tuple *t)
 	v = tuple_field(t, n->field);
 	if (v == NULL || !v->digits)
 		return compares_terms(c, n, t);
-	return stands(n->kind, compare_digits(value_raw(v), n->value.text));
+	return stands(n->kind, digits_cmp(value_raw(v), n->value.text));
 }
 
 /* The depth is bounded where the tree is grown. */
