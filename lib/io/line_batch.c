@@ -67,7 +67,7 @@ line_batch_scan(struct line_batch *b, struct line_scanner *scanner,
 {
 	size_t n;
 
-	if (b->lines.n == 0) {
+	if (b->lines.n == 0 && b->text.n != 0) {
 		n = line_scanner_scan(scanner, b->text, &b->lines);
 		b->rest = (struct span){ b->text.p + n, b->text.n - n };
 		b->text.n = n;
