@@ -31,13 +31,14 @@ on_terminal() {
 	timeout 60 python3 "$TOP/tests/screen.py" 200 "$1" >screen
 }
 
-@test "a key that some tuples lack" {
+@test "a field that some tuples lack" {
 	printf '{"k":%d}\n' 1 2 >in
 	echo '{"n":3}' >>in
 	advises "'k?' in place of 'k' takes tuples that lack it, as null" \
 	    'tally -k k in'
-	# Not where it is no key, or nothing has it, or it may be missing.
-	quiet_about 'in place' 'topn -v k in'
+	advises "keep 'k' in front passes on only the tuples that have it" \
+	    'topn -v k in'
+	# Not where nothing has it, or it may be missing.
 	quiet_about 'in place' 'tally -k q in'
 	quiet_about 'in place' 'tally -k k? in'
 }

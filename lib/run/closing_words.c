@@ -64,9 +64,9 @@ closing_words_of_missing(const struct pipeline *p, bool is_part)
 		tell_each(p->bolt->hint, p->bolt->self);
 }
 
-/* What takes the tuples that lack a field which others have. */
+/* What takes the tuples that lack a field which others have, or leaves them. */
 static void
-advise_optional(const struct pipeline *p)
+advise_missing(const struct pipeline *p)
 {
 	size_t missing = p->bad_lines.missing;
 	const struct field *f;
@@ -78,6 +78,10 @@ advise_optional(const struct pipeline *p)
 		warn_plain("'%.*s?' in place of '%.*s' takes tuples that lack "
 			   "it, as null",
 		    (int)f->text.n, f->text.p, (int)f->text.n, f->text.p);
+	else
+		warn_plain("keep '%.*s' in front passes on only the tuples "
+			   "that have it",
+		    (int)f->text.n, f->text.p);
 }
 
 /* Tell whether whole files were read as if they were being written. */
@@ -97,7 +101,7 @@ closing_words_of_advice(const struct pipeline *p, const struct options *o)
 {
 	if (!p->advises)
 		return;
-	advise_optional(p);
+	advise_missing(p);
 	if (p->bad_lines.kinds[FAULT_TIME] != 0 &&
 	    options_lack(o, "--time-format"))
 		warn_plain("tuple(5) lists the times that are read; "
