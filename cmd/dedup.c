@@ -245,10 +245,7 @@ hint(const void *self, size_t i, struct buffer *text)
 	buffer_int(text, (int64_t)n);
 	buffer_put(text, n == 1 ? SPAN(" late tuple") : SPAN(" late tuples"));
 	buffer_put(text, SPAN(" passed, repeats or not; -l "));
-	if (by > DURATION_MAX_MS)
-		buffer_put(text, SPAN("all"));
-	else
-		duration_put(text, by);
+	duration_put_lateness(text, by);
 	buffer_put(text, SPAN(" tells which"));
 	return true;
 }

@@ -145,8 +145,7 @@ begin_member(struct pkgroup *p)
 	    p->options.tag == NULL ? SPAN("task") : span_of(p->options.tag);
 
 	p->member.n = 0;
-	json_put_string(&p->member, name);
-	buffer_byte(&p->member, ':');
+	json_put_name(&p->member, name);
 	return name;
 }
 

@@ -21,10 +21,11 @@ advises() {
 	! grep -F -- "$1" err
 }
 
-# quiet_about ADVICE COMMAND: on a terminal the command does not give it.
+# quiet_about ADVICE COMMAND: on a terminal the command, which is no misuse, does
+# not give it.
 quiet_about() {
 	on_terminal "$2"
-	! grep -F -- "$1" screen
+	! grep -F -e "$1" -e 'usage: ' screen
 }
 
 on_terminal() {
@@ -36,7 +37,7 @@ on_terminal() {
 	echo '{"n":3}' >>in
 	advises "'k?' in place of 'k' takes tuples that lack it, as null" \
 	    'tally -k k in'
-	advises "keep 'k' in front passes on only the tuples that have it" \
+	advises "keep 'k' in front of it leaves out the tuples that lack it" \
 	    'topn -v k in'
 	# Not where nothing has it, or it may be missing.
 	quiet_about 'in place' 'tally -k q in'
@@ -54,7 +55,7 @@ on_terminal() {
 
 @test "a clock that is far ahead" {
 	printf '{"t":"20%d-01-01T00:00:%02dZ"}\n' 26 1 66 1 26 2 >in
-	advises 'if a clock was ahead, --max-ahead 1h leaves out what has its time' \
+	advises 'if one clock is ahead, --max-ahead 1h leaves out the tuples with its time' \
 	    'rollcount -t t -w 1s in'
 	quiet_about 'max-ahead' 'rollcount -t t -w 1s --max-ahead 1h in'
 	run ! rollcount -t t -w 1s --no-zeros --max-ahead 1h -q in
@@ -64,7 +65,7 @@ on_terminal() {
 }
 
 @test "whole files without -t" {
-	local want='without -t the time of a tuple is when it was read; -t PATH takes the time in it'
+	local want='without -t, tuples have the time at which they were read; -t PATH takes their own'
 	echo '{"k":1}' >in
 	for command in 'rollcount -k k -w 1s' 'sessions -k k'; do
 		advises "$want" "$command in"

@@ -37,6 +37,16 @@ digits_skip(const char *p)
 	return p;
 }
 
+/* Tell whether s is nothing but digits. */
+static inline bool
+digits_are(struct span s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (!digits_is(s.p[i]))
+			return false;
+	return true;
+}
+
 /* Compare whole numbers in digits, without zeros in front. */
 static inline int
 digits_cmp(struct span a, struct span b)

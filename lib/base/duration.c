@@ -117,3 +117,12 @@ duration_put(struct buffer *b, int64_t ms)
 		buffer_put(b, SPAN("ms"));
 	}
 }
+
+void
+duration_put_lateness(struct buffer *b, int64_t ms)
+{
+	if (ms > DURATION_MAX_MS)
+		buffer_put(b, SPAN("all"));
+	else
+		duration_put(b, ms);
+}

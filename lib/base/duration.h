@@ -35,4 +35,7 @@ const char *duration_parse(const char *text, int64_t *ms);
  */
 void duration_put(struct buffer *b, int64_t ms);
 
+/* Append the -l that takes a tuple which is so late: all, if it is beyond. */
+void duration_put_lateness(struct buffer *b, int64_t ms);
+
 #endif

@@ -29,8 +29,8 @@ enum fault_kind {
 struct fault {
 	enum fault_kind kind; /* FAULT_NONE: nothing is wrong */
 	size_t column;	      /* bytes, from 1 */
-	size_t field; /* which one is missing, by its number plus 1, or 0 */
-	char message[256]; /* what was expected, and what was found */
+	size_t field;	      /* of FAULT_MISSING: its number plus 1; else 0 */
+	char message[256];    /* what was expected, and what was found */
 };
 
 /*

@@ -49,7 +49,7 @@ struct bolt_context {
 	bool has_state; /* --state: the next run can go on */
 	bool final;	/* --final: no run will go on */
 	bool has_stats; /* --stats */
-	bool advises;	/* hints go to a person, not to a log */
+	bool advises;	/* a person reads the hints, so advice is welcome */
 };
 
 /* Tasks that a bolt sends lines to by collector_send (pkgroup). */

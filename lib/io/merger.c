@@ -104,8 +104,7 @@ put_row(struct merger *m, size_t task, struct span raw, struct buffer *to)
 		buffer_put(to, raw);
 	} else {
 		m->member.n = 0;
-		json_put_string(&m->member, span_of(m->tag_name));
-		buffer_byte(&m->member, ':');
+		json_put_name(&m->member, span_of(m->tag_name));
 		buffer_int(&m->member, (int64_t)task);
 		if (m->slots[m->tag->slot].p == NULL)
 			tuple_put_after(to, buffer_span(&m->member), line);

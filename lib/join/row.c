@@ -63,8 +63,7 @@ add_item(struct join_row *r, struct projection *p, struct span text)
 			return wrong;
 	}
 	buffer_byte(&lead, r->nitems == 0 ? '{' : ',');
-	json_put_string(&lead, out);
-	buffer_byte(&lead, ':');
+	json_put_name(&lead, out);
 	item->lead = buffer_take_padded(&lead);
 	r->nitems++;
 	return NULL;

@@ -19,8 +19,8 @@
 enum { LINE_SCANNER_CHUNK = 32 * 1024 };
 
 /*
- * About so many slots, 2 MB, are filled in one go.  What is read at once of
- * lines of 50 bytes has no more of twenty fields.
+ * About so many slots, 2 MB, are filled in one go.  Of twenty fields these are
+ * enough for all that is read at once, if its lines have 50 bytes or more.
  */
 enum { LINE_SCANNER_SLOTS = 128 * 1024 };
 

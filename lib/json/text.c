@@ -159,6 +159,13 @@ json_put_string(struct buffer *b, struct span text)
 	buffer_byte(b, '"');
 }
 
+void
+json_put_name(struct buffer *b, struct span text)
+{
+	json_put_string(b, text);
+	buffer_byte(b, ':');
+}
+
 static bool
 is_space(char c)
 {

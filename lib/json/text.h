@@ -31,6 +31,9 @@ bool json_decodes_to(struct span text, struct span name);
  */
 void json_put_string(struct buffer *b, struct span text);
 
+/* The same, and a colon: what is before the value of a member. */
+void json_put_name(struct buffer *b, struct span text);
+
 /* The place that a walk over an object or an array has reached. */
 struct json_members {
 	const char *p, *end;

@@ -12,12 +12,14 @@ closing_words_of_late(const struct pipeline *p)
 {
 	const struct counters *c = &p->run.counters;
 	bool one = c->late == 1;
-	struct buffer by = { 0 };
+	struct buffer by = { 0 }, needed = { 0 };
 
 	if (p->bad_lines.policy->quiet)
 		return;
 	duration_put(&by, c->max_late_ms);
 	buffer_byte(&by, '\0');
+	duration_put_lateness(&needed, c->max_late_ms);
+	buffer_byte(&needed, '\0');
 	if (p->bolt->lateness_helps && c->max_late_ms <= p->bolt->lateness_ms)
 		warn_plain("warning: %" PRIu64 " late tuple%s, whose window "
 			   "an earlier --final has closed",
@@ -28,10 +30,10 @@ closing_words_of_late(const struct pipeline *p)
 	else
 		warn_plain("warning: %" PRIu64 " late tuple%s, by up to %s; "
 			   "-l %s keeps %s",
-		    c->late, one ? "" : "s", by.p,
-		    c->max_late_ms > DURATION_MAX_MS ? "all" : by.p,
+		    c->late, one ? "" : "s", by.p, needed.p,
 		    one ? "it" : "them");
 	buffer_fini(&by);
+	buffer_fini(&needed);
 }
 
 static bool
@@ -64,7 +66,7 @@ closing_words_of_missing(const struct pipeline *p, bool is_part)
 		tell_each(p->bolt->hint, p->bolt->self);
 }
 
-/* What takes the tuples that lack a field which others have, or leaves them. */
+/* Say how to take, or to leave out, the tuples that lack a field. */
 static void
 advise_missing(const struct pipeline *p)
 {
@@ -79,8 +81,8 @@ advise_missing(const struct pipeline *p)
 			   "it, as null",
 		    (int)f->text.n, f->text.p, (int)f->text.n, f->text.p);
 	else
-		warn_plain("keep '%.*s' in front passes on only the tuples "
-			   "that have it",
+		warn_plain("keep '%.*s' in front of it leaves out the tuples "
+			   "that lack it",
 		    (int)f->text.n, f->text.p);
 }
 
@@ -93,7 +95,7 @@ is_by_arrival(const struct pipeline *p, const struct options *o)
 	    p->streams->source.in.size >= 0;
 }
 
-/* Who is as late as this may be right, and a clock before it wrong. */
+/* A tuple that is so late may be right, and the time before it wrong. */
 static const int64_t VERY_LATE_MS = 86400000;
 
 void
@@ -108,9 +110,9 @@ closing_words_of_advice(const struct pipeline *p, const struct options *o)
 			   "--time-format reads others");
 	if (p->run.counters.max_late_ms >= VERY_LATE_MS &&
 	    options_lack(o, "--max-ahead"))
-		warn_plain("if a clock was ahead, --max-ahead 1h leaves out "
-			   "what has its time");
+		warn_plain("if one clock is ahead, --max-ahead 1h leaves out "
+			   "the tuples with its time");
 	if (is_by_arrival(p, o))
-		warn_plain("without -t the time of a tuple is when it was "
-			   "read; -t PATH takes the time in it");
+		warn_plain("without -t, tuples have the time at which they "
+			   "were read; -t PATH takes their own");
 }

@@ -44,8 +44,7 @@ struct pipeline {
 	size_t more_threads;	 /* to be started besides this one */
 	struct scan_threads scan_threads;
 	struct pollfd *fds; /* for the streams, the workers, and run_wait */
-	/* What may help is told, too: to a person, no log or mail. */
-	bool advises;
+	bool advises;	    /* standard error is a terminal, and not with -q */
 	struct bad_lines bad_lines;
 	struct unseen_fields unseen;
 	struct fault fault; /* of the line in hand */

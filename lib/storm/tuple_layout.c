@@ -18,8 +18,7 @@ quoted(struct span field)
 {
 	struct buffer b = { 0 };
 
-	json_put_string(&b, field);
-	buffer_byte(&b, ':');
+	json_put_name(&b, field);
 	return buffer_take(&b);
 }
 

@@ -257,16 +257,6 @@ kind_order(struct span part)
 	}
 }
 
-/* Tell whether a part is a number of digits alone. */
-static bool
-is_digits(struct span part)
-{
-	for (size_t i = 0; i < part.n; i++)
-		if (!digits_is(part.p[i]))
-			return false;
-	return true;
-}
-
 static int
 part_cmp(struct span a, struct span b)
 {
@@ -278,7 +268,7 @@ part_cmp(struct span a, struct span b)
 	if (x == 4) /* without the quotes, that a prefix is less */
 		return span_cmp((struct span){ a.p + 1, a.n - 2 },
 		    (struct span){ b.p + 1, b.n - 2 });
-	if (is_digits(a) && is_digits(b))
+	if (digits_are(a) && digits_are(b))
 		return digits_cmp(a, b);
 	decimal_parse(&d, a);
 	decimal_parse(&e, b);

@@ -29,10 +29,10 @@ struct field {
 	struct span text;  /* as the option has it, for messages */
 	struct span name;  /* its name on output, as a JSON string; padded */
 	int slot, other;   /* other: that of the dotted path, or NO_SLOT */
-	bool of_key;	   /* so `?` behind it makes it ... */
-	bool optional;	   /* ... this: null for it if a tuple lacks it */
-	bool tacit;	   /* no message if no tuple has it, ... */
-	bool only_if_like; /* ... or only if the tuples have one like it */
+	bool of_key;	   /* of a key, so it may be optional */
+	bool optional;	   /* a key has null for it if a tuple lacks it */
+	bool tacit;	   /* no message if no tuple has it */
+	bool only_if_like; /* not named unless a member is like it */
 };
 
 /*

@@ -105,7 +105,10 @@ ask(const struct unseen_fields *u, struct span field, struct buffer *text)
 	return like.p != NULL;
 }
 
-/* Tell whether another message is of the same field, and says more or before. */
+/*
+ * Tell whether another message names the same field: one of a field that must be
+ * there, or else an earlier one.
+ */
 static bool
 is_told(const struct unseen_fields *u, size_t i)
 {

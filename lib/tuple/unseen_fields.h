@@ -26,8 +26,8 @@ struct unseen_fields {
 /*
  * Begin, with no field seen.
  *
- * Shape:  all fields have been added to p; advises: those that need not be
- *         there are of interest, too, if one is like them.
+ * Shape:  all fields have been added to p.  With advises there are messages
+ *         of fields that are only_if_like, too.
  * Owns:   p is kept, not copied.
  * Errors: none.
  */

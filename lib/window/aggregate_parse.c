@@ -103,8 +103,7 @@ lead_of(struct span kind, struct span name, struct span path)
 		buffer_put(&plain, path);
 	}
 	buffer_byte(&lead, ',');
-	json_put_string(&lead, buffer_span(&plain));
-	buffer_byte(&lead, ':');
+	json_put_name(&lead, buffer_span(&plain));
 	buffer_fini(&plain);
 	return buffer_take_padded(&lead);
 }

@@ -177,7 +177,7 @@ ordered_value_read(struct ordered_value *v, struct span json, bool compares,
 static bool
 is_digits(struct span s)
 {
-	return digits_skip(s.p) == s.p + s.n && (*s.p != '0' || s.n == 1);
+	return digits_are(s) && (*s.p != '0' || s.n == 1);
 }
 
 bool
