@@ -185,10 +185,8 @@ save_cells(struct window_state *s)
 		store_table_clear_below(s->cells,
 		    slot_times_start(s->times, first));
 	s->n = 0;
-	if (s->window->touched != INT64_MAX)
-		slot_counter_each_cell(c, s->window->touched, add_cell, s);
+	slot_counter_each_touched(c, add_cell, s);
 	store_table_put(s->cells, s->n, fill_cell, s);
-	s->window->touched = INT64_MAX;
 }
 
 void
@@ -352,7 +350,6 @@ window_state_load(struct window_state *s, struct store *store)
 	take_cells(s, true);
 	if (!passed_slots_done(&s->passed))
 		store_damaged(store, "passed");
-	w->touched = INT64_MAX;
 	s->end = slot_counter_end(&w->counter);
 	s->nstored = (int64_t)sliding_window_counter_live(w);
 }

@@ -28,8 +28,6 @@ sliding_window_counter_add(struct sliding_window_counter *w,
 	if (!w->any || slot > w->last)
 		w->last = slot;
 	w->any = true;
-	if (slot < w->touched)
-		w->touched = slot;
 	return true;
 }
 

@@ -24,9 +24,7 @@ struct sliding_window_counter {
 	int64_t last;	 /* the greatest slot that was counted in */
 	bool started;	 /* reached is set */
 	bool any;	 /* last is set */
-	/* What changed since the state, which resets both, was written. */
-	int64_t touched; /* the least slot counted in; INT64_MAX: none */
-	bool reported;	 /* a window was */
+	bool reported;	 /* a window was, since the state was last written */
 };
 
 /*

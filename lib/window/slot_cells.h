@@ -26,6 +26,7 @@ struct slot_cells {
 	size_t ncounts;	 /* allocated */
 	uint32_t *index; /* cell + 1 by hashed key; NULL until needed */
 	uint32_t index_mask;
+	bool touched; /* the owner's: counted in, and not kept elsewhere yet */
 };
 
 void slot_cells_fini(struct slot_cells *s);

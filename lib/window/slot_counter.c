@@ -134,6 +134,7 @@ add(struct slot_counter *c, uint32_t key, int64_t number,
 
 	c->last = number;
 	c->last_slot = open ? 0 : slot + 1;
+	counter_cells_of(c, slot)->touched = true;
 	add_to(c, count, x);
 	if (open)
 		add_to(c, &k->total, x);

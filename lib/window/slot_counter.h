@@ -94,8 +94,9 @@ void slot_counter_report(struct slot_counter *c, slot_counter_fn *fn,
     void *arg);
 
 /*
- * All keys in the order in which they came, from an id on, and all cells by
- * slot, from a slot on: for keeping them elsewhere.
+ * All keys in the order in which they came, from an id on; and by slot, all
+ * cells of the slots that were counted in since the last time: for keeping them
+ * elsewhere.
  *
  * Owns:   counts are the counter's, see sums.  An id is good until the next
  *         report.
@@ -105,8 +106,8 @@ typedef void slot_counter_cell_fn(void *arg, uint32_t key, int64_t slot,
     struct total count);
 void slot_counter_each_key(struct slot_counter *c, uint32_t from,
     slot_counter_key_fn *fn, void *arg);
-void slot_counter_each_cell(struct slot_counter *c, int64_t from,
-    slot_counter_cell_fn *fn, void *arg);
+void slot_counter_each_touched(struct slot_counter *c, slot_counter_cell_fn *fn,
+    void *arg);
 
 /*
  * The canonical bytes of a key, and how it was first spelled; the id above

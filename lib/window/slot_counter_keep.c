@@ -17,21 +17,26 @@ slot_counter_each_key(struct slot_counter *c, uint32_t from,
 }
 
 void
-slot_counter_each_cell(struct slot_counter *c, int64_t from,
-    slot_counter_cell_fn *fn, void *arg)
+slot_counter_each_touched(struct slot_counter *c, slot_counter_cell_fn *fn,
+    void *arg)
 {
 	size_t n;
-	uint32_t *ids = slots_from(&c->slots, from, &n);
+	uint32_t *ids = slots_from(&c->slots, INT64_MIN, &n);
 
 	for (size_t i = 0; i < n; i++) {
-		const struct slot_cells *s = counter_cells_of(c, ids[i]);
+		struct slot_cells *s = counter_cells_of(c, ids[i]);
 		int64_t number = slots_get(&c->slots, ids[i])->number;
 
+		if (!s->touched)
+			continue;
+		s->touched = false;
 		for (uint32_t cell = 0; cell < s->n; cell++)
 			fn(arg, s->keys[cell], number,
 			    *counter_count_at(c, ids[i], cell));
 	}
 	free(ids);
+	/* The next one counted in the same slot touches it again. */
+	c->last_slot = 0;
 }
 
 void
