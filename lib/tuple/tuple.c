@@ -215,9 +215,20 @@ tuple_put_after(struct buffer *b, struct span member, struct span line)
 {
 	buffer_byte(b, '{');
 	buffer_put(b, member);
-	if (!is_empty_object(line))
-		buffer_byte(b, ',');
+	if (is_empty_object(line)) {
+		buffer_byte(b, '}');
+		return;
+	}
+	buffer_byte(b, ',');
 	buffer_put(b, (struct span){ line.p + 1, line.n - 1 });
+}
+
+/* Tell, of most lines that have no member of a name, that they have none. */
+static bool
+lacks_name(struct span line, struct span name)
+{
+	return memory_find(line.p, line.n, name.p, name.n) == NULL &&
+	    memchr(line.p, '\\', line.n) == NULL;
 }
 
 /* Tell whether the raw text of a name says name. */
@@ -246,6 +257,10 @@ tuple_put_without(struct buffer *b, struct span member, struct span line,
 	struct span gap = { NULL, 0 }; /* what stood before a cut */
 	bool any = false;
 
+	if (lacks_name(line, name)) {
+		tuple_put_after(b, member, line);
+		return;
+	}
 	buffer_byte(b, '{');
 	buffer_put(b, member);
 	while (json_members_next(&it, &m)) {
