@@ -17,7 +17,7 @@
 #include "io/part_files.h"
 #include "run/bolt_main.h"
 #include "tuple/event_ticks.h"
-#include "json/text.h"
+#include "tuple/tag.h"
 
 static const char *const groupings[] = { "partial", "fields", "heavy",
 	"shuffle", "global", "all", "none", NULL };
@@ -40,8 +40,8 @@ struct pkgroup {
 	struct grouping grouping;
 	struct tuple_grouping keys;
 	struct imbalance imbalance;
-	struct buffer member;	  /* "task":I */
-	struct buffer row;	  /* a line with that */
+	struct tag tag;		  /* "task":I */
+	struct buffer row;	  /* a tuple with that */
 	struct event_ticks ticks; /* with -t */
 	bool keyed, stats;
 	bool splits; /* tuples go to the tasks, not to stdout */
@@ -137,27 +137,13 @@ static const struct command command = {
 	.runs_command = true,
 };
 
-/* Begin the member with the task.  Returns its name. */
-static struct span
-begin_member(struct pkgroup *p)
-{
-	struct span name =
-	    p->options.tag == NULL ? SPAN("task") : span_of(p->options.tag);
-
-	p->member.n = 0;
-	json_put_name(&p->member, name);
-	return name;
-}
-
 /* The line for a task of Storm's. */
 static struct span
 tagged(struct pkgroup *p, const struct tuple *t)
 {
-	struct span name = begin_member(p);
-
-	buffer_put(&p->member, t->task);
+	buffer_put(tag_begin(&p->tag), t->task);
 	p->row.n = 0;
-	tuple_put_without(&p->row, buffer_span(&p->member), t->line, name);
+	tag_put(&p->tag, &p->row, t);
 	return buffer_span(&p->row);
 }
 
@@ -166,15 +152,14 @@ static void
 emit_row(struct pkgroup *p, uint32_t task, const struct task_key *key,
     const struct tuple *t)
 {
-	struct span name = begin_member(p);
+	struct buffer *member = tag_begin(&p->tag);
 
-	buffer_int(&p->member, task);
+	buffer_int(member, task);
 	if (p->options.explain) {
-		buffer_put(&p->member, SPAN(",\"choices\":"));
-		grouping_put_candidates(&p->grouping, key, task, &p->member);
+		buffer_put(member, SPAN(",\"choices\":"));
+		grouping_put_candidates(&p->grouping, key, task, member);
 	}
-	tuple_put_without(collector_row(p->collector), buffer_span(&p->member),
-	    t->line, name);
+	tag_put(&p->tag, collector_row(p->collector), t);
 	collector_emit(p->collector, NULL, 0);
 }
 
@@ -275,7 +260,7 @@ cleanup(void *self)
 	grouping_fini(&p->grouping);
 	tuple_grouping_fini(&p->keys);
 	imbalance_fini(&p->imbalance);
-	buffer_fini(&p->member);
+	tag_fini(&p->tag);
 	buffer_fini(&p->row);
 }
 
@@ -358,6 +343,10 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 		    p->options.time.n != 0 ? MERGER_BY_TICK : MERGER_BY_LINE;
 	p->splits = runs || p->options.files != NULL || setup->multilang;
 	p->tags = setup->multilang && p->options.tag != NULL;
+	if (p->tags || !p->splits)
+		tag_init(&p->tag,
+		    p->options.tag == NULL ? "task" : p->options.tag,
+		    setup->projection);
 	if (setup->multilang)
 		bolt->tasks = (struct bolt_tasks){ .of_component = true,
 			.component = p->options.to };

@@ -30,23 +30,14 @@ void
 merger_init(struct merger *m, enum merger_order order, size_t ntasks,
     const char *tag, struct output *out)
 {
-	struct buffer path = { 0 };
-	size_t first, n;
-
 	*m = (struct merger){ .order = order,
 		.ntasks = ntasks,
 		.tasks = memory_new(ntasks, sizeof *m->tasks),
+		.tags = tag != NULL,
 		.out = out };
 	projection_init(&m->projection);
-	if (tag != NULL) {
-		buffer_put(&path, SPAN(".["));
-		json_put_string(&path, span_of(tag));
-		buffer_put(&path, (struct span){ "]", 2 });
-		projection_add(&m->projection, path.p, &first, &n);
-		buffer_fini(&path);
-		m->tag = &m->projection.fields[first];
-	}
-	m->tag_name = tag;
+	if (m->tags)
+		tag_init(&m->tag, tag, &m->projection);
 	projection_compile(&m->projection);
 	m->slots = memory_new((size_t)m->projection.nslots, sizeof *m->slots);
 }
@@ -62,7 +53,7 @@ merger_fini(struct merger *m)
 	free(m->tasks);
 	free(m->slots);
 	projection_fini(&m->projection);
-	buffer_fini(&m->member);
+	tag_fini(&m->tag);
 }
 
 /*
@@ -81,12 +72,19 @@ may_be_tick(struct span s)
 	    (name.p[1] == '_' || name.p[1] == '\\');
 }
 
+/* The tuple of a line that is scanned. */
+static struct tuple
+tuple_of(const struct merger *m, struct span line)
+{
+	return (struct tuple){
+		.line = line, .projection = &m->projection, .slots = m->slots
+	};
+}
+
 static bool
 is_tick(struct merger *m, struct span line, int64_t *ms)
 {
-	struct tuple t = {
-		.line = line, .projection = &m->projection, .slots = m->slots
-	};
+	struct tuple t = tuple_of(m, line);
 
 	return may_be_tick(line) &&
 	    json_scan(&m->projection.root, line, m->slots, NULL) == 0 &&
@@ -97,20 +95,14 @@ is_tick(struct merger *m, struct span line, int64_t *ms)
 static void
 put_row(struct merger *m, size_t task, struct span raw, struct buffer *to)
 {
-	struct span line = json_trim(raw);
+	struct tuple t = tuple_of(m, json_trim(raw));
 
-	if (m->tag == NULL ||
-	    json_scan(&m->projection.root, line, m->slots, NULL) < 0) {
+	if (!m->tags ||
+	    json_scan(&m->projection.root, t.line, m->slots, NULL) < 0) {
 		buffer_put(to, raw);
 	} else {
-		m->member.n = 0;
-		json_put_name(&m->member, span_of(m->tag_name));
-		buffer_int(&m->member, (int64_t)task);
-		if (m->slots[m->tag->slot].p == NULL)
-			tuple_put_after(to, buffer_span(&m->member), line);
-		else
-			tuple_put_without(to, buffer_span(&m->member), line,
-			    span_of(m->tag_name));
+		buffer_int(tag_begin(&m->tag), (int64_t)task);
+		tag_put(&m->tag, to, &t);
 	}
 	buffer_byte(to, '\n');
 }
@@ -270,7 +262,7 @@ merger_take(struct merger *m, size_t task, size_t n)
 
 	k->line.n += n;
 	memset(k->line.p + k->line.n, '\n', JSON_PAD);
-	if (m->order == MERGER_BY_LINE && m->tag == NULL)
+	if (m->order == MERGER_BY_LINE && !m->tags)
 		start = take_block(m, k, from);
 	else
 		start = take_lines(m, task, from);

@@ -21,7 +21,7 @@
 #define IO_MERGER_H
 
 #include "io/output.h"
-#include "tuple/tuple.h"
+#include "tuple/tag.h"
 
 enum merger_order { MERGER_BY_LINE, MERGER_BY_TICK };
 
@@ -35,9 +35,8 @@ struct merger {
 	struct output *out;
 	struct projection projection; /* finds the tick, and the tag */
 	struct value *slots;
-	const struct field *tag; /* NULL: rows are not tagged */
-	const char *tag_name;
-	struct buffer member; /* the tag's name, a colon, the task */
+	bool tags;
+	struct tag tag; /* the task */
 };
 
 /*
