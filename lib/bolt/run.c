@@ -43,6 +43,7 @@ run_start(struct run *r, const char *command)
 	r->command = command;
 	r->start_ns = clock_now_ns();
 	output_init(&r->out, STDOUT_FILENO, "stdout");
+	output_enlarge_block(&r->out);
 	r->stdout_is_pipe = fstat(STDOUT_FILENO, &st) == 0 &&
 	    (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
 }

@@ -140,8 +140,7 @@ pass_rows(struct merger *m, struct merger_task *k, size_t to)
 	buffer_put(&m->out->rows,
 	    (struct span){ k->rows.p + k->done, to - k->done });
 	k->done = to;
-	if (m->out->rows.n >= OUTPUT_BLOCK)
-		output_flush(m->out);
+	output_rows_added(m->out);
 }
 
 /* Give back the room of what has been passed on, when it is half of all. */
@@ -271,8 +270,7 @@ merger_take(struct merger *m, size_t task, size_t n)
 	k->line.n -= start;
 	if (k->nmarks != old_marks)
 		pass_batches(m);
-	if (m->out->rows.n >= OUTPUT_BLOCK)
-		output_flush(m->out);
+	output_rows_added(m->out);
 	if (k->line.n > MERGER_LIMIT)
 		return "sent a line of more than 64 MiB";
 	if (k->rows.n - last_mark(k) > MERGER_LIMIT)

@@ -30,9 +30,19 @@ output_allow(size_t n)
 void
 output_init(struct output *o, int fd, const char *name)
 {
-	*o = (struct output){
-		.fd = fd, .name = name, .on_terminal = fd >= 0 && isatty(fd)
-	};
+	*o = (struct output){ .fd = fd,
+		.block = OUTPUT_BLOCK,
+		.name = name,
+		.on_terminal = fd >= 0 && isatty(fd) };
+}
+
+void
+output_enlarge_block(struct output *o)
+{
+	struct stat st;
+
+	if (fstat(o->fd, &st) == 0 && S_ISREG(st.st_mode))
+		o->block = OUTPUT_LARGE_BLOCK;
 }
 
 static void
@@ -126,8 +136,7 @@ output_line(struct output *o, struct span line)
 	buffer_put(&o->rows, line);
 	buffer_byte(&o->rows, '\n');
 	o->lines++;
-	if (o->rows.n >= OUTPUT_BLOCK)
-		output_flush(o);
+	output_rows_added(o);
 }
 
 void

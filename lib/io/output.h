@@ -15,12 +15,13 @@
 #include "base/buffer.h"
 #include "base/clock.h"
 
-enum { OUTPUT_BLOCK = 64 * 1024 };
+enum { OUTPUT_BLOCK = 64 * 1024, OUTPUT_LARGE_BLOCK = 512 * 1024 };
 
 struct output {
 	struct buffer rows;	/* whole lines, not yet written */
 	const char *name;	/* for messages */
 	int fd;			/* -1: there is no output */
+	size_t block;		/* rows are written when they are so long */
 	uint64_t lines;		/* how many output_line was called for */
 	struct stopwatch watch; /* of writing */
 	bool on_terminal; /* diagnostics_show_line may have a line there */
@@ -54,6 +55,15 @@ void output_append(struct output *o, const char *name);
 void output_continue(struct output *o, const char *name);
 
 /*
+ * Write larger blocks if the output is a file, which saves a third of a copy's
+ * time.  A pipe's reader waits for less, and of files there may be many.
+ */
+void output_enlarge_block(struct output *o);
+
+/* Write the rows if they are a block. */
+static inline void output_rows_added(struct output *o);
+
+/*
  * Write all rows.
  *
  * Errors: none; stops the program if they cannot be written.
@@ -78,5 +88,12 @@ void output_line(struct output *o, struct span line);
  * Errors: none; stops the program if the system reports an error.
  */
 void output_close(struct output *o);
+
+static inline void
+output_rows_added(struct output *o)
+{
+	if (o->rows.n >= o->block)
+		output_flush(o);
+}
 
 #endif

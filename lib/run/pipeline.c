@@ -22,8 +22,7 @@ emit(struct collector *c, const uint64_t *anchors, size_t n)
 	(void)n;
 	buffer_byte(&r->out.rows, '\n');
 	r->counters.emitted++;
-	if (r->out.rows.n >= OUTPUT_BLOCK)
-		output_flush(&r->out);
+	output_rows_added(&r->out);
 }
 
 static void

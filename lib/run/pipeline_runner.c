@@ -52,6 +52,7 @@ open_outputs(struct pipeline *p, const struct pipeline_settings *settings)
 	/* What of the rows is to stay, the state says. */
 	if (output != NULL) {
 		(state ? output_append : output_open)(&p->run.out, output);
+		output_enlarge_block(&p->run.out);
 		p->run.stdout_is_pipe = false;
 	}
 	bad_lines_init(&p->bad_lines, &settings->bad_lines, state);

@@ -161,8 +161,7 @@ run_pipe(const struct settings *s, const struct command *command,
 		}
 		buffer_byte(&r.out.rows, '\n');
 		r.counters.emitted++;
-		if (r.out.rows.n >= OUTPUT_BLOCK)
-			output_flush(&r.out);
+		output_rows_added(&r.out);
 	}
 	failed = spout->in != NULL &&
 	    (input_failed(spout->in) || input_damaged(spout->in));
