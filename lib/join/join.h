@@ -151,13 +151,16 @@ bool join_put_back(struct join *j, const struct key *key,
  */
 void join_let_go(struct join *j, uint32_t id, enum join_reason reason);
 
+/* Fail an entry that has expired when the watermark is now, and all others. */
+void join_fail_expired(struct join *j, uint32_t id, int64_t now);
+
 static inline void
 join_expire(struct join *j, int64_t now)
 {
-	uint32_t id;
+	uint32_t id = time_cache_map_expired(&j->waiting, now);
 
-	while ((id = time_cache_map_expired(&j->waiting, now)) != HASH_MAP_NONE)
-		join_let_go(j, id, JOIN_TIMEOUT);
+	if (id != HASH_MAP_NONE)
+		join_fail_expired(j, id, now);
 }
 
 #endif

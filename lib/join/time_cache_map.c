@@ -172,6 +172,28 @@ note_earliest(struct time_cache_map *c)
 		c->earliest = end;
 }
 
+/*
+ * Fetch into the cache what deleting the next entries needs: those of the upper
+ * levels of the heap, and of the entries behind them what they are.  In line as
+ * gcc drops a call of what only fetches.
+ */
+static inline __attribute__((always_inline)) void
+look_at_next(const struct time_cache_map *c)
+{
+	const struct heap *h = &c->expiring;
+	size_t n = time_cache_map_nsoon(c);
+
+	for (size_t i = 0; i < n; i++) {
+		uint32_t id = time_cache_map_soon(c, i);
+
+		hash_map_prefetch(&c->buckets.keys,
+		    time_cache_map_stamp(c, id)->hash);
+		rotating_map_prefetch(&c->buckets, id);
+	}
+	for (size_t i = n + 1; n != 0 && i < h->n && i <= 2 * (n + 1); i++)
+		__builtin_prefetch(time_cache_map_stamp(c, h->entries[i].id));
+}
+
 uint32_t
 time_cache_map_next(struct time_cache_map *c, int64_t last)
 {
@@ -181,8 +203,10 @@ time_cache_map_next(struct time_cache_map *c, int64_t last)
 		while (c->expiring.n != 0 &&
 		    !is_current(c, &c->expiring.entries[0]))
 			heap_pop(&c->expiring);
-		if (c->expiring.n != 0 && c->expiring.entries[0].time <= last)
+		if (c->expiring.n != 0 && c->expiring.entries[0].time <= last) {
+			look_at_next(c);
 			return c->expiring.entries[0].id;
+		}
 		if (c->expiring.n != 0 || !c->started || number <= c->oldest)
 			break;
 		rotate_to(c, number);

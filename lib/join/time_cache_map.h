@@ -173,6 +173,27 @@ time_cache_map_expired(struct time_cache_map *c, int64_t now)
 }
 
 /*
+ * How many entries are worth looking at before they expire: some of those that
+ * are next, unless there are so few in all that a core's cache has them.  _soon
+ * is the i-th of them, which may be deleted already.
+ */
+static inline size_t
+time_cache_map_nsoon(const struct time_cache_map *c)
+{
+	enum { MANY = 16384, MOST = 6 };
+
+	if (time_cache_map_size(c) < MANY || c->expiring.n == 0)
+		return 0;
+	return c->expiring.n <= MOST ? c->expiring.n - 1 : MOST;
+}
+
+static inline uint32_t
+time_cache_map_soon(const struct time_cache_map *c, size_t i)
+{
+	return c->expiring.entries[i + 1].id;
+}
+
+/*
  * The entry that expires next, whenever that is.
  *
  * Errors: HASH_MAP_NONE if the map is empty.
