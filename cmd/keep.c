@@ -7,9 +7,10 @@
  *
  * SPDX-License-Identifier: ISC
  */
+#include <sys/stat.h>
+
 #include <stddef.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/diagnostics.h"
 #include "run/bolt_main.h"
@@ -83,11 +84,19 @@ cleanup(void *self)
 	condition_free(k->condition);
 }
 
-/* Tell whether a condition, which is the only operand, was meant as a file. */
+/*
+ * Tell whether a condition, which is the only operand, was meant as a file.  A
+ * name that begins with a dot is more often a path of fields.
+ */
 static bool
 is_like_file(const char *condition)
 {
-	return strpbrk(condition, "./") != NULL && access(condition, F_OK) == 0;
+	bool is_path =
+	    condition[0] == '.' && condition[1] != '/' && condition[1] != '.';
+	struct stat st;
+
+	return !is_path && strpbrk(condition, "./") != NULL &&
+	    stat(condition, &st) == 0 && S_ISREG(st.st_mode);
 }
 
 /* The first operand is the condition. */

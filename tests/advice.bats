@@ -42,6 +42,80 @@ on_terminal() {
 	# Not where nothing has it, or it may be missing.
 	quiet_about 'in place' 'tally -k q in'
 	quiet_about 'in place' 'tally -k k? in'
+	# Another field that none has does not matter.
+	advises "keep 'k' in front of it leaves out the tuples that lack it" \
+	    'topn -k n?,zz? -v k in'
+	# The condition is one, and does what is said.
+	printf '%s\n' '{"a b":1}' '{"n":3}' >in
+	advises "keep '.[\"a b\"]' in front of it leaves out the tuples that lack it" \
+	    "topn -v 'a b' in"
+	run -0 sh -c "keep '.[\"a b\"]' in | topn -v 'a b'"
+	[ "$output" = '{"rank":1,"a b":1}' ]
+}
+
+@test "a field that is like none there is" {
+	echo '{"ts":1,"user":{"name":2}}' >in
+	advises "no tuple has 'when'; they have 'ts', 'user', 'user.name'" \
+	    'tally -k when in'
+	jq -nc '[range(12) | {"m\(.)": .}] | add' >in
+	on_terminal 'tally -k when in'
+	grep -F "'m9', ..." screen
+	run ! grep -F "'m10'" screen
+	echo '{}' >in
+	on_terminal 'tally -k when in'
+	grep -xF "tally: no tuple has 'when'" screen
+}
+
+@test "a field that is called otherwise in another stream" {
+	printf '{"id":1,"t":%d}\n' 1 2 >a
+	printf '{"oid":1,"when":%d}\n' 1 2 >b
+	advises "if 'id' has another name in b, -k STREAM:FIELD,... names that of each stream" \
+	    'sjoin -k id a=a b=b'
+	advises "if 't' has another name in b, -t STREAM:FIELD,... names that of each stream" \
+	    'sjoin -k a:id,b:oid -t t a=a b=b'
+}
+
+@test "a join of numbers with strings" {
+	printf '{"id":%d,"t":1}\n' 1 2 >a
+	printf '{"id":"%d","t":1}\n' 1 2 >b
+	want='nothing joined, as the key is a number in a and a string in b'
+	advises "$want" 'sjoin -k id -t t a=a b=b'
+	advises "$want" 'sjoin -m -k id,t -t t a=a b=b'
+	echo '{"id":"x","t":1}' >>a
+	quiet_about 'nothing joined' 'sjoin -k id -t t a=a b=b'
+}
+
+@test "tuples that found no partner in time" {
+	printf '{"id":%d,"t":%d}\n' 1 10 2 100 >a
+	printf '{"id":%d,"t":%d}\n' 1 50 2 110 >b
+	want='2 tuples found no partner within 30s; -w LENGTH waits longer'
+	advises "$want" 'sjoin -k id -t t --time-unit s a=a b=b'
+	quiet_about partner 'sjoin -k id -t t --time-unit s -w 1m a=a b=b'
+	quiet_about partner 'sjoin -k id -t t --time-unit s --expired x a=a b=b'
+}
+
+@test "an older file behind a newer one" {
+	printf '{"t":%d}\n' 100 101 >a
+	printf '{"t":%d}\n' 10 11 >b
+	want='if each file is in order, --interleave reads them side by side'
+	advises "$want" 'rollcount -w 1s -t t --time-unit s a b'
+	quiet_about interleave 'rollcount -w 1s -t t --time-unit s b a'
+	quiet_about interleave 'rollcount -w 1s -t t --time-unit s --interleave a b'
+	quiet_about interleave 'rollcount -w 1s -t t --time-unit s --late x a b'
+	cat a b >c
+	quiet_about interleave 'rollcount -w 1s -t t --time-unit s c'
+}
+
+@test "a state that has all rows" {
+	echo '{"k":1,"t":10}' >in
+	want='what is open is kept in the state, for the next run; --final writes it'
+	for command in 'rollcount -w 1h' 'sessions -k k'; do
+		rm -f s.db
+		on_terminal "$command -t t --state s.db in"
+		grep -F "$want" screen
+		quiet_about 'what is open' "$command -t t --state s.db --final in"
+	done
+	quiet_about 'what is open' 'tally -k k --state t.db in'
 }
 
 @test "times that are not read" {
@@ -60,6 +134,7 @@ on_terminal() {
 	quiet_about 'max-ahead' 'rollcount -t t -w 1s --max-ahead 1h in'
 	run ! rollcount -t t -w 1s --no-zeros --max-ahead 1h -q in
 	[ "${#lines[@]}" -eq 2 ]
+	quiet_about 'max-ahead' 'rollcount -t t -w 1s --late x in'
 	printf '{"t":"2026-01-01T00:%02d:00Z"}\n' 9 1 >in
 	quiet_about 'max-ahead' 'rollcount -t t -w 1s in'
 }
@@ -116,4 +191,14 @@ on_terminal() {
 	run -0 keep a <a.ndjson
 	[ "$output" = '{"a":1}' ]
 	run -0 keep a.b a
+	# Nor is what begins with a dot or is a folder, or where - is an operand.
+	echo '{"a":{"ndjson":1},"home":1,"env":1}' >in
+	touch .env
+	mkdir home
+	for field in .env "/home"; do
+		run -0 keep "$field" <in
+		[ "$output" = "$(<in)" ]
+	done
+	run -0 keep a.ndjson - <in
+	[ "$output" = "$(<in)" ]
 }

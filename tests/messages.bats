@@ -52,6 +52,8 @@ misuse() {
 	done
 	misuse "--align: expected a time from 1677 to 2262, got '3000-01-01T00:00:00Z'" \
 	    rollcount -k k -t t -w 1s --align 3000-01-01T00:00:00Z
+	misuse "--align: expected a time such as 2026-01-31T00:00:00+01:00, got 'Europe/Berlin'" \
+	    rollcount -k k -t t -w 1s --align Europe/Berlin
 	misuse "--exponent: 1e9 is not in 0..20" spout zipf --exponent 1e9
 }
 
@@ -107,6 +109,32 @@ misuse() {
 	    topn -v n
 }
 
+# Such a line silenced the messages about all others of its file.
+@test "a first line with other than one tuple says nothing of the others" {
+	for first in '{"tags":[{"x":1}]}' '{"k":1} {"k":2}'; do
+		{
+			echo "$first"
+			echo '{"k":1}'
+			for _ in {1..20}; do
+				echo garbage
+			done
+		} >in
+		run -1 tally -k k in
+		[ "$(grep -c ':[0-9]*:1: expected an object' <<<"$output")" -ge 9 ]
+		grep -F 'tally: 21 bad lines in all' <<<"$output"
+	done
+}
+
+@test "an option that is misspelled" {
+	misuse "no option '--windows=1h'; did you mean '--window'?" \
+	    rollcount --windows=1h
+	misuse "no option '-n'; did you mean '--interleave'?" \
+	    rollcount -interleave
+	misuse "no option '-s'; did you mean '--state'?" tally -state=x
+	misuse "no option '-z'" tally -z -k
+	misuse "no option '--xyz=1'" tally --xyz=1
+}
+
 @test "lines with several objects, or an array within one" {
 	for several in '{"n":1}{"n":2}' ' {"n":1} {"n":2}' '{"s":"\"{"} [1]'; do
 		echo "$several" >in
@@ -127,6 +155,13 @@ misuse() {
 }
 
 @test "compressed files of other kinds, CSV, and text" {
+	echo '{"n":1}' >file
+	tar -cf in file
+	says 'expected an object, got what looks like tar; tar -xOf writes what is in it' \
+	    topn -v n
+	printf '#separator \\x09\n#fields\tts\n' >in
+	says 'expected an object, got what looks like a Zeek log in TSV; LogAscii::use_json=T has Zeek write JSON' \
+	    topn -v n
 	printf '\375\067zXZ\0\n' >in
 	says 'expected text, gzip or zstd, got what looks like xz; xz -dc decompresses it' \
 	    topn -v n

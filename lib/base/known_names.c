@@ -107,6 +107,25 @@ known_names_suggest(struct buffer *text, struct span like)
 	buffer_put(text, SPAN("'?"));
 }
 
+void
+known_names_list(const struct known_names *k, struct buffer *text)
+{
+	enum { MOST = 10 };
+	uint32_t id = hash_map_next(&k->names, 0);
+
+	for (int n = 0; id != HASH_MAP_NONE && n <= MOST; n++) {
+		buffer_put(text, n == 0 ? SPAN("; they have ") : SPAN(", "));
+		if (n == MOST) {
+			buffer_put(text, SPAN("..."));
+			break;
+		}
+		buffer_byte(text, '\'');
+		buffer_put(text, hash_map_key(&k->names, id));
+		buffer_byte(text, '\'');
+		id = hash_map_next(&k->names, id + 1);
+	}
+}
+
 bool
 known_names_ask(const struct known_names *k, struct span name,
     struct buffer *text)

@@ -42,6 +42,9 @@ struct span known_names_like(const struct known_names *k, struct span name);
 /* Append `; did you mean 'LIKE'?`. */
 void known_names_suggest(struct buffer *text, struct span like);
 
+/* Append `; they have 'A', 'B', ...`, with some of the names, if there are any. */
+void known_names_list(const struct known_names *k, struct buffer *text);
+
 /*
  * Append `; did you mean 'X'?`, where X is what known_names_like finds.
  *

@@ -125,6 +125,8 @@ struct bolt {
 	int64_t idle_ms;
 	/* Streams that go before the others until they end or are silent. */
 	const bool *first;
+	/* Streams may each have a name of their own for a field. */
+	bool fields_by_stream;
 	const char *operands; /* a state must have the same; or NULL */
 
 	struct bolt_tasks tasks;

@@ -3,6 +3,7 @@
  */
 #include <stdlib.h>
 
+#include "base/duration.h"
 #include "bolt/join_bolt.h"
 
 static bool
@@ -199,10 +200,13 @@ finish(void *self, int64_t now_ms)
 	struct join_bolt *b = self;
 
 	(void)now_ms;
-	if (b->is_table != NULL)
+	if (b->is_table != NULL) {
 		table_join_finish(&b->tables);
-	else
-		join_finish(&b->join);
+		return;
+	}
+	if (b->advises && b->results.joined == 0)
+		key_kinds_look(&b->kinds, &b->join);
+	join_finish(&b->join);
 }
 
 /* That an inner join has lost some is not seen in its rows. */
@@ -222,16 +226,37 @@ hint_at_duplicates(const struct join_bolt *b, struct buffer *text)
 			  "-m joins them, too"));
 }
 
+/* Nor is it seen there that a tuple has waited for too short a time. */
+static void
+hint_at_timeouts(const struct join_bolt *b, struct buffer *text)
+{
+	uint64_t n = b->results.failed[JOIN_TIMEOUT];
+
+	if (!b->advises || n == 0 || text->n != 0 || b->results.only_alone ||
+	    collector_has_side(b->collector))
+		return;
+	buffer_int(text, (int64_t)n);
+	buffer_put(text,
+	    n == 1 ? SPAN(" tuple found no partner within ") :
+		     SPAN(" tuples found no partner within "));
+	duration_put(text, length_ms(b));
+	buffer_put(text, SPAN("; -w LENGTH waits longer"));
+}
+
 static bool
 hint(const void *self, size_t i, struct buffer *text)
 {
 	const struct join_bolt *b = self;
 
-	if (i == 0)
+	if (i == 0) {
 		hint_at_duplicates(b, text);
-	return i == 0 ||
+	} else if (i == 1) {
+		key_kinds_hint(&b->kinds, &b->streams.names, text);
+		hint_at_timeouts(b, text);
+	}
+	return i <= 1 ||
 	    (b->streams.split &&
-		unmet_streams_hint(&b->streams.unmet, i - 1, text));
+		unmet_streams_hint(&b->streams.unmet, i - 2, text));
 }
 
 static void
@@ -342,6 +367,7 @@ join_bolt_configure(struct join_bolt *b, struct bolt *bolt)
 
 	bolt->stays_open = true;
 	bolt->lateness_helps = true;
+	bolt->fields_by_stream = true;
 	bolt->prepare = prepare;
 	bolt->look_ahead = split ? NULL : look_ahead;
 	bolt->execute = execute;

@@ -14,6 +14,7 @@
 #include "bolt/join_results.h"
 #include "join/join.h"
 #include "join/join_streams.h"
+#include "join/key_kinds.h"
 #include "join/table_join.h"
 #include "state/table_state.h"
 #include "tuple/watermark.h"
@@ -45,6 +46,7 @@ struct join_bolt {
 	bool *timed;
 	bool fields_only; /* what waits need not keep its line */
 	bool advises;	  /* as in struct bolt_context */
+	struct key_kinds kinds;
 	/* In another run, so that the end of a stream is none. */
 	bool goes_on;
 	uint64_t order, passed;

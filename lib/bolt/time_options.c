@@ -17,12 +17,17 @@ int64_t
 time_options_start(const struct time_options *o, const struct command *command)
 {
 	int64_t ns;
+	int result;
 
 	if (o->align == NULL)
 		return 0;
-	if (timestamp_parse(span_of(o->align), (enum time_unit)o->form.unit,
-		&ns) != TIMESTAMP_OK)
+	result = timestamp_parse(span_of(o->align),
+	    (enum time_unit)o->form.unit, &ns);
+	if (result != TIMESTAMP_OK)
 		options_check(command, "--align",
-		    "expected a time from 1677 to 2262", o->align);
+		    result == TIMESTAMP_RANGE ?
+			"expected a time from 1677 to 2262" :
+			"expected a time such as 2026-01-31T00:00:00+01:00",
+		    o->align);
 	return ns_to_ms(ns);
 }

@@ -37,22 +37,30 @@ is_foreign(const struct bad_lines *b, const char *name)
 	return false;
 }
 
-/* Count a line; hint tells what a file looks like that begins with it. */
+/*
+ * Count a line; if it is the first of its file, hint tells what that looks like,
+ * or of_line what the line alone looks like.
+ */
 static bool
 count(struct bad_lines *b, const struct place *place, const struct fault *f,
-    const char *hint)
+    const char *hint, bool of_line)
 {
 	bool foreign = is_foreign(b, place->name);
 
+	if (place->line != 1)
+		hint = NULL;
 	b->n++;
-	if (b->missing == 0)
+	if (b->missing == 0 && hint == NULL) {
 		b->missing = f->field;
-	if (!foreign && place->line == 1 && hint != NULL &&
+		b->missing_in = place->name;
+	}
+	if (!foreign && hint != NULL && !of_line &&
 	    b->nforeign < BAD_LINES_SHOWN) {
 		b->foreign[b->nforeign++] = place->name;
 		say(b, place, 1, hint);
 	} else if (!foreign && b->kinds[f->kind]++ < BAD_LINES_SHOWN) {
-		say(b, place, f->column, f->message);
+		say(b, place, hint != NULL ? 1 : f->column,
+		    hint != NULL ? hint : f->message);
 	}
 	return b->policy->on_error != ON_ERROR_STOP &&
 	    (b->policy->max_errors < 0 ||
@@ -63,17 +71,21 @@ bool
 bad_lines_add(struct bad_lines *b, const struct place *place,
     const struct fault *f, struct span line)
 {
+	const char *hint = NULL;
+	bool of_line = false;
+
 	if (b->rejects.fd >= 0)
 		output_line(&b->rejects, line);
-	return count(b, place, f,
-	    place->line == 1 ? format_hint(line, f) : NULL);
+	if (place->line == 1)
+		hint = format_hint(line, f, &of_line);
+	return count(b, place, f, hint, of_line);
 }
 
 bool
 bad_lines_add_long(struct bad_lines *b, const struct place *place,
     struct span part)
 {
-	bool ends = part.p[part.n - 1] == '\n';
+	bool ends = part.p[part.n - 1] == '\n', of_line;
 	struct fault f = { 0 };
 
 	if (b->rejects.fd >= 0) {
@@ -84,14 +96,14 @@ bad_lines_add_long(struct bad_lines *b, const struct place *place,
 			output_flush(&b->rejects);
 	}
 	if (!b->in_long)
-		b->hint = format_hint(part, NULL);
+		b->hint = format_hint(part, NULL, &of_line);
 	b->in_long = !ends;
 	if (!ends)
 		return true;
 	fault_set(&f, FAULT_LIMIT, (size_t)b->policy->max_line + 1,
 	    "expected a line of at most %" PRId64 " bytes, got more",
 	    b->policy->max_line);
-	return count(b, place, &f, b->hint);
+	return count(b, place, &f, b->hint, false);
 }
 
 void

@@ -37,7 +37,9 @@ struct bad_lines {
 	struct output rejects;
 	uint64_t n, shown;
 	uint64_t kinds[FAULT_KINDS];
-	size_t missing; /* as in struct fault: the first field that was */
+	/* The first field that was missing, as in struct fault, and where. */
+	size_t missing;
+	const char *missing_in;
 	const char *foreign[BAD_LINES_SHOWN]; /* files that are not NDJSON */
 	size_t nforeign;
 	bool in_long;	  /* in the middle of a line beyond the limit */

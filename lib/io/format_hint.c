@@ -26,6 +26,11 @@ static const char little_endian[] =
 static const char big_endian[] = "expected UTF-8, got what looks like UTF-16; "
 				 "iconv -f UTF-16BE -t UTF-8 converts it";
 
+static const char zeek[] = "expected an object, got what looks like a Zeek log "
+			   "in TSV; LogAscii::use_json=T has Zeek write JSON";
+static const char tar[] = "expected an object, got what looks like tar; "
+			  "tar -xOf writes what is in it";
+
 /* What other formats begin with. */
 static const struct {
 	struct span first;
@@ -40,6 +45,8 @@ static const struct {
 	{ { "PK\3\4", 4 },
 	    "expected text, gzip or zstd, got what looks like zip; "
 	    "unzip -p decompresses it" },
+	{ { "#separator ", 11 }, zeek },
+	{ { "#fields\t", 8 }, zeek },
 };
 /* What is between the columns of a table. */
 static const struct {
@@ -60,6 +67,9 @@ static const char text[] =
     "expected an object, got what looks like a log of text; "
     "tupletools-cookbook(7) shows how to make tuples of it";
 
+/* Where the first header of a tar file says that it is one. */
+enum { TAR_MAGIC = 257 };
+
 static const char *
 magic(struct span s)
 {
@@ -67,7 +77,9 @@ magic(struct span s)
 		if (s.n >= magics[i].first.n &&
 		    memcmp(s.p, magics[i].first.p, magics[i].first.n) == 0)
 			return magics[i].hint;
-	return NULL;
+	return s.n > TAR_MAGIC + 5 && memcmp(s.p + TAR_MAGIC, "ustar", 5) == 0 ?
+	    tar :
+	    NULL;
 }
 
 /* Tell whether it is the names of columns: three or more, or two words. */
@@ -162,14 +174,43 @@ is_wrapped(struct span s)
 	    !json_members_next(&it, &second);
 }
 
+/* Recognize an object, whose last byte is at end, by what is wrong with it. */
+static const char *
+object(struct span line, struct span s, const struct fault *f)
+{
+	size_t end = (size_t)(s.p + s.n - line.p);
+	char last = s.p[s.n - 1];
+
+	if (last != ',' && !opens(last))
+		return NULL;
+	/* The object goes on, or was complete before the comma. */
+	if (f->column > end)
+		return depth(s) < 0 ? NULL : pretty;
+	return f->column == end && last == ',' && s.p[s.n - 2] == '}' ? commas :
+									NULL;
+}
+
+/* Recognize a line that has other than one tuple. */
+static const char *
+tuples(struct span line, struct span s, const struct fault *f)
+{
+	const char *at = line.p + f->column - 1;
+
+	if (f->kind == FAULT_MISSING)
+		return is_wrapped(s) ? wrapped : NULL;
+	return f->kind == FAULT_SYNTAX && at < s.p + s.n && opens(*at) &&
+		depth((struct span){ s.p, (size_t)(at - s.p) }) == 0 ?
+	    several :
+	    NULL;
+}
+
 const char *
-format_hint(struct span line, const struct fault *f)
+format_hint(struct span line, const struct fault *f, bool *of_line)
 {
 	struct span s = json_trim(line);
-	size_t end = (size_t)(s.p + s.n - line.p);
-	const char *other, *at;
-	char last;
+	const char *other;
 
+	*of_line = false;
 	if (line.n >= 2 && utf16(line.p) != NULL)
 		return utf16(line.p);
 	if (s.n == 0)
@@ -186,18 +227,7 @@ format_hint(struct span line, const struct fault *f)
 		return text;
 	if (*s.p != '{' || f == NULL)
 		return NULL;
-	if (f->kind == FAULT_MISSING)
-		return is_wrapped(s) ? wrapped : NULL;
-	last = s.p[s.n - 1];
-	at = line.p + f->column - 1;
-	if (f->kind == FAULT_SYNTAX && f->column <= end && opens(*at) &&
-	    depth((struct span){ s.p, (size_t)(at - s.p) }) == 0)
-		return several;
-	if (last != ',' && !opens(last))
-		return NULL;
-	/* The object goes on, or was complete before the comma. */
-	if (f->column > end)
-		return depth(s) < 0 ? NULL : pretty;
-	return f->column == end && last == ',' && s.p[s.n - 2] == '}' ? commas :
-									NULL;
+	other = tuples(line, s, f);
+	*of_line = other != NULL;
+	return other != NULL ? other : object(line, s, f);
 }

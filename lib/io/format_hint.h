@@ -7,6 +7,8 @@
 #ifndef IO_FORMAT_HINT_H
 #define IO_FORMAT_HINT_H
 
+#include <stdbool.h>
+
 #include "base/fault.h"
 #include "base/span.h"
 
@@ -15,9 +17,10 @@
  * message about the file.
  *
  * Shape:  f is the fault of the line, with its column; NULL if line is only
- *         the beginning of a long line.
+ *         the beginning of a long line.  of_line becomes true if the other
+ *         lines of the file may be good.
  * Errors: NULL if the line is not of a known format.
  */
-const char *format_hint(struct span line, const struct fault *f);
+const char *format_hint(struct span line, const struct fault *f, bool *of_line);
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/diagnostics.h"
 #include "base/duration.h"
 #include "run/closing_words.h"
+#include "tuple/condition.h"
 
 void
 closing_words_of_late(const struct pipeline *p)
@@ -35,6 +36,9 @@ closing_words_of_late(const struct pipeline *p)
 	buffer_fini(&by);
 	buffer_fini(&needed);
 }
+
+/* A tuple that is so late may be right, and the time before it wrong. */
+static const int64_t VERY_LATE_MS = 86400000;
 
 static bool
 unseen_field(const void *unseen, size_t i, struct buffer *text)
@@ -71,19 +75,52 @@ static void
 advise_missing(const struct pipeline *p)
 {
 	size_t missing = p->bad_lines.missing;
+	struct buffer condition = { 0 };
 	const struct field *f;
 
-	if (missing == 0 || p->unseen.n != 0)
+	if (missing == 0 || unseen_fields_has(&p->unseen, missing - 1))
 		return;
 	f = &p->unseen.projection->fields[missing - 1];
-	if (f->of_key)
+	condition_put_field(&condition, f->text);
+	if (p->bolt->fields_by_stream)
+		warn_plain("if '%.*s' has another name in %s, %s "
+			   "STREAM:FIELD,... names that of each stream",
+		    (int)f->text.n, f->text.p, p->bad_lines.missing_in,
+		    f->of_key ? "-k" : "-t");
+	else if (f->of_key)
 		warn_plain("'%.*s?' in place of '%.*s' takes tuples that lack "
 			   "it, as null",
 		    (int)f->text.n, f->text.p, (int)f->text.n, f->text.p);
 	else
 		warn_plain("keep '%.*s' in front of it leaves out the tuples "
 			   "that lack it",
-		    (int)f->text.n, f->text.p);
+		    (int)condition.n, condition.p);
+	buffer_fini(&condition);
+}
+
+/* Say what may help against late tuples other than -l. */
+static void
+advise_late(const struct pipeline *p, const struct options *o)
+{
+	if (p->bolt->side != NULL || p->run.counters.late == 0)
+		return;
+	if (p->streams[0].source.in.nnames > 1 &&
+	    options_lack(o, "--interleave"))
+		warn_plain("if each file is in order, --interleave reads them "
+			   "side by side");
+	if (p->run.counters.max_late_ms >= VERY_LATE_MS &&
+	    options_lack(o, "--max-ahead"))
+		warn_plain("if one clock is ahead, --max-ahead 1h leaves out "
+			   "the tuples with its time");
+}
+
+/* Tell whether all rows wait for another run, or for --final. */
+static bool
+is_all_open(const struct pipeline *p, const struct options *o)
+{
+	return p->checkpoint != NULL && p->bolt->stays_open &&
+	    options_lack(o, "--final") && p->run.counters.emitted == 0 &&
+	    p->run.counters.live_keys != 0;
 }
 
 /* Tell whether whole files were read as if they were being written. */
@@ -95,9 +132,6 @@ is_by_arrival(const struct pipeline *p, const struct options *o)
 	    p->streams->source.in.size >= 0;
 }
 
-/* A tuple that is so late may be right, and the time before it wrong. */
-static const int64_t VERY_LATE_MS = 86400000;
-
 void
 closing_words_of_advice(const struct pipeline *p, const struct options *o)
 {
@@ -108,10 +142,10 @@ closing_words_of_advice(const struct pipeline *p, const struct options *o)
 	    options_lack(o, "--time-format"))
 		warn_plain("tuple(5) lists the times that are read; "
 			   "--time-format reads others");
-	if (p->run.counters.max_late_ms >= VERY_LATE_MS &&
-	    options_lack(o, "--max-ahead"))
-		warn_plain("if one clock is ahead, --max-ahead 1h leaves out "
-			   "the tuples with its time");
+	advise_late(p, o);
+	if (is_all_open(p, o))
+		warn_plain("what is open is kept in the state, for the next "
+			   "run; --final writes it");
 	if (is_by_arrival(p, o))
 		warn_plain("without -t, tuples have the time at which they "
 			   "were read; -t PATH takes their own");

@@ -45,6 +45,12 @@ struct condition *condition_new(struct span text, struct projection *p,
 void condition_free(struct condition *c);
 
 /*
+ * Append a field of an option as a condition has it: the same, or `.["NAME"]`
+ * where a condition would take only a part of the name.
+ */
+void condition_put_field(struct buffer *b, struct span text);
+
+/*
  * Tell whether a tuple passes.
  *
  * Shape:  t was scanned with the projection that c was compiled with.

@@ -105,6 +105,18 @@ field_length(struct span s)
 	return n < s.n ? n : s.n;
 }
 
+void
+condition_put_field(struct buffer *b, struct span text)
+{
+	if (field_length(text) == text.n) {
+		buffer_put(b, text);
+		return;
+	}
+	buffer_put(b, SPAN(".["));
+	json_put_string(b, text);
+	buffer_byte(b, ']');
+}
+
 static int
 parse_field(struct parser *p, size_t *field)
 {

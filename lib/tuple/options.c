@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/diagnostics.h"
+#include "base/known_names.h"
 #include "base/memory.h"
 #include "base/version.h"
 #include "tuple/options_value.h"
@@ -81,22 +82,63 @@ check_ambiguous(const struct options *o, const char *word)
 	options_misuse(o->command, "'%s' may be %s", word, begun.p);
 }
 
-/* Say what getopt has stopped at; only a letter may be within its word. */
+/* Name the option that a word may be misspelled from. */
 static _Noreturn void
-misused(const struct options *o, int c, const char *word)
+unknown(const struct options *o, const char *word)
+{
+	struct span name = { word + 2, strcspn(word, "=") - 2 }, like;
+	struct known_names names;
+
+	known_names_init(&names);
+	for (size_t i = 0; i < o->n; i++)
+		known_names_add(&names, span_of(o->list[i].spec->name));
+	like = known_names_like(&names, name);
+	if (like.p == NULL)
+		options_misuse(o->command, "no option '%s'", word);
+	options_misuse(o->command, "no option '%s'; did you mean '--%.*s'?",
+	    word, (int)like.n, like.p);
+}
+
+/* The option, or NULL, that a word has with one dash too few. */
+static const char *
+lacks_dash(const struct options *o, const char *word)
+{
+	size_t n = strcspn(word, "=");
+
+	for (size_t i = 0; i < o->n && *word == '-'; i++) {
+		const char *name = o->list[i].spec->name;
+
+		if (strlen(name) == n - 1 && memcmp(name, word + 1, n - 1) == 0)
+			return name;
+	}
+	return NULL;
+}
+
+/*
+ * Say what getopt has stopped at; only a letter may be within its word, which is
+ * the next one then.
+ */
+static _Noreturn void
+misused(const struct options *o, int c, const char *word, const char *next)
 {
 	const struct command *command = o->command;
 	bool letter = optopt > 0 && optopt < FIRST_LONG;
+	const char *name = NULL;
 
 	if (c == ':' && letter)
 		options_misuse(command, "-%c needs an argument", optopt);
 	if (c == ':')
 		options_misuse(command, "%s needs an argument", word);
+	if (letter && next != NULL && strchr(next, optopt) != NULL)
+		name = lacks_dash(o, next);
+	if (name != NULL)
+		options_misuse(command, "no option '-%c'; did you mean '--%s'?",
+		    optopt, name);
 	if (letter)
 		options_misuse(command, "no option '-%c'", optopt);
 	if (optopt == 0) {
 		check_ambiguous(o, word);
-		options_misuse(command, "no option '%s'", word);
+		unknown(o, word);
 	}
 	options_misuse(command, "%.*s takes no argument",
 	    (int)strcspn(word, "="), word);
@@ -194,7 +236,7 @@ options_read(struct options *o, const struct command *command,
 		else if (c == VERSION)
 			print_version(command);
 		else if (c == ':' || c == '?')
-			misused(o, c, at);
+			misused(o, c, at, argv[optind]);
 		else if (c >= FIRST_LONG)
 			option_take(command, &o->list[c - FIRST_LONG], optarg);
 		else

@@ -16,6 +16,7 @@ unseen_fields_init(struct unseen_fields *u, const struct projection *p,
     bool advises)
 {
 	*u = (struct unseen_fields){ .projection = p,
+		.advises = advises,
 		.fields = memory_new(p->nfields, sizeof *u->fields) };
 	known_names_init(&u->members);
 	for (size_t i = 0; i < p->nfields; i++)
@@ -64,6 +65,15 @@ unseen_fields_look_closely(struct unseen_fields *u, const struct tuple *t)
 	if (n != 0 &&
 	    (u->looks <= FIRST_LOOKS || (u->looks & (u->looks - 1)) == 0))
 		add_members(u, t->line, 1);
+}
+
+bool
+unseen_fields_has(const struct unseen_fields *u, size_t field)
+{
+	for (size_t i = 0; i < u->n; i++)
+		if (u->fields[i] == field)
+			return true;
+	return false;
 }
 
 /* A field's text as the names on its way with dots between them. */
@@ -139,7 +149,11 @@ unseen_fields_hint(const struct unseen_fields *u, size_t i, struct buffer *text)
 	buffer_put(text, SPAN("no tuple has '"));
 	buffer_put(text, f->text);
 	buffer_byte(text, '\'');
-	if (!ask(u, f->text, text) && f->only_if_like)
+	if (ask(u, f->text, text))
+		return true;
+	if (f->only_if_like)
 		text->n = 0;
+	else if (u->advises)
+		known_names_list(&u->members, text);
 	return true;
 }

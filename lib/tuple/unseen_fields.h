@@ -19,6 +19,7 @@ struct unseen_fields {
 	size_t *fields; /* the n fields that were not seen yet */
 	size_t n;
 	uint64_t looks;
+	bool advises; /* messages list names */
 	struct known_names members;
 	struct buffer path; /* scratch */
 };
@@ -27,13 +28,17 @@ struct unseen_fields {
  * Begin, with no field seen.
  *
  * Shape:  all fields have been added to p.  With advises there are messages
- *         of fields that are only_if_like, too.
+ *         of fields that are only_if_like, too, and of a field that is like
+ *         none they list the members that there are.
  * Owns:   p is kept, not copied.
  * Errors: none.
  */
 void unseen_fields_init(struct unseen_fields *u, const struct projection *p,
     bool advises);
 void unseen_fields_fini(struct unseen_fields *u);
+
+/* Tell whether no tuple had the field of that number. */
+bool unseen_fields_has(const struct unseen_fields *u, size_t field);
 
 /* Note which fields and members a tuple has. */
 static inline void unseen_fields_look(struct unseen_fields *u,
