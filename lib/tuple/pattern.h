@@ -1,15 +1,18 @@
 /*
  * pattern - whether a regular expression is found in a text.
  *
- * A pattern is cut up into the pieces that every match has as they are, one
- * after the other.  A text without them has no match, which regexec(3), which
- * begins anew at each place, can take the square of its length to tell.  Where
- * nothing but `.*` is between them, a text with them has one.
+ * regexec(3) begins anew at each place of a text, and so can take the square of
+ * its length to find nothing.  So a pattern is cut up into pieces: strings that
+ * every match has, in this order.  A text that lacks one is not searched.  Nor
+ * is one that has them all, if the pattern has nothing but `.*` between them:
+ * that is a match.
  *
- *	error: .*timeout	""  "error: "  "timeout"  ""
- *	^/api/[a-z]+\.js$	"/api/"  ".js"
+ *	error: .*timeout	""  "error: "  "timeout"  ""	and no more
+ *	[a-z]+@[a-z]+\.org$	""  "@"  ".org"			among others
  *
- * The first piece is at the beginning of the text, the last one at its end.
+ * The text begins with the first piece and ends with the last one, which are
+ * empty where the pattern has no ^ and no $.  A pattern with alternatives, and
+ * what regexec is quick with, has no pieces.
  *
  * Source: the "must" of GNU grep's dfa.c, which is one piece.
  *
