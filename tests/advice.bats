@@ -106,6 +106,16 @@ on_terminal() {
 	quiet_about interleave 'rollcount -w 1s -t t --time-unit s c'
 }
 
+@test "late tuples of a state, which has its -l" {
+	printf '{"t":%d}\n' 100 10 >in
+	want='a state keeps the -l that it was begun with; --name begins another'
+	on_terminal 'rollcount -w 1s -t t --time-unit s --state s.db in'
+	grep -F "$want" screen
+	quiet_about 'a state' 'rollcount -w 1s -t t --time-unit s in'
+	quiet_about 'a state' \
+	    'rollcount -w 1s -t t --time-unit s -l 5m --state t.db in'
+}
+
 @test "a state that has all rows" {
 	echo '{"k":1,"t":10}' >in
 	want='what is open is kept in the state, for the next run; --final writes it'

@@ -8,6 +8,14 @@
 #include "run/closing_words.h"
 #include "tuple/condition.h"
 
+/* Tell whether late tuples would be kept with a larger -l. */
+static bool
+larger_helps(const struct pipeline *p)
+{
+	return p->bolt->lateness_helps &&
+	    p->run.counters.max_late_ms > p->bolt->lateness_ms;
+}
+
 void
 closing_words_of_late(const struct pipeline *p)
 {
@@ -21,18 +29,18 @@ closing_words_of_late(const struct pipeline *p)
 	buffer_byte(&by, '\0');
 	duration_put_lateness(&needed, c->max_late_ms);
 	buffer_byte(&needed, '\0');
-	if (p->bolt->lateness_helps && c->max_late_ms <= p->bolt->lateness_ms)
-		warn_plain("warning: %" PRIu64 " late tuple%s, whose window "
-			   "an earlier --final has closed",
-		    c->late, one ? "" : "s");
-	else if (!p->bolt->lateness_helps)
-		warn_plain("warning: %" PRIu64 " late tuple%s, by up to %s",
-		    c->late, one ? "" : "s", by.p);
-	else
+	if (larger_helps(p))
 		warn_plain("warning: %" PRIu64 " late tuple%s, by up to %s; "
 			   "-l %s keeps %s",
 		    c->late, one ? "" : "s", by.p, needed.p,
 		    one ? "it" : "them");
+	else if (p->bolt->lateness_helps)
+		warn_plain("warning: %" PRIu64 " late tuple%s, whose window "
+			   "an earlier --final has closed",
+		    c->late, one ? "" : "s");
+	else
+		warn_plain("warning: %" PRIu64 " late tuple%s, by up to %s",
+		    c->late, one ? "" : "s", by.p);
 	buffer_fini(&by);
 	buffer_fini(&needed);
 }
@@ -104,6 +112,9 @@ advise_late(const struct pipeline *p, const struct options *o)
 {
 	if (p->bolt->side != NULL || p->run.counters.late == 0)
 		return;
+	if (p->checkpoint != NULL && larger_helps(p))
+		warn_plain("a state keeps the -l that it was begun with; "
+			   "--name begins another");
 	if (p->streams[0].source.in.nnames > 1 &&
 	    options_lack(o, "--interleave"))
 		warn_plain("if each file is in order, --interleave reads them "
