@@ -31,7 +31,7 @@ struct topn {
 	} options;
 	struct ranking_groups groups;
 	struct key key, group;
-	struct keys_ahead ahead;
+	struct group_keys_ahead ahead;
 	struct batch_value batch;  /* of -b */
 	struct batch_value window; /* what a batch should have one of */
 	bool mixes;		   /* it has several */
@@ -86,25 +86,50 @@ static const struct command command = {
 /* What a tuple is ranked by. */
 struct entry {
 	const struct key *key;	 /* NULL without -k */
-	const struct key *group; /* NULL without -g */
+	const struct key *group; /* NULL without -g, or if the key has it */
 	struct number value;
 };
+
+/* The same of a tuple with both. */
+static int
+read_both(struct topn *t, const struct tuple *tuple, struct entry *e,
+    struct fault *f)
+{
+	if (tuple->key != NULL &&
+	    ranking_groups_knows(&t->groups, tuple->key)) {
+		e->key = tuple->key;
+		return 0;
+	}
+	if (key_of(&t->group, tuple, t->options.group.first, t->options.group.n,
+		f) < 0 ||
+	    key_of(&t->key, tuple, t->options.key.first, t->options.key.n, f) <
+		0)
+		return -1;
+	e->group = &t->group;
+	e->key = &t->key;
+	return 0;
+}
 
 static int
 read_entry(struct topn *t, const struct tuple *tuple, struct entry *e,
     struct fault *f)
 {
+	const struct field_range *group = &t->options.group;
+	const struct field_range *key = &t->options.key;
+
 	e->key = e->group = NULL;
-	if (t->options.group.n != 0) {
-		if (key_of(&t->group, tuple, t->options.group.first,
-			t->options.group.n, f) < 0)
+	if (group->n != 0 && key->n != 0) {
+		if (read_both(t, tuple, e, f) < 0)
 			return -1;
-		e->group = &t->group;
+	} else if (group->n != 0) {
+		if ((e->group = key_of_tuple(&t->group, tuple, group->first,
+			 group->n, f)) == NULL)
+			return -1;
+	} else if (key->n != 0) {
+		if ((e->key = key_of_tuple(&t->key, tuple, key->first, key->n,
+			 f)) == NULL)
+			return -1;
 	}
-	if (t->options.key.n != 0 &&
-	    (e->key = key_of_tuple(&t->key, tuple, t->options.key.first,
-		 t->options.key.n, f)) == NULL)
-		return -1;
 	return tuple_number_or_null(tuple, t->options.value.first, &e->value,
 	    f);
 }
@@ -181,7 +206,8 @@ prepare(void *self, const struct bolt_context *context)
 
 	t->collector = t->rows.collector = context->collector;
 	ranking_groups_init(&t->groups, (size_t)t->options.n,
-	    t->options.key.n != 0, t->options.smallest);
+	    t->options.group.n != 0, t->options.key.n != 0,
+	    t->options.smallest);
 	t->groups.limit = key_limit_of(&t->options.limit);
 	ranking_lists_init(&t->lists, context->projection, t->list);
 }
@@ -191,8 +217,8 @@ look_ahead(void *self, struct tuple *const *tuples, size_t n)
 {
 	struct topn *t = self;
 
-	keys_look_ahead(&t->ahead, ranking_groups_keys(&t->groups), tuples, n,
-	    t->options.key.first, t->options.key.n);
+	ranking_groups_look_ahead(&t->groups, &t->ahead, tuples, n,
+	    t->options.group, t->options.key);
 }
 
 /* Keep a list of a task, which the next ranking is merged from. */
@@ -219,8 +245,11 @@ execute(void *self, const struct tuple *tuple, struct fault *f)
 	if (t->batch.field.n != 0 &&
 	    batch_value_see(&t->batch, tuple, &begins, f) < 0)
 		return -1;
-	if (begins)
+	if (begins) {
 		end_untold(t);
+		/* Its key may be that of a group in the batch that has ended. */
+		read_entry(t, tuple, &e, NULL);
+	}
 	if (t->window.field.n != 0 && !t->mixes)
 		t->mixes = batch_value_see_window(&t->window, tuple);
 	if (update(t, tuple, &e, f) < 0)
@@ -263,7 +292,7 @@ cleanup(void *self)
 	ranking_lists_fini(&t->lists);
 	key_fini(&t->key);
 	key_fini(&t->group);
-	keys_ahead_fini(&t->ahead);
+	group_keys_ahead_fini(&t->ahead);
 	batch_value_fini(&t->batch);
 	batch_value_fini(&t->window);
 	ranking_rows_fini(&t->rows);
@@ -282,8 +311,7 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 {
 	struct topn *t = bolt->self;
 
-	/* With -g keys are found in their group, which is not known yet. */
-	if (t->options.key.n != 0 && t->options.group.n == 0)
+	if (t->options.key.n != 0 || t->options.group.n != 0)
 		bolt->look_ahead = look_ahead;
 	bolt->tick_every_ms = t->options.every;
 	bolt->every_option = "-e";

@@ -4,35 +4,33 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "window/group_number.h"
 #include "window/ranking_groups.h"
 
 void
-ranking_groups_init(struct ranking_groups *g, size_t n, bool keyed,
-    bool smallest)
+ranking_groups_init(struct ranking_groups *g, size_t n, bool grouped,
+    bool keyed, bool smallest)
 {
-	*g = (struct ranking_groups){
-		.n = n, .keyed = keyed, .smallest = smallest
-	};
-	rankings_init(&g->none, n, keyed, smallest);
-	hash_map_init(&g->groups, sizeof(struct rankings *));
+	*g = (struct ranking_groups){ 0 };
+	rankings_init(&g->rankings, n, keyed, smallest);
+	g->rankings.grouped = grouped;
+	hash_map_init(&g->groups, sizeof(struct best));
 }
 
-static struct rankings *
-rankings_of(const struct ranking_groups *g, uint32_t id)
+static struct best *
+best_of(const struct ranking_groups *g, uint32_t id)
 {
-	return *(struct rankings **)hash_map_value(&g->groups, id);
+	return hash_map_value(&g->groups, id);
 }
 
 void
 ranking_groups_clear(struct ranking_groups *g)
 {
 	g->live = 0;
-	rankings_clear(&g->none);
-	for (uint32_t id = 0;
-	     (id = hash_map_next(&g->groups, id)) != HASH_MAP_NONE; id++) {
-		rankings_fini(rankings_of(g, id));
-		free(rankings_of(g, id));
-	}
+	rankings_clear(&g->rankings);
+	for (uint32_t id = 0; id < g->groups.end; id++)
+		rankings_forget(&g->rankings, best_of(g, id));
+	g->first += g->groups.end;
 	hash_map_clear(&g->groups);
 }
 
@@ -40,51 +38,144 @@ void
 ranking_groups_fini(struct ranking_groups *g)
 {
 	ranking_groups_clear(g);
-	rankings_fini(&g->none);
+	rankings_fini(&g->rankings);
 	hash_map_fini(&g->groups);
+	key_fini(&g->key);
 }
 
-static struct rankings *
-group_of(struct ranking_groups *g, const struct key *group)
+/* Make a key within a group. */
+static void
+join(struct key *k, uint64_t number, struct span key)
 {
-	bool added;
-	uint32_t id;
-	struct rankings **r;
+	k->canonical.n = 0;
+	group_number_put(&k->canonical, number);
+	buffer_put(&k->canonical, key);
+	k->bytes = k->spelling = buffer_span(&k->canonical);
+	k->hash = hash_bytes(k->bytes);
+	k->hint = HASH_MAP_NONE;
+}
 
-	if (group == NULL)
-		return &g->none;
-	id = hash_map_put(&g->groups, group->bytes, group->bytes, group->hash,
-	    &added);
-	r = hash_map_value(&g->groups, id);
-	if (added) {
-		*r = memory_new(1, sizeof **r);
-		rankings_init(*r, g->n, g->keyed, g->smallest);
+bool
+ranking_groups_knows(const struct ranking_groups *g, const struct key *key)
+{
+	struct span bytes = key->bytes;
+
+	return group_number_take(&bytes) >= g->first;
+}
+
+/* Of tuples whose keys are those of their groups. */
+static void
+add_keys(const struct ranking_groups *g, struct group_keys_ahead *ahead,
+    struct tuple *const *tuples, size_t n, struct field_range key)
+{
+	const struct hash_map *keys = rankings_keys(&g->rankings);
+	struct key *k = ahead->keys, *each;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct key *group = tuples[i]->key;
+		uint32_t id;
+
+		if (group == NULL)
+			continue;
+		tuples[i]->key = NULL;
+		id = hash_map_get_hinted(&g->groups, group->hint, group->bytes,
+		    group->hash);
+		if (id == HASH_MAP_NONE ||
+		    key_of(&ahead->key, tuples[i], key.first, key.n, NULL) < 0)
+			continue;
+		join(k, g->first + id, ahead->key.bytes);
+		hash_map_prefetch(keys, k->hash);
+		tuples[i]->key = k++;
 	}
-	return *r;
+	for (each = ahead->keys; each < k; each++)
+		each->hint = hash_map_look_ahead(keys, each->hash);
+}
+
+void
+ranking_groups_look_ahead(const struct ranking_groups *g,
+    struct group_keys_ahead *ahead, struct tuple *const *tuples, size_t n,
+    struct field_range group, struct field_range key)
+{
+	struct field_range first = group.n != 0 ? group : key;
+
+	keys_look_ahead(&ahead->groups,
+	    group.n != 0 ? &g->groups : rankings_keys(&g->rankings), tuples, n,
+	    first.first, first.n);
+	if (group.n != 0 && key.n != 0)
+		add_keys(g, ahead, tuples, n, key);
+}
+
+void
+group_keys_ahead_fini(struct group_keys_ahead *ahead)
+{
+	keys_ahead_fini(&ahead->groups);
+	key_fini(&ahead->key);
+	for (size_t i = 0; i < TUPLE_AHEAD; i++)
+		key_fini(&ahead->keys[i]);
+}
+
+static bool
+update_keyed(struct ranking_groups *g, const struct key *key,
+    const struct number *value, struct span line)
+{
+	struct rankings *r = &g->rankings;
+
+	if (value == NULL)
+		rankings_remove(r, key);
+	else if (key_limit_refuses(g->limit, g->live, rankings_keys(r), key))
+		return false;
+	else
+		rankings_update(r, key, value, line);
+	g->live = rankings_live(r);
+	return true;
 }
 
 bool
 ranking_groups_update(struct ranking_groups *g, const struct key *group,
     const struct key *key, const struct number *value, struct span line)
 {
-	struct rankings *r = group_of(g, group);
-	size_t before = rankings_live(r);
+	struct best *b = &g->rankings.best;
+	size_t before;
+	uint32_t id;
+	bool added;
 
-	if (value == NULL)
-		rankings_remove(r, key);
-	else if (key != NULL &&
-	    key_limit_refuses(g->limit, g->live, rankings_keys(r), key))
-		return false;
-	else
-		rankings_update(r, key, value, line);
-	g->live += rankings_live(r) - before;
+	if (group != NULL) {
+		id = hash_map_put_hinted(&g->groups, group->hint, group->bytes,
+		    group->bytes, group->hash, &added);
+		b = best_of(g, id);
+		if (key != NULL) {
+			join(&g->key, g->first + id, key->bytes);
+			key = &g->key;
+		}
+	}
+	if (key != NULL)
+		return update_keyed(g, key, value, line);
+	before = b->len;
+	rankings_add(&g->rankings, b, value, line);
+	g->live += b->len - before;
 	return true;
+}
+
+/* Have the keys of each group rank for its best. */
+static void
+choose_keys(struct ranking_groups *g)
+{
+	const struct hash_map *keys = rankings_keys(&g->rankings);
+
+	for (uint32_t id = 0; (id = hash_map_next(keys, id)) != HASH_MAP_NONE;
+	     id++) {
+		struct span key = hash_map_key(keys, id);
+		uint64_t number = group_number_take(&key);
+
+		rankings_choose(&g->rankings,
+		    best_of(g, (uint32_t)(number - g->first)), id);
+	}
 }
 
 /* A group while groups are being sorted. */
 struct sorted_group {
 	struct span key;
-	struct rankings *rankings;
+	struct best *best;
 };
 
 static int
@@ -98,19 +189,27 @@ by_key(const void *a, const void *b)
 void
 ranking_groups_report(struct ranking_groups *g, rankings_fn *fn, void *arg)
 {
-	struct sorted_group *sorted =
-	    memory_new(g->groups.live, sizeof *sorted);
+	struct sorted_group *sorted;
 	size_t n = 0;
 
-	for (uint32_t id = 0;
-	     (id = hash_map_next(&g->groups, id)) != HASH_MAP_NONE; id++)
-		sorted[n++] =
-		    (struct sorted_group){ hash_map_key(&g->groups, id),
-			    rankings_of(g, id) };
+	if (!g->rankings.grouped) {
+		rankings_report(&g->rankings, fn, arg);
+		return;
+	}
+	if (g->rankings.keyed)
+		choose_keys(g);
+	sorted = memory_new(g->groups.live, sizeof *sorted);
+	for (uint32_t id = 0; id < g->groups.end; id++) {
+		struct best *b = best_of(g, id);
+
+		if (b->len != 0)
+			sorted[n++] =
+			    (struct sorted_group){ hash_map_key(&g->groups, id),
+				    b };
+	}
 	if (n > 1)
 		qsort(sorted, n, sizeof *sorted, by_key);
-	rankings_report(&g->none, fn, arg);
 	for (size_t i = 0; i < n; i++)
-		rankings_report(sorted[i].rankings, fn, arg);
+		rankings_report_best(&g->rankings, sorted[i].best, fn, arg);
 	free(sorted);
 }

@@ -1,9 +1,14 @@
 /*
- * ranking_groups - rankings of groups, each by itself; tuples of no group have
- * one, too.
+ * ranking_groups - rankings of groups, each by itself; or without groups, one
+ * of all tuples.
  *
- * Memory: a group takes some 700 bytes and the length of its key if that is
- * more than 19 bytes, and what its rankings take.
+ * With keys, those of all groups are in one table, where each has the number
+ * of its group before it; only a report tells the groups apart.  Numbers go on
+ * when all is forgotten, so that a key that was made before is not taken for
+ * one of a later group.
+ *
+ * Memory: a group takes 48 bytes, its place in a table, and its length if that
+ * is more than 19 bytes; its best take 128 bytes at first.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -12,37 +17,60 @@
 
 #include "base/hash_map.h"
 #include "tuple/key_limit.h"
+#include "tuple/options.h"
 #include "window/rankings.h"
 
 struct ranking_groups {
-	size_t n;
-	bool keyed, smallest;
-	struct rankings none;	/* of tuples of no group */
-	struct hash_map groups; /* with struct rankings * */
-	size_t live;		/* entries of all */
+	struct rankings rankings; /* of all groups */
+	struct hash_map groups;	  /* with struct best */
+	uint64_t first;		  /* the number of the group with the id 0 */
+	size_t live;		  /* entries of all */
+	struct key key;		  /* with the number of its group */
 	struct key_limit
 	    *limit; /* of keys; NULL: none; may be set after init */
+};
+
+/* The keys of the next tuples, each with the number of its group. */
+struct group_keys_ahead {
+	struct keys_ahead groups;
+	struct key key, keys[TUPLE_AHEAD];
 };
 
 /*
  * Shape:  as for rankings_init.
  */
-void ranking_groups_init(struct ranking_groups *g, size_t n, bool keyed,
-    bool smallest);
+void ranking_groups_init(struct ranking_groups *g, size_t n, bool grouped,
+    bool keyed, bool smallest);
 void ranking_groups_fini(struct ranking_groups *g);
+
+/*
+ * Do what keys_look_ahead does.  A tuple with a group and a key gets a key that
+ * has the group in it, or none if the group is new.
+ *
+ * Shape:  group and key are options; one of them has fields.  A zeroed ahead is
+ *         ready for use.
+ */
+void ranking_groups_look_ahead(const struct ranking_groups *g,
+    struct group_keys_ahead *ahead, struct tuple *const *tuples, size_t n,
+    struct field_range group, struct field_range key);
+void group_keys_ahead_fini(struct group_keys_ahead *ahead);
+
+/* Tell whether nothing was forgotten since the key, with its group, was made. */
+bool ranking_groups_knows(const struct ranking_groups *g,
+    const struct key *key);
 
 /*
  * Rank a tuple in its group, or remove that of its key; see rankings_update.
  *
- * Shape:  group may be NULL; value is NULL to remove.
+ * Shape:  group is NULL without groups, and where the key has it in it; value
+ *         is NULL to remove.
  * Errors: false if the limit refuses the key.
  */
 bool ranking_groups_update(struct ranking_groups *g, const struct key *group,
     const struct key *key, const struct number *value, struct span line);
 
 /*
- * Report each group, see rankings_report, in the order of their keys; no group
- * is the first.
+ * Report each group, see rankings_report, in the order of their keys.
  */
 void ranking_groups_report(struct ranking_groups *g, rankings_fn *fn,
     void *arg);
@@ -55,13 +83,6 @@ static inline size_t
 ranking_groups_live(const struct ranking_groups *g)
 {
 	return g->live;
-}
-
-/* Where the keys of tuples of no group are looked up, for keys_look_ahead. */
-static inline const struct hash_map *
-ranking_groups_keys(const struct ranking_groups *g)
-{
-	return rankings_keys(&g->none);
 }
 
 #endif

@@ -5,13 +5,15 @@
 
 #include "window/rankings.h"
 
-/* What is kept under a key: in lines, the line and then the value's text. */
+/*
+ * What is kept under a key, and where in lines.  Packed, so that with its key
+ * it takes 48 bytes, and not 56.
+ */
 struct kept_line {
-	struct number value; /* without its text */
+	struct best_line line;
 	uint64_t at;
 	uint32_t room;
-	uint32_t line_n, text_n;
-};
+} __attribute__((packed, aligned(4)));
 
 void
 rankings_init(struct rankings *r, size_t n, bool keyed, bool smallest)
@@ -21,23 +23,36 @@ rankings_init(struct rankings *r, size_t n, bool keyed, bool smallest)
 		hash_map_init(&r->keys, sizeof(struct kept_line));
 }
 
+static void
+clear_best(const struct rankings *r, struct best *b)
+{
+	if (!r->keyed)
+		for (size_t i = 0; i < b->len; i++)
+			free((char *)b->heap[i].p);
+	b->len = 0;
+}
+
+void
+rankings_forget(const struct rankings *r, struct best *b)
+{
+	clear_best(r, b);
+	free(b->heap);
+	*b = (struct best){ 0 };
+}
+
 void
 rankings_clear(struct rankings *r)
 {
 	if (r->keyed)
 		hash_map_clear(&r->keys);
-	else
-		for (size_t i = 0; i < r->len; i++)
-			span_free(r->heap[i].line);
-	r->len = 0;
+	clear_best(r, &r->best);
 	r->lines.n = r->garbage = 0;
 }
 
 void
 rankings_fini(struct rankings *r)
 {
-	rankings_clear(r);
-	free(r->heap);
+	rankings_forget(r, &r->best);
 	if (r->keyed)
 		hash_map_fini(&r->keys);
 	buffer_fini(&r->lines);
@@ -47,108 +62,33 @@ rankings_fini(struct rankings *r)
 size_t
 rankings_live(const struct rankings *r)
 {
-	return r->keyed ? r->keys.live : r->len;
+	return r->keyed ? r->keys.live : r->best.len;
 }
 
-/* Negative where a ranks before b. */
-static int
-compare(const struct ranked *a, const struct ranked *b, bool smallest)
+static struct best_rule
+rule_of(const struct rankings *r)
 {
-	int c = number_cmp(&a->value, &b->value);
-
-	if (c != 0)
-		return smallest ? c : -c;
-	if (a->key.p != NULL && (c = key_cmp(a->key, b->key)) != 0)
-		return c;
-	return (a->order > b->order) - (a->order < b->order);
+	return (struct best_rule){ r->n, r->smallest,
+		r->keyed ? &r->keys : NULL, r->grouped };
 }
 
-static int
-by_largest(const void *a, const void *b)
+void
+rankings_add(struct rankings *r, struct best *b, const struct number *value,
+    struct span line)
 {
-	return compare(a, b, false);
-}
-
-static int
-by_smallest(const void *a, const void *b)
-{
-	return compare(a, b, true);
-}
-
-/* Let the entry at i sink to its place: parents rank after their children. */
-static void
-sink(struct rankings *r, size_t i)
-{
-	struct ranked moving = r->heap[i];
-
-	for (;;) {
-		size_t child = 2 * i + 1;
-
-		if (child >= r->len)
-			break;
-		if (child + 1 < r->len &&
-		    compare(&r->heap[child + 1], &r->heap[child], r->smallest) >
-			0)
-			child++;
-		if (compare(&r->heap[child], &moving, r->smallest) <= 0)
-			break;
-		r->heap[i] = r->heap[child];
-		i = child;
-	}
-	r->heap[i] = moving;
-}
-
-static void
-rise(struct rankings *r, size_t i)
-{
-	struct ranked moving = r->heap[i];
-
-	while (i > 0 &&
-	    compare(&r->heap[(i - 1) / 2], &moving, r->smallest) < 0) {
-		r->heap[i] = r->heap[(i - 1) / 2];
-		i = (i - 1) / 2;
-	}
-	r->heap[i] = moving;
-}
-
-/* Tell whether x is among the n best. */
-static bool
-gets_in(const struct rankings *r, const struct ranked *x)
-{
-	return r->len < r->n || compare(x, &r->heap[0], r->smallest) < 0;
-}
-
-/* Give x, which gets in, its place in the heap. */
-static void
-let_in(struct rankings *r, const struct ranked *x)
-{
-	if (r->len == r->n) {
-		r->heap[0] = *x;
-		sink(r, 0);
-		return;
-	}
-	r->heap = memory_grow(r->heap, &r->cap, r->len + 1, sizeof *r->heap);
-	r->heap[r->len++] = *x;
-	rise(r, r->len - 1);
-}
-
-static void
-update_unkeyed(struct rankings *r, const struct number *value, struct span line)
-{
-	struct ranked x = { *value, { NULL, 0 }, line, r->order++ };
+	struct best_rule rule = rule_of(r);
+	struct best_entry x = { .order = r->order++ };
 	char *copy;
 
 	/* Most do not get in, and cost nothing but a comparison. */
-	if (!gets_in(r, &x))
+	if (!best_takes_value(b, &rule, value))
 		return;
 	copy = memory_new(line.n + value->text.n, 1);
-	memcpy(copy, line.p, line.n);
-	memcpy(copy + line.n, value->text.p, value->text.n);
-	x.line.p = copy;
-	x.value.text.p = copy + line.n;
-	if (r->len == r->n)
-		span_free(r->heap[0].line);
-	let_in(r, &x);
+	x.line = best_line_put(copy, value, line);
+	x.p = copy;
+	if (b->len == r->n)
+		free((char *)b->heap[0].p);
+	best_put(b, &rule, &x);
 }
 
 /* Move the lines that are still somebody's together. */
@@ -161,7 +101,7 @@ collect_garbage(struct rankings *r)
 	     (id = hash_map_next(&r->keys, id)) != HASH_MAP_NONE; id++) {
 		struct kept_line *k = hash_map_value(&r->keys, id);
 
-		k->room = k->line_n + k->text_n;
+		k->room = k->line.n + k->line.text_n;
 		buffer_put(&lines,
 		    (struct span){ r->lines.p + k->at, k->room });
 		k->at = lines.n - k->room;
@@ -188,11 +128,7 @@ update_keyed(struct rankings *r, const struct key *key,
 		buffer_room(&r->lines, need);
 		r->lines.n += need;
 	}
-	memcpy(r->lines.p + k->at, line.p, line.n);
-	memcpy(r->lines.p + k->at + line.n, value->text.p, value->text.n);
-	k->value = *value;
-	k->line_n = (uint32_t)line.n;
-	k->text_n = (uint32_t)value->text.n;
+	k->line = best_line_put(r->lines.p + k->at, value, line);
 	/* So much garbage pays for looking at all keys. */
 	if (r->garbage > r->lines.n / 2 && r->garbage > 65536 &&
 	    r->garbage / 16 > r->keys.end)
@@ -206,7 +142,7 @@ rankings_update(struct rankings *r, const struct key *key,
 	if (r->keyed && key != NULL)
 		update_keyed(r, key, value, line);
 	else
-		update_unkeyed(r, value, line);
+		rankings_add(r, &r->best, value, line);
 }
 
 void
@@ -224,43 +160,39 @@ rankings_remove(struct rankings *r, const struct key *key)
 		hash_map_compact(&r->keys, NULL);
 }
 
-/* Choose the best n of the keys. */
-static void
-select_keys(struct rankings *r)
+void
+rankings_choose(const struct rankings *r, struct best *b, uint32_t id)
 {
-	r->len = 0;
-	for (uint32_t id = 0;
-	     (id = hash_map_next(&r->keys, id)) != HASH_MAP_NONE; id++) {
-		const struct kept_line *k = hash_map_value(&r->keys, id);
-		struct ranked x;
+	const struct kept_line *k = hash_map_value(&r->keys, id);
+	struct best_entry x = { k->line, r->lines.p + k->at, id };
+	struct best_rule rule = rule_of(r);
 
-		x = (struct ranked){ k->value, hash_map_key(&r->keys, id),
-			{ r->lines.p + k->at, k->line_n }, id };
-		x.value.text = (struct span){ x.line.p + k->line_n, k->text_n };
-		if (gets_in(r, &x))
-			let_in(r, &x);
-	}
+	if (best_takes(b, &rule, &x))
+		best_put(b, &rule, &x);
+}
+
+void
+rankings_report_best(const struct rankings *r, struct best *b, rankings_fn *fn,
+    void *arg)
+{
+	struct best_rule rule = rule_of(r);
+
+	best_sort(b, &rule);
+	for (size_t i = 0; i < b->len; i++)
+		fn(arg, i + 1,
+		    (struct span){ b->heap[i].p, b->heap[i].line.n });
+	if (r->keyed)
+		b->len = 0;
+	else
+		best_turn(b);
 }
 
 void
 rankings_report(struct rankings *r, rankings_fn *fn, void *arg)
 {
-	if (r->keyed)
-		select_keys(r);
-	if (r->len != 0)
-		qsort(r->heap, r->len, sizeof *r->heap,
-		    r->smallest ? by_smallest : by_largest);
-	for (size_t i = 0; i < r->len; i++)
-		fn(arg, i + 1, r->heap[i].line);
-	if (r->keyed) {
-		r->len = 0;
-		return;
-	}
-	/* Ascending by rank is no heap; turned round it is one. */
-	for (size_t i = 0; i < r->len / 2; i++) {
-		struct ranked x = r->heap[i];
-
-		r->heap[i] = r->heap[r->len - 1 - i];
-		r->heap[r->len - 1 - i] = x;
-	}
+	for (uint32_t id = 0;
+	     r->keyed && (id = hash_map_next(&r->keys, id)) != HASH_MAP_NONE;
+	     id++)
+		rankings_choose(r, &r->best, id);
+	rankings_report_best(r, &r->best, fn, arg);
 }

@@ -7,6 +7,10 @@
  *
  * Tuples are ordered by value, then by key ascending, then by arrival.
  *
+ * Memory: a key takes 48 bytes, its place in the table, its length if that is
+ * more than 19 bytes, and its line; one of the best takes 32 bytes, and without
+ * keys its line.
+ *
  * Source: Rankings of storm-starter.  It keeps only n keys, so that some have
  *         old values, and its ties change their order with every update.
  *
@@ -20,23 +24,17 @@
 #include "base/hash_map.h"
 #include "base/number.h"
 #include "tuple/key.h"
-
-/* An entry while entries are ranked. */
-struct ranked {
-	struct number value;
-	struct span key; /* canonical; p is NULL without keys */
-	struct span line;
-	uint64_t order;
-};
+#include "window/best.h"
 
 struct rankings {
 	size_t n;
 	bool keyed, smallest;
+	/* Keys begin with a group_number.  To be set after init. */
+	bool grouped;
 	struct hash_map keys; /* with keys */
 	struct buffer lines;
-	size_t garbage;	     /* bytes of lines that are no longer used */
-	struct ranked *heap; /* without keys: the n best, the worst on top */
-	size_t len, cap;
+	size_t garbage; /* bytes of lines that are no longer used */
+	struct best best;
 	uint64_t order;
 };
 
@@ -82,5 +80,18 @@ rankings_keys(const struct rankings *r)
 {
 	return &r->keys;
 }
+
+/*
+ * The rankings of a part, such as a group, whose best the caller holds.
+ * Without keys _add takes part for rankings_update; with keys _choose says that
+ * the tuple of a key, by its id, is of the part, up to the next report of it.
+ * _forget gives up what the best have.
+ */
+void rankings_add(struct rankings *r, struct best *b,
+    const struct number *value, struct span line);
+void rankings_choose(const struct rankings *r, struct best *b, uint32_t id);
+void rankings_report_best(const struct rankings *r, struct best *b,
+    rankings_fn *fn, void *arg);
+void rankings_forget(const struct rankings *r, struct best *b);
 
 #endif

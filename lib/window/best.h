@@ -1,0 +1,67 @@
+/*
+ * best - the n entries that rank first of those that are put in.
+ *
+ * Entries are ordered by value, then by key ascending, then by arrival.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef WINDOW_BEST_H
+#define WINDOW_BEST_H
+
+#include <stdint.h>
+
+#include "base/hash_map.h"
+#include "base/number.h"
+
+/* A line that is kept with its value, whose text follows it. */
+struct best_line {
+	union {
+		int64_t i;
+		double d;
+	} value;
+	uint32_t n; /* bytes without the text */
+	uint32_t text_n : 31;
+	uint32_t is_int : 1;
+};
+
+struct best_entry {
+	struct best_line line;
+	const char *p;	/* the bytes of the line, which the owner keeps */
+	uint64_t order; /* of arrival; with keys, the id of its key */
+};
+
+/* A zeroed one is empty. */
+struct best {
+	struct best_entry *heap; /* the worst is on top */
+	size_t len, cap;
+};
+
+struct best_rule {
+	size_t n;
+	bool smallest;		     /* ranks first */
+	const struct hash_map *keys; /* NULL: there are none */
+	bool grouped;		     /* they begin with a group_number */
+};
+
+/* Describe a line and its value, and copy them to where they are kept. */
+struct best_line best_line_put(char *to, const struct number *value,
+    struct span line);
+
+/* Tell whether a value, or an entry, is among the n best. */
+bool best_takes_value(const struct best *b, const struct best_rule *rule,
+    const struct number *value);
+bool best_takes(const struct best *b, const struct best_rule *rule,
+    const struct best_entry *x);
+
+/* Put in one that is; where n are there it takes the place of heap[0]. */
+void best_put(struct best *b, const struct best_rule *rule,
+    const struct best_entry *x);
+
+/*
+ * Order the entries by rank, from the first on.  Until best_turn has turned
+ * them round none can be put in.
+ */
+void best_sort(struct best *b, const struct best_rule *rule);
+void best_turn(struct best *b);
+
+#endif
