@@ -55,8 +55,10 @@ void output_append(struct output *o, const char *name);
 void output_continue(struct output *o, const char *name);
 
 /*
- * Write larger blocks if the output is a file, which saves a third of a copy's
- * time.  A pipe's reader waits for less, and of files there may be many.
+ * Collect more rows before they are written if the output is a regular file:
+ * a filter that passes all of its input takes a quarter less time.  Not for a
+ * pipe, whose reader would have to wait; nor where there may be many files, for
+ * the memory.
  */
 void output_enlarge_block(struct output *o);
 

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: ISC
  */
 #include "join/key_kinds.h"
+#include "base/digits.h"
 #include "join/waiting.h"
 
 enum { MOST_KEYS = 1000 };
@@ -13,9 +14,7 @@ kind_of(struct span label)
 {
 	if (*label.p == '"')
 		return STRING;
-	return *label.p == '-' || (*label.p >= '0' && *label.p <= '9') ?
-	    NUMBER :
-	    OTHER;
+	return *label.p == '-' || digits_is(*label.p) ? NUMBER : OTHER;
 }
 
 void

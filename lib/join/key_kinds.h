@@ -11,7 +11,7 @@
 #include "join/stream_names.h"
 
 struct key_kinds {
-	/* Streams that have keys of only this kind, plus 1; 0: none has. */
+	/* A stream whose keys are all numbers, plus 1, or 0; one of strings. */
 	size_t numbers, strings;
 };
 

@@ -173,9 +173,9 @@ note_earliest(struct time_cache_map *c)
 }
 
 /*
- * Fetch into the cache what deleting the next entries needs: those of the upper
- * levels of the heap, and of the entries behind them what they are.  In line as
- * gcc drops a call of what only fetches.
+ * Fetch into the cache what is needed to delete the entries that expire next,
+ * and the stamps of those behind them in the heap, which are read here when
+ * they are next.  In line, as gcc drops a call of what only fetches.
  */
 static inline __attribute__((always_inline)) void
 look_at_next(const struct time_cache_map *c)

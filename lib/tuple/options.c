@@ -99,7 +99,7 @@ unknown(const struct options *o, const char *word)
 	    word, (int)like.n, like.p);
 }
 
-/* The option, or NULL, that a word has with one dash too few. */
+/* The long option that a word names with only one dash; NULL: none. */
 static const char *
 lacks_dash(const struct options *o, const char *word)
 {
