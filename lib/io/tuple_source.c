@@ -6,10 +6,14 @@
 
 #include "base/diagnostics.h"
 #include "base/memory.h"
+#include "base/prefetch.h"
 #include "io/tuple_source.h"
 
 /* What is shorter is done before a thread would have started. */
 enum { AHEAD_BYTES = 1 << 20 };
+
+/* More text than this would drive out what is fetched with it. */
+enum { FETCHED_TEXT = 8 * 1024 };
 
 /* The version of the index that is asked for, or else the best. */
 static const struct json_index_version *
@@ -188,6 +192,28 @@ take_times(struct tuple_source *s, size_t n)
 	}
 }
 
+/* Fetch what another thread has made of the lines after the first n. */
+static inline __attribute__((always_inline)) void
+fetch_next(const struct tuple_source *s, size_t n)
+{
+	const struct scanned_lines *l = &s->batch->lines;
+	size_t nslots = (size_t)s->tuples->projection->nslots;
+	size_t at = s->at + n, nlines = l->n - at;
+	size_t from = l->lines[at - 1].at + l->lines[at - 1].n;
+	/* About as much as these lines have. */
+	size_t text = from - l->lines[s->at].at;
+
+	if (nlines > TUPLE_AHEAD)
+		nlines = TUPLE_AHEAD;
+	if (text > s->batch->text.n - from)
+		text = s->batch->text.n - from;
+	if (text > FETCHED_TEXT)
+		text = FETCHED_TEXT;
+	prefetch(l->lines + at, nlines * sizeof *l->lines);
+	prefetch(l->slots + at * nslots, nlines * nslots * sizeof *l->slots);
+	prefetch(s->batch->text.p + from, text);
+}
+
 enum input_status
 tuple_source_take(struct tuple_source *s)
 {
@@ -202,6 +228,8 @@ tuple_source_take(struct tuple_source *s)
 		return s->batch->status;
 	if (n > TUPLE_AHEAD)
 		n = TUPLE_AHEAD;
+	if (s->batch != &s->own)
+		fetch_next(s, n);
 	line = &s->batch->lines.lines[s->at];
 	slots = &s->batch->lines.slots[s->at * nslots];
 	for (struct tuple *t = s->tuples; t < s->tuples + n; t++, line++) {
@@ -210,7 +238,7 @@ tuple_source_take(struct tuple_source *s)
 		t->slots = slots;
 		t->key = NULL;
 		t->timed = false;
-		t->plain = line->kind == LINE_OBJECT;
+		t->plain = line->kind == LINE_OBJECT && slots->p == NULL;
 		slots += nslots;
 	}
 	if (s->time.slot != SCAN_NO_SLOT)
@@ -227,7 +255,7 @@ tuple_source_look_ahead(struct tuple_source *s, struct tuple **next)
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->end - s->at; i++)
-		if (line[i].kind == LINE_OBJECT || line[i].kind == LINE_MARKED)
+		if (line[i].kind == LINE_OBJECT)
 			next[n++] = &s->tuples[i];
 	return n;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/prefetch.h"
 #include "json/line_fields.h"
 #include "json/line_scanner.h"
 
@@ -19,6 +20,9 @@ struct line_scanner {
 
 /* Of many fields fewer lines are indexed at once, if they are so short. */
 enum { SHORT_LINE = 8 };
+
+/* Room for results is fetched so many lines before it is used. */
+enum { LINES_AHEAD = 16 };
 
 struct line_scanner *
 line_scanner_new(const struct scan_node *root,
@@ -75,7 +79,7 @@ scan_singly(const struct line_scanner *s, const char *base,
 	else if (json_scan(s->root, object, slots, NULL) < 0)
 		line->kind = LINE_INVALID;
 	else
-		line->kind = slots[0].p == NULL ? LINE_OBJECT : LINE_MARKED;
+		line->kind = LINE_OBJECT;
 }
 
 /*
@@ -93,7 +97,7 @@ scan_tokens(const struct line_scanner *s, struct indexed_line *l,
 		return false;
 	line->object_at = start + at[l->first];
 	line->object_n = (uint32_t)(at[l->newline - 1] - at[l->first]) + 1;
-	line->kind = slots[0].p == NULL ? LINE_OBJECT : LINE_MARKED;
+	line->kind = LINE_OBJECT;
 	return true;
 }
 
@@ -134,6 +138,18 @@ look_for_spaced(struct line_scanner *s)
 	s->spaced = true;
 }
 
+/*
+ * Fetch the room for a line's results: where other threads scan, another
+ * processor has used it last.
+ */
+static inline void
+fetch_room(const struct scanned_line *line, const struct value *slots,
+    size_t nslots)
+{
+	prefetch_to_write(line, sizeof *line);
+	prefetch_to_write(slots, nslots * sizeof *slots);
+}
+
 static void
 scan_chunk(struct line_scanner *s, const char *base, struct span text,
     struct scanned_lines *out)
@@ -157,6 +173,9 @@ scan_chunk(struct line_scanner *s, const char *base, struct span text,
 	slots = out->slots + out->n * nslots;
 	out->n += x->nlines;
 	for (; of < end; of++, line++, slots += nslots) {
+		if (end - of > LINES_AHEAD)
+			fetch_room(line + LINES_AHEAD,
+			    slots + LINES_AHEAD * nslots, nslots);
 		l.newline = *of >> LINE_FLAG_BITS;
 		l.flags = *of & LINE_FLAGS;
 		flags |= l.flags;

@@ -28,7 +28,6 @@ struct line_scanner;
 
 enum line_kind {
 	LINE_OBJECT,  /* valid; its slots are filled */
-	LINE_MARKED,  /* the same, and its first slot has a value */
 	LINE_BLANK,   /* nothing but white space */
 	LINE_INVALID, /* json_scan says why */
 	/* Lines that the scanner never sees; the reader of the input sets: */

@@ -207,7 +207,6 @@ pipeline_take_line(struct pipeline *p, struct stream *s)
 	p->fault.kind = FAULT_NONE;
 	switch (tuple_source_line(&s->source)->kind) {
 	case LINE_OBJECT:
-	case LINE_MARKED:
 		return take_object(p, s);
 	case LINE_BLANK:
 		p->run.counters.blank++;

@@ -104,8 +104,7 @@ scanners_is_same_line(struct scanners *x, const char *text, size_t i,
 	for (int k = 0; k < x->projection.nslots; k++)
 		if (!scanners_is_same_value(&slots[k], &x->slots[k]))
 			return false;
-	return line->kind ==
-	    (x->slots[0].p == NULL ? LINE_OBJECT : LINE_MARKED);
+	return line->kind == LINE_OBJECT;
 }
 
 #ifdef NO_JANSSON
@@ -146,7 +145,7 @@ scanners_jansson_agrees(const struct scanners *x, const char *text, size_t i)
 {
 	const struct scanned_line *line = &x->lines.lines[i];
 	struct span object = { text + line->object_at, line->object_n };
-	bool valid = line->kind == LINE_OBJECT || line->kind == LINE_MARKED;
+	bool valid = line->kind == LINE_OBJECT;
 	struct fault f = { 0 };
 	json_error_t e;
 	json_t *j;

@@ -254,7 +254,7 @@ static const struct {
 	{ " {\"b\":2}\r", LINE_OBJECT },
 	{ "", LINE_BLANK },
 	{ " \t\r", LINE_BLANK },
-	{ "{\"__tick\":1}", LINE_MARKED },
+	{ "{\"__tick\":1}", LINE_OBJECT },
 	{ "{\"a\":1,}", LINE_INVALID },
 	{ "[1]", LINE_INVALID },
 	{ "{\"a\":\"too long, it is\"}", LINE_LONG },
@@ -297,6 +297,9 @@ kinds_of_lines(bool ahead, int more)
 			line++;
 			CHECK(tuple_source_line(&s)->kind ==
 			    some_lines[kind].kind);
+			CHECK(s.tuple->plain ==
+			    (some_lines[kind].kind == LINE_OBJECT &&
+				strstr(some_lines[kind].text, "tick") == NULL));
 		} else {
 			CHECK(some_lines[kind].kind == LINE_LONG);
 		}

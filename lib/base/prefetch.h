@@ -1,0 +1,41 @@
+/*
+ * prefetch - have memory brought into the processor's cache before it is used.
+ *
+ * Memory that another processor has used last comes from that one's cache, which
+ * takes long where the two share none.
+ *
+ * A function that does nothing but this is always_inline: gcc takes its calls to
+ * be without effect, and drops them.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef BASE_PREFETCH_H
+#define BASE_PREFETCH_H
+
+#include <stddef.h>
+
+/* The bytes of a line of a cache, or fewer. */
+enum { PREFETCH_LINE = 64 };
+
+/* Fetch n bytes that are to be read. */
+static inline __attribute__((always_inline)) void
+prefetch(const void *p, size_t n)
+{
+	for (size_t i = 0; i < n; i += PREFETCH_LINE)
+		__builtin_prefetch((const char *)p + i);
+}
+
+/* Fetch n bytes that are to be written, and take them from other processors. */
+static inline __attribute__((always_inline)) void
+prefetch_to_write(const void *p, size_t n)
+{
+	for (size_t i = 0; i < n; i += PREFETCH_LINE)
+#ifdef __x86_64__
+		/* For __builtin_prefetch compilers use what all x86 have. */
+		__asm__ volatile("prefetchw %0" : : "m"(((const char *)p)[i]));
+#else
+		__builtin_prefetch((const char *)p + i, 1);
+#endif
+}
+
+#endif
