@@ -5,9 +5,13 @@
 
 #include "base/memory.h"
 #include "base/packed.h"
+#include "base/prefetch.h"
 #include "state/persistent_map_internal.h"
 
 enum { BATCH_FORM = 1 };
+
+/* Entries are fetched so many rows before they are saved. */
+enum { ENTRIES_AHEAD = 8 };
 
 struct prefix {
 	struct persistent_map *m;
@@ -298,6 +302,11 @@ fill_row(void *arg, size_t i, struct stored_value *row)
 	struct span spelling = persistent_spelling_of(m, m->sorted[i].id);
 	size_t n = m->nkeys + m->type->ncolumns;
 
+	/* In the order of keys they lie anywhere. */
+	if (i + ENTRIES_AHEAD < m->nsorted)
+		prefetch(persistent_entry_of(m,
+			     m->sorted[i + ENTRIES_AHEAD].id),
+		    m->keys.stride);
 	stored_key_columns(key, m->nkeys, row);
 	m->type->save(m->self, persistent_value_of(m, m->sorted[i].id),
 	    row + m->nkeys);
