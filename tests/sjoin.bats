@@ -353,6 +353,24 @@ END
 	[ "$(wc -l <out)" -eq 100000 ]
 }
 
+# What expires next is fetched ahead only where more than 16384 keys wait.
+@test "many to many, where tens of thousands wait and half of them expire" {
+	awk 'BEGIN { for (i = 1; i <= 40000; i++) {
+	    printf "{\"k\":%d,\"ts\":%d}\n", i, 1700000000 + i >"a"
+	    printf "{\"k\":%d,\"ts\":%d}\n", i,
+	        1700000000 + i + (i % 2 ? 30000 : 40000) >"b" } }'
+	sjoin -m -k k -t ts -w 35000s -l 20000s -o k,at=b.ts --expired failed \
+	    --stats=stats a=a b=b >out
+	sort -o out out
+	awk 'BEGIN { for (i = 1; i <= 40000; i += 2)
+	    printf "{\"k\":%d,\"at\":%d}\n", i, 1700030000 + i }' | sort | cmp - out
+	jq -c '[.stream, .tuple.k]' failed | sort >lost
+	awk 'BEGIN { for (i = 2; i <= 40000; i += 2) {
+	    printf "[\"a\",%d]\n", i
+	    printf "[\"b\",%d]\n", i } }' | sort | cmp - lost
+	[ "$(jq .failed_timeout stats)" -gt 10000 ]
+}
+
 # What was read of a while b had nothing was counted as still to come; the join
 # then ran past what it had looked at.
 @test "a stream that begins late meets all of one that did not wait" {

@@ -13,16 +13,17 @@
 #define BASE_PREFETCH_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* The bytes of a line of a cache, or fewer. */
 enum { PREFETCH_LINE = 64 };
 
-/* Fetch n bytes that are to be read. */
+/* Fetch n bytes that are to be read; p may be NULL, or anything. */
 static inline __attribute__((always_inline)) void
 prefetch(const void *p, size_t n)
 {
 	for (size_t i = 0; i < n; i += PREFETCH_LINE)
-		__builtin_prefetch((const char *)p + i);
+		__builtin_prefetch((const void *)((uintptr_t)p + i));
 }
 
 /* Fetch n bytes that are to be written, and take them from other processors. */
@@ -31,7 +32,7 @@ prefetch_to_write(const void *p, size_t n)
 {
 	for (size_t i = 0; i < n; i += PREFETCH_LINE)
 #ifdef __x86_64__
-		/* For __builtin_prefetch compilers use what all x86 have. */
+		/* __builtin_prefetch is one for reading, but with -mprfchw. */
 		__asm__ volatile("prefetchw %0" : : "m"(((const char *)p)[i]));
 #else
 		__builtin_prefetch((const char *)p + i, 1);

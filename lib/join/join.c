@@ -3,6 +3,7 @@
  */
 #include <stdlib.h>
 
+#include "base/prefetch.h"
 #include "join/join.h"
 #include "join/single_join.h"
 #include "join/waiting.h"
@@ -48,7 +49,6 @@ join_look_ahead(const struct join *j, size_t stream,
 		return;
 	for (size_t i = 0; i < n; i++) {
 		const struct key *key = tuples[i]->key;
-		uintptr_t part;
 		uint32_t id;
 
 		if (key == NULL)
@@ -57,9 +57,7 @@ join_look_ahead(const struct join *j, size_t stream,
 		id = key->hint + 1;
 		id -= id != 0;
 		rotating_map_prefetch(&j->waiting.buckets, id);
-		part = (uintptr_t)waiting_lists(j, id)[other].last;
-		for (uintptr_t at = 0; at < 3 * 64; at += 64)
-			__builtin_prefetch((const void *)(part + at));
+		prefetch(waiting_lists(j, id)[other].last, 3 * PREFETCH_LINE);
 	}
 }
 
@@ -86,8 +84,7 @@ join_let_go(struct join *j, uint32_t id, enum join_reason reason)
 
 /*
  * Fetch into the cache what is needed of the entries that expire next.  This
- * saves a fifth of a window join whose tuples do not fit a core's cache.  It
- * must be in line: gcc drops a call of what only fetches, as of no effect.
+ * saves a fifth of a window join whose tuples do not fit a core's cache.
  */
 static inline __attribute__((always_inline)) void
 look_at_next(const struct join *j)
@@ -98,12 +95,8 @@ look_at_next(const struct join *j)
 		const struct part_list *lists =
 		    waiting_lists(j, time_cache_map_soon(&j->waiting, i));
 
-		for (size_t s = 0; s < j->nstreams; s++) {
-			uintptr_t part = (uintptr_t)lists[s].last;
-
-			__builtin_prefetch((const void *)part);
-			__builtin_prefetch((const void *)(part + 64));
-		}
+		for (size_t s = 0; s < j->nstreams; s++)
+			prefetch(lists[s].last, 2 * PREFETCH_LINE);
 	}
 }
 

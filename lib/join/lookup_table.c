@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/prefetch.h"
 #include "join/lookup_table.h"
 
 void
@@ -231,8 +232,7 @@ lookup_table_look_ahead(const struct lookup_table *t,
 		if (key == NULL || key->hint == HASH_MAP_NONE)
 			continue;
 		rows = hash_map_value(&t->keys, key->hint);
-		__builtin_prefetch(rows->p.one);
-		__builtin_prefetch((const char *)rows->p.one + 64);
+		prefetch(rows->p.one, 2 * PREFETCH_LINE);
 	}
 }
 

@@ -212,8 +212,8 @@ add_one(struct aggregates *a, struct projection *p, struct span item)
 	kind = (struct span){ item.p, colon };
 	if (!read_kind(&g, kind))
 		return "expected count, sum, mean, stddev, min, max, first, "
-		       "last, distinct or p and a number up to 100, and a "
-		       "field, as sum:bytes or p99:ms";
+		       "last, distinct or p and a number up to 100 (p50 is the "
+		       "median), and a field, as sum:bytes or p99:ms";
 	if (colon < item.n) {
 		path = (struct span){ item.p + colon + 1, item.n - colon - 1 };
 		if ((wrong = find_input(a, p, path, &input)) != NULL)
