@@ -30,8 +30,7 @@ struct topn {
 		struct key_limit limit;
 	} options;
 	struct ranking_groups groups;
-	struct key key, group;
-	struct group_keys_ahead ahead;
+	struct group_keys keys;
 	struct batch_value batch;  /* of -b */
 	struct batch_value window; /* what a batch should have one of */
 	bool mixes;		   /* it has several */
@@ -85,51 +84,17 @@ static const struct command command = {
 
 /* What a tuple is ranked by. */
 struct entry {
-	const struct key *key;	 /* NULL without -k */
-	const struct key *group; /* NULL without -g, or if the key has it */
+	const struct key *group, *key; /* see ranking_groups_keys_of */
 	struct number value;
 };
-
-/* The same of a tuple with both. */
-static int
-read_both(struct topn *t, const struct tuple *tuple, struct entry *e,
-    struct fault *f)
-{
-	if (tuple->key != NULL &&
-	    ranking_groups_knows(&t->groups, tuple->key)) {
-		e->key = tuple->key;
-		return 0;
-	}
-	if (key_of(&t->group, tuple, t->options.group.first, t->options.group.n,
-		f) < 0 ||
-	    key_of(&t->key, tuple, t->options.key.first, t->options.key.n, f) <
-		0)
-		return -1;
-	e->group = &t->group;
-	e->key = &t->key;
-	return 0;
-}
 
 static int
 read_entry(struct topn *t, const struct tuple *tuple, struct entry *e,
     struct fault *f)
 {
-	const struct field_range *group = &t->options.group;
-	const struct field_range *key = &t->options.key;
-
-	e->key = e->group = NULL;
-	if (group->n != 0 && key->n != 0) {
-		if (read_both(t, tuple, e, f) < 0)
-			return -1;
-	} else if (group->n != 0) {
-		if ((e->group = key_of_tuple(&t->group, tuple, group->first,
-			 group->n, f)) == NULL)
-			return -1;
-	} else if (key->n != 0) {
-		if ((e->key = key_of_tuple(&t->key, tuple, key->first, key->n,
-			 f)) == NULL)
-			return -1;
-	}
+	if (ranking_groups_keys_of(&t->groups, &t->keys, tuple, &e->group,
+		&e->key, f) < 0)
+		return -1;
 	return tuple_number_or_null(tuple, t->options.value.first, &e->value,
 	    f);
 }
@@ -205,6 +170,8 @@ prepare(void *self, const struct bolt_context *context)
 	struct topn *t = self;
 
 	t->collector = t->rows.collector = context->collector;
+	t->keys.group = t->options.group;
+	t->keys.key = t->options.key;
 	ranking_groups_init(&t->groups, (size_t)t->options.n,
 	    t->options.group.n != 0, t->options.key.n != 0,
 	    t->options.smallest);
@@ -217,8 +184,7 @@ look_ahead(void *self, struct tuple *const *tuples, size_t n)
 {
 	struct topn *t = self;
 
-	ranking_groups_look_ahead(&t->groups, &t->ahead, tuples, n,
-	    t->options.group, t->options.key);
+	ranking_groups_look_ahead(&t->groups, &t->keys, tuples, n);
 }
 
 /* Keep a list of a task, which the next ranking is merged from. */
@@ -290,9 +256,7 @@ cleanup(void *self)
 
 	ranking_groups_fini(&t->groups);
 	ranking_lists_fini(&t->lists);
-	key_fini(&t->key);
-	key_fini(&t->group);
-	group_keys_ahead_fini(&t->ahead);
+	group_keys_fini(&t->keys);
 	batch_value_fini(&t->batch);
 	batch_value_fini(&t->window);
 	ranking_rows_fini(&t->rows);

@@ -55,8 +55,9 @@ join(struct key *k, uint64_t number, struct span key)
 	k->hint = HASH_MAP_NONE;
 }
 
-bool
-ranking_groups_knows(const struct ranking_groups *g, const struct key *key)
+/* Tell whether nothing was forgotten since the key, with its group, was made. */
+static bool
+knows(const struct ranking_groups *g, const struct key *key)
 {
 	struct span bytes = key->bytes;
 
@@ -65,11 +66,11 @@ ranking_groups_knows(const struct ranking_groups *g, const struct key *key)
 
 /* Of tuples whose keys are those of their groups. */
 static void
-add_keys(const struct ranking_groups *g, struct group_keys_ahead *ahead,
-    struct tuple *const *tuples, size_t n, struct field_range key)
+add_keys(const struct ranking_groups *g, struct group_keys *k,
+    struct tuple *const *tuples, size_t n)
 {
 	const struct hash_map *keys = rankings_keys(&g->rankings);
-	struct key *k = ahead->keys, *each;
+	struct key *next = k->joined, *each;
 
 	for (size_t i = 0; i < n; i++) {
 		const struct key *group = tuples[i]->key;
@@ -81,37 +82,69 @@ add_keys(const struct ranking_groups *g, struct group_keys_ahead *ahead,
 		id = hash_map_get_hinted(&g->groups, group->hint, group->bytes,
 		    group->hash);
 		if (id == HASH_MAP_NONE ||
-		    key_of(&ahead->key, tuples[i], key.first, key.n, NULL) < 0)
+		    key_of(&k->alone, tuples[i], k->key.first, k->key.n, NULL) <
+			0)
 			continue;
-		join(k, g->first + id, ahead->key.bytes);
-		hash_map_prefetch(keys, k->hash);
-		tuples[i]->key = k++;
+		join(next, g->first + id, k->alone.bytes);
+		hash_map_prefetch(keys, next->hash);
+		tuples[i]->key = next++;
 	}
-	for (each = ahead->keys; each < k; each++)
+	for (each = k->joined; each < next; each++)
 		each->hint = hash_map_look_ahead(keys, each->hash);
 }
 
 void
-ranking_groups_look_ahead(const struct ranking_groups *g,
-    struct group_keys_ahead *ahead, struct tuple *const *tuples, size_t n,
-    struct field_range group, struct field_range key)
+ranking_groups_look_ahead(const struct ranking_groups *g, struct group_keys *k,
+    struct tuple *const *tuples, size_t n)
 {
-	struct field_range first = group.n != 0 ? group : key;
+	bool grouped = k->group.n != 0;
+	struct field_range first = grouped ? k->group : k->key;
 
-	keys_look_ahead(&ahead->groups,
-	    group.n != 0 ? &g->groups : rankings_keys(&g->rankings), tuples, n,
+	keys_look_ahead(&k->ahead,
+	    grouped ? &g->groups : rankings_keys(&g->rankings), tuples, n,
 	    first.first, first.n);
-	if (group.n != 0 && key.n != 0)
-		add_keys(g, ahead, tuples, n, key);
+	if (grouped && k->key.n != 0)
+		add_keys(g, k, tuples, n);
+}
+
+/* The key of some fields, if there are any: ahead, or else made. */
+static int
+read_key(struct key *made, const struct key *ahead, const struct tuple *t,
+    struct field_range fields, const struct key **key, struct fault *f)
+{
+	*key = fields.n == 0 ? NULL : ahead != NULL ? ahead : made;
+	return *key == made ? key_of(made, t, fields.first, fields.n, f) : 0;
+}
+
+int
+ranking_groups_keys_of(const struct ranking_groups *g, struct group_keys *k,
+    const struct tuple *t, const struct key **group, const struct key **key,
+    struct fault *f)
+{
+	const struct key *ahead = t->key;
+
+	if (k->group.n != 0 && k->key.n != 0) {
+		if (ahead != NULL && knows(g, ahead)) {
+			*group = NULL;
+			*key = ahead;
+			return 0;
+		}
+		ahead = NULL;
+	}
+	return read_key(&k->one_group, ahead, t, k->group, group, f) < 0 ?
+	    -1 :
+	    read_key(&k->one_key, ahead, t, k->key, key, f);
 }
 
 void
-group_keys_ahead_fini(struct group_keys_ahead *ahead)
+group_keys_fini(struct group_keys *k)
 {
-	keys_ahead_fini(&ahead->groups);
-	key_fini(&ahead->key);
+	key_fini(&k->one_group);
+	key_fini(&k->one_key);
+	keys_ahead_fini(&k->ahead);
+	key_fini(&k->alone);
 	for (size_t i = 0; i < TUPLE_AHEAD; i++)
-		key_fini(&ahead->keys[i]);
+		key_fini(&k->joined[i]);
 }
 
 static bool

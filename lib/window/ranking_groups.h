@@ -30,10 +30,12 @@ struct ranking_groups {
 	    *limit; /* of keys; NULL: none; may be set after init */
 };
 
-/* The keys of the next tuples, each with the number of its group. */
-struct group_keys_ahead {
-	struct keys_ahead groups;
-	struct key key, keys[TUPLE_AHEAD];
+/* The keys of tuples, and of their groups: of one, and of those that follow. */
+struct group_keys {
+	struct field_range group, key; /* options; set by the caller */
+	struct key one_group, one_key;
+	struct keys_ahead ahead;
+	struct key alone, joined[TUPLE_AHEAD]; /* with the group's number */
 };
 
 /*
@@ -47,23 +49,30 @@ void ranking_groups_fini(struct ranking_groups *g);
  * Do what keys_look_ahead does.  A tuple with a group and a key gets a key that
  * has the group in it, or none if the group is new.
  *
- * Shape:  group and key are options; one of them has fields.  A zeroed ahead is
- *         ready for use.
+ * Shape:  k has fields of a group, of a key, or of both; all else of it is zero
+ *         before its first use.
  */
 void ranking_groups_look_ahead(const struct ranking_groups *g,
-    struct group_keys_ahead *ahead, struct tuple *const *tuples, size_t n,
-    struct field_range group, struct field_range key);
-void group_keys_ahead_fini(struct group_keys_ahead *ahead);
+    struct group_keys *k, struct tuple *const *tuples, size_t n);
 
-/* Tell whether nothing was forgotten since the key, with its group, was made. */
-bool ranking_groups_knows(const struct ranking_groups *g,
-    const struct key *key);
+/*
+ * The group and the key of a tuple, for ranking_groups_update: as they were
+ * looked up ahead, or made in k.  Either is NULL if k has no fields of it; group
+ * is NULL, too, where the key has it in it.
+ *
+ * Owns:   as key_of; they are valid until all is forgotten.
+ * Errors: -1 if a field is missing, an object or an array; f says which.
+ */
+int ranking_groups_keys_of(const struct ranking_groups *g, struct group_keys *k,
+    const struct tuple *t, const struct key **group, const struct key **key,
+    struct fault *f);
+void group_keys_fini(struct group_keys *k);
 
 /*
  * Rank a tuple in its group, or remove that of its key; see rankings_update.
  *
- * Shape:  group is NULL without groups, and where the key has it in it; value
- *         is NULL to remove.
+ * Shape:  group and key are those of ranking_groups_keys_of; value is NULL to
+ *         remove.
  * Errors: false if the limit refuses the key.
  */
 bool ranking_groups_update(struct ranking_groups *g, const struct key *group,

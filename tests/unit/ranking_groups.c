@@ -8,6 +8,7 @@
 
 #include "base/random.h"
 #include "check.h"
+#include "padded.h"
 #include "window/group_number.h"
 #include "window/ranking_groups.h"
 
@@ -131,34 +132,51 @@ numbers(void)
 	buffer_fini(&b);
 }
 
+/* A tuple's keys, whether what was looked up ahead is used or not. */
+static void
+rank(struct ranking_groups *g, struct group_keys *k, struct scanned *s,
+    bool joined)
+{
+	const struct number x = { .is_int = true, .text = SPAN("0") };
+	const struct key *group, *key;
+
+	CHECK(ranking_groups_keys_of(g, k, &s->tuple, &group, &key,
+		  &s->fault) == 0);
+	CHECK((group == NULL) == joined);
+	CHECK((key == s->tuple.key) == joined);
+	CHECK(ranking_groups_update(g, group, key, &x, s->tuple.line));
+	CHECK_EQ(ranking_groups_live(g), 1);
+}
+
 /* A key with a group that was forgotten is not taken for one of today. */
 static void
 forgotten(void)
 {
-	char text[16];
 	struct ranking_groups g;
-	struct key group = { 0 }, key = { 0 }, ahead = { 0 };
-	struct number x = { .is_int = true, .text = SPAN("0") };
+	struct group_keys k = { .group = { 0, 1 }, .key = { 1, 1 } };
+	struct scanned s;
+	struct tuple *next = &s.tuple;
 
+	scanned_init(&s, "g,k");
 	ranking_groups_init(&g, 2, true, true, false);
-	set_key(&group, text, 7);
-	key = group;
-	for (uint64_t batch = 0; batch < 3; batch++) {
-		CHECK(ranking_groups_update(&g, &group, &key, &x, SPAN("x")));
-		ahead.canonical.n = 0;
-		group_number_put(&ahead.canonical, batch);
-		buffer_put(&ahead.canonical, key.bytes);
-		ahead.bytes = buffer_span(&ahead.canonical);
-		ahead.hash = hash_bytes(ahead.bytes);
-		ahead.hint = HASH_MAP_NONE;
-		CHECK(ranking_groups_knows(&g, &ahead));
-		CHECK(ranking_groups_update(&g, NULL, &ahead, &x, SPAN("y")));
-		CHECK_EQ(ranking_groups_live(&g), 1);
+	for (int batch = 0; batch < 3; batch++) {
+		CHECK(scanned_line(&s, SPAN("{\"g\":\"a\",\"k\":1}")) == 0);
+		ranking_groups_look_ahead(&g, &k, &next, 1);
+		CHECK(s.tuple.key == NULL); /* the group is new */
+		rank(&g, &k, &s, false);
+		ranking_groups_look_ahead(&g, &k, &next, 1);
+		rank(&g, &k, &s, true);
 		ranking_groups_clear(&g);
-		CHECK(!ranking_groups_knows(&g, &ahead));
+		rank(&g, &k, &s, false);
+		ranking_groups_clear(&g);
 	}
-	key_fini(&ahead);
+	CHECK(scanned_line(&s, SPAN("{\"g\":\"a\",\"k\":[]}")) == 0);
+	CHECK(ranking_groups_keys_of(&g, &k, &s.tuple,
+		  &(const struct key *){ 0 }, &(const struct key *){ 0 },
+		  &s.fault) < 0);
+	group_keys_fini(&k);
 	ranking_groups_fini(&g);
+	scanned_fini(&s);
 }
 
 int
