@@ -137,6 +137,19 @@ on_terminal() {
 	quiet_about time-format 'tplot -x t -y t in'
 }
 
+@test "times of 1970" {
+	local want='the times are of 1970: --time-format or --time-unit may help, or -t is no time'
+	echo '{"k":1,"date":20260301,"status":404,"ts":1772366400}' >in
+	for command in 'rollcount -w 1d in' 'sessions -k k in' \
+	    'dedup -k k -w 1d in' 'sjoin -k k a=in b=in'; do
+		advises "$want" "$command -t date"
+		quiet_about "$want" "$command -t ts"
+	done
+	advises "$want" 'rollcount -t status -w 1d in'
+	quiet_about "$want" "rollcount -t date --time-format '%Y%m%d' -w 1d in"
+	quiet_about "$want" 'tally -k date in'
+}
+
 @test "a clock that is far ahead" {
 	printf '{"t":"20%d-01-01T00:00:%02dZ"}\n' 26 1 66 1 26 2 >in
 	advises 'if one clock is ahead, --max-ahead 1h leaves out the tuples with its time' \

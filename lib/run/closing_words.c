@@ -143,6 +143,22 @@ is_by_arrival(const struct pipeline *p, const struct options *o)
 	    p->streams->source.in.size >= 0;
 }
 
+/* Tell whether the last time of a stream is of 1970, as hardly any is. */
+static bool
+is_of_1970(const struct pipeline *p)
+{
+	const int64_t year_ns = INT64_C(365) * 86400 * 1000000000;
+
+	for (size_t i = 0; i < p->nstreams; i++) {
+		const struct tuple *t = p->streams[i].source.tuple;
+
+		if (t != NULL && t->timed && t->time_ns >= 0 &&
+		    t->time_ns < year_ns)
+			return true;
+	}
+	return false;
+}
+
 void
 closing_words_of_advice(const struct pipeline *p, const struct options *o)
 {
@@ -153,6 +169,9 @@ closing_words_of_advice(const struct pipeline *p, const struct options *o)
 	    options_lack(o, "--time-format"))
 		warn_plain("tuple(5) lists the times that are read; "
 			   "--time-format reads others");
+	if (is_of_1970(p))
+		warn_plain("the times are of 1970: --time-format or "
+			   "--time-unit may help, or -t is no time");
 	advise_late(p, o);
 	if (is_all_open(p, o))
 		warn_plain("what is open is kept in the state, for the next "
