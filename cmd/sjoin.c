@@ -111,12 +111,15 @@ static const struct command command = {
 static void
 mark(struct sjoin *s, const char *option, const char *list, bool *marks)
 {
+	const struct stream_names *names = &s->bolt.streams.names;
+	struct buffer all = { 0 };
 	struct span unknown;
 
-	if (list != NULL &&
-	    !stream_names_mark(&s->bolt.streams.names, list, marks, &unknown))
-		options_misuse(&command, "%s: no stream '%.*s'", option,
-		    (int)unknown.n, unknown.p);
+	if (list == NULL || stream_names_mark(names, list, marks, &unknown))
+		return;
+	stream_names_put(names, &all);
+	options_misuse(&command, "%s: expected one of %.*s, got '%.*s'", option,
+	    (int)all.n, all.p, (int)unknown.n, unknown.p);
 }
 
 /* Mark the tables, which are all streams but one. */

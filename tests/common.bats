@@ -543,7 +543,7 @@ misuse_of_readers() {
 	misuse '--table and -d exclude each other' \
 	    sjoin -d replace -k a --table x x=a y=b
 	misuse '-w needs a table that has times' sjoin -k a -w 1s --table x x=a y=b
-	misuse "--table: no stream 'z'" sjoin -k a --table z x=a y=b
+	misuse "--table: expected one of x,y, got 'z'" sjoin -k a --table z x=a y=b
 	misuse "--table: expected all streams but one, got 'x,y'" \
 	    sjoin -k a --table x,y x=a y=b
 	misuse "-a: 'x' is a table" sjoin -k a -a x --table x x=a y=b

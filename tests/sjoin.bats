@@ -52,8 +52,8 @@ expected NAME=FILE for each stream	-k id a=x y
 expected NAME, not NAME=FILE, with -s or --multilang	-k id -s s a=x b=y
 expected a name of a stream, got ''	-k id =x b=y
 expected '-' once, got it twice	-k id a=- b=-
--a: no stream 'z'	-k id -a a,z a=x b=y
--v: no stream 'z'	-k id -v z a=x b=y
+-a: expected one of a,b, got 'z'	-k id -a a,z a=x b=y
+-v: expected one of a,b, got 'z'	-k id -v z a=x b=y
 -l needs -t	-k id -l 5s a=x b=y
 -m and -d exclude each other	-k id -m -d replace a=x b=y
 -d: expected one of fail, replace, got 'drop'	-k id -d drop a=x b=y
