@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/digits.h"
+#include "base/timestamp.h"
 #include "tuple/condition_node.h"
 #include "json/text.h"
 
@@ -81,8 +82,17 @@ term_of(const struct tuple *t, size_t field, struct buffer *room)
 static bool
 compare(struct term *a, struct term *b, int *order)
 {
+	int64_t ns;
+
 	if (a->kind < TERM_NUMBER || b->kind < TERM_NUMBER)
 		return false;
+	if (b->kind == TERM_TIME) {
+		if (timestamp_parse(a->text, TIME_UNIT_AUTO, &ns) !=
+		    TIMESTAMP_OK)
+			return false;
+		*order = (ns > b->time_ns) - (ns < b->time_ns);
+		return true;
+	}
 	if (a->kind == TERM_STRING && b->kind == TERM_STRING) {
 		*order = span_cmp(a->text, b->text);
 		return true;

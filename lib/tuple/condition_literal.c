@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "base/timestamp.h"
 #include "tuple/condition_node.h"
 #include "json/scanner.h"
 #include "json/text.h"
@@ -32,6 +33,24 @@ node_set_json(struct node *node, struct span s, struct fault *f)
 	}
 	buffer_fini(&padded);
 	return valid;
+}
+
+void
+node_end_literal(struct node *node)
+{
+	buffer_byte(&node->literal, '\0');
+	node->value.text =
+	    (struct span){ node->literal.p, node->literal.n - 1 };
+}
+
+bool
+node_set_time(struct node *node)
+{
+	struct term *value = &node->value;
+
+	value->kind = TERM_TIME;
+	return timestamp_parse(value->text, TIME_UNIT_AUTO, &value->time_ns) ==
+	    TIMESTAMP_OK;
 }
 
 /* Tell whether a regular expression has what is a digit elsewhere; here, d. */

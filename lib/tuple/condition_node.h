@@ -18,6 +18,7 @@ enum term_kind {
 	TERM_TRUE,
 	TERM_NUMBER,
 	TERM_STRING,
+	TERM_TIME, /* of a literal alone */
 };
 
 struct term {
@@ -25,6 +26,7 @@ struct term {
 	bool is_numeric;      /* a number, or a string that holds one */
 	struct number number; /* if is_numeric */
 	struct span text;     /* a decoded string, or a number's text */
+	int64_t time_ns;      /* of TIME */
 };
 
 enum node_kind {
@@ -73,6 +75,19 @@ void term_find_number(struct term *term);
  * Errors: false where it is none; f tells why.
  */
 bool node_set_json(struct node *node, struct span s, struct fault *f);
+
+/*
+ * End a literal with a NUL, as a number and regcomp(3) need it, and let it be
+ * the text of the value.
+ */
+void node_end_literal(struct node *node);
+
+/*
+ * Make the value the time that its text holds.
+ *
+ * Errors: false where it holds none.
+ */
+bool node_set_time(struct node *node);
 
 /*
  * Make the node a match of the regular expression that is its literal, with a

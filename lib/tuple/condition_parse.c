@@ -25,6 +25,7 @@ struct parser {
 
 /* The grammar is recursive. */
 static int parse_condition(struct parser *p, size_t *out);
+static int parse_value(struct parser *p, struct node *node);
 
 static bool
 is_among(char c, const char *set)
@@ -180,6 +181,28 @@ refuse_value(struct parser *p, struct span s, const struct fault *why)
 	    s.p[why->column - 2] == '\\' ? "; \\\\ is a backslash" : "");
 }
 
+/* A time, in quotes if there is a blank in it. */
+static int
+parse_time(struct parser *p, struct node *node)
+{
+	size_t at = p->at++;
+	struct span s = { p->text.p + p->at, p->text.n - p->at };
+
+	if (s.n != 0 && is_among(*s.p, "'\"")) {
+		if (parse_value(p, node) < 0)
+			return -1;
+	} else {
+		s.n = field_length(s);
+		buffer_put(&node->literal, s);
+		node_end_literal(node);
+		p->at += s.n;
+	}
+	if (node_set_time(node))
+		return 0;
+	p->at = at;
+	return expected(p, "a time behind @");
+}
+
 static int
 parse_value(struct parser *p, struct node *node)
 {
@@ -187,6 +210,8 @@ parse_value(struct parser *p, struct node *node)
 	struct term *value = &node->value;
 	struct fault why = { 0 };
 
+	if (s.n != 0 && *s.p == '@')
+		return parse_time(p, node);
 	if (s.n != 0 && *s.p == '\'') {
 		if (parse_quoted(p, node) < 0)
 			return -1;
@@ -197,9 +222,7 @@ parse_value(struct parser *p, struct node *node)
 			return refuse_value(p, s, &why);
 		p->at += s.n;
 	}
-	/* The byte that ends a number, and a regular expression. */
-	buffer_byte(&node->literal, '\0');
-	value->text = (struct span){ node->literal.p, node->literal.n - 1 };
+	node_end_literal(node);
 	if (value->kind == TERM_NUMBER || value->kind == TERM_STRING)
 		term_find_number(value);
 	node->digits =

@@ -13,7 +13,8 @@ static const char line[] =
     "\"nul\":\"a\\u0000b\",\"caf\\u00e9\":\"caf\\u00e9\",\"yes\":true,"
     "\"no\":false,\"null\":null,\"o\":{\"id\":7,\"a.b\":[1,\"x\"]},"
     "\"a\":[500],\"d.ot\":1,\"huge\":1e9999999999999999999,"
-    "\"odd (name)\":2,\"500\":3}";
+    "\"odd (name)\":2,\"500\":3,\"at\":\"2026-03-01T13:00:00+01:00\","
+    "\"@at\":\"2026-03-01 12:00\\u003a00Z\",\"ms\":1772366400000}";
 
 static const struct row {
 	const char *condition;
@@ -125,6 +126,25 @@ static const struct row {
 	{ "t =~ '[[:alpha:]]+'", true },
 	/* By bytes: these five are four characters. */
 	{ "caf\xc3\xa9 =~ '^.....$'", true },
+	/* Times by when they are, however they are written. */
+	{ "at == @2026-03-01T12:00:00Z", true },
+	{ "at != @2026-03-01T12:00:00.000Z", false },
+	{ "at >= @2026-03-01T11:59:59.999999999Z", true },
+	{ "at > @1772366400", false },
+	{ "at < @1772366400001", true },
+	{ "@at <= @2026-03-01", false },
+	{ "@at == @\"2026-03-01 12:00:00Z\"", true },
+	{ "ms == @'Sun, 1 Mar 2026 12:00:00 GMT'", true },
+	{ "(ms<@2026-03-02)&&ms>@2026-03-01", true },
+	{ "i < @2026-03-01", true }, /* 500 seconds after 1970 */
+	{ "s < @2026-03-01", true },
+	{ "t < @2026-03-01", false },
+	{ "t != @2026-03-01", true },
+	{ "null < @2026-03-01", false },
+	{ "null == @2026-03-01", false },
+	{ "x < @2026-03-01", false },
+	{ "a < @2026-03-01", false },
+	{ "huge > @2026-03-01", false },
 	/* && binds more than ||, ! most of all. */
 	{ "x || i", true },
 	{ "x && i", false },
@@ -181,6 +201,15 @@ static const struct {
 	{ "t =~ \"a\\", 6,
 	    "expected a number, a string in quotes, true, false, null or "
 	    ".FIELD, got '\"a\\'" },
+	{ "at < @", 6, "expected a time behind @, got '@'" },
+	{ "at < @noon", 6, "expected a time behind @, got '@noon'" },
+	{ "at < @ 2026-03-01", 6,
+	    "expected a time behind @, got '@ 2026-03-01'" },
+	{ "at < @'2026", 7, "expected a ' that closes this string" },
+	{ "at < @3026-03-01", 6,
+	    "expected a time behind @, got '@3026-03-01'" },
+	{ "at =~ @2026", 7,
+	    "expected a regular expression in quotes, got '@2026'" },
 	{ "i..j == 5", 0, NULL },
 	{ ".a..b == 5", 1, "expected a name after '.'" },
 	{ "i == .", 6, "expected a name after '.'" },
