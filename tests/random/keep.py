@@ -89,6 +89,8 @@ class Condition:
         rest = self.rest()
         if rest[:1] == b'.':
             return self.field()
+        if rest[:1] == b'@':
+            return self.time()
         if rest[:1] == b"'":
             value = rest[1:rest.index(b"'", 1)]
             self.at += len(value) + 2
@@ -96,6 +98,23 @@ class Condition:
         match = model.SCALAR.match(rest)
         self.at += match.end()
         return lambda record: match.group()
+
+    def time(self):
+        self.at += 1
+        if self.text[self.at:self.at + 1] in (b'"', b"'"):
+            text = content(self.other()(None))
+        else:
+            text = FIELD.match(self.text, self.at).group()
+            self.at += len(text)
+        if not model.NUMBER.fullmatch(text):
+            text = b'"' + text + b'"'
+        ns = model.time_ns(text)
+        return lambda record: Time(ns)
+
+
+class Time:
+    def __init__(self, ns):
+        self.ns = ns
 
 
 def content(value):
@@ -111,7 +130,12 @@ def is_number(value):
 
 def order(a, b):
     """Negative, 0 or positive; None where the two have no order."""
-    if is_number(a) or is_number(b):
+    if isinstance(b, Time):
+        try:
+            a, b = model.time_ns(a or b'null'), b.ns
+        except model.Bad:
+            return None
+    elif is_number(a) or is_number(b):
         a, b = (x if is_number(x) else content(x) for x in (a, b))
         if not all(x is not None and model.NUMBER.fullmatch(x) for x in (a, b)):
             return None

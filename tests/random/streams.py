@@ -728,8 +728,13 @@ def condition(maker, fields, values, depth=3):
         value = pick([f for f in fields if f[0] == '.'] or ['.x'])
     else:
         value = pick(values)
+        mark = value[:1] if value[0] == '@' else ''
+        value = value[len(mark):]
         if value[0] == '"' and not set(value) & set("\\'") and maker.chance(0.5):
             value = "'%s'" % value[1:-1]
+            if mark and ' ' not in value and maker.chance(0.5):
+                value = value[1:-1]
+        value = mark + value
     return pick(['', '', '!', '! !']) + pick(fields) + (
         blank + operator + blank + value if operator else '')
 
@@ -744,7 +749,14 @@ def keep(seed):
             fields.append(field)
     pool = [spelling for key in maker.pool() for spelling in key] + pick(RANKS)
     pool += ['true', 'false', 'null']
-    argv = [condition(maker, 3 * [text for text, _ in fields] + ['nobody', '.no.body'], pool)]
+    times = []
+    if maker.chance(0.4):
+        near = pick([0, 10 ** 18, 1772366400 * 10 ** 9])
+        times = [near + pick([-1, 0, 1]) * pick([0, 1, 10 ** 9, 3600 * 10 ** 9])
+                 for _ in range(4)]
+    pool += [maker.time(ns) for ns in times]
+    values = pool + ['@' + pick([maker.rfc3339, maker.numeric])(ns) for ns in 2 * times]
+    argv = [condition(maker, 3 * [text for text, _ in fields] + ['nobody', '.no.body'], values)]
     argv = flags(maker, argv, ('-v', 0.3))
     for i in range(500 if maker.size > 30 else maker.size):
         values = [pick(pool) if maker.chance(0.9) else pick(NOISE + BAD_KEYS)
