@@ -128,6 +128,15 @@ on_terminal() {
 	quiet_about 'what is open' 'tally -k k --state t.db in'
 }
 
+@test "text in Latin-1" {
+	printf '{"k":"caf\xe9"}\n{"k":"tea"}\n' >in
+	advises 'if the text is Latin-1, iconv -f LATIN1 -t UTF-8 converts it' \
+	    'tally -k k in'
+	iconv -f LATIN1 -t UTF-8 in >converted
+	quiet_about Latin-1 'tally -k k converted'
+	[ "$(tally -k k converted | jq -r .k | sort)" = $'caf\u00e9\ntea' ]
+}
+
 @test "times that are not read" {
 	printf '{"t":"%s"}\n' 2026-05-01 '1 May 2026' '3 May 2026' >in
 	advises 'tuple(5) lists the times that are read; --time-format reads others' \

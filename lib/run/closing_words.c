@@ -169,6 +169,9 @@ closing_words_of_advice(const struct pipeline *p, const struct options *o)
 	    options_lack(o, "--time-format"))
 		warn_plain("tuple(5) lists the times that are read; "
 			   "--time-format reads others");
+	if (p->bad_lines.kinds[FAULT_UTF8] != 0)
+		warn_plain("if the text is Latin-1, iconv -f LATIN1 -t UTF-8 "
+			   "converts it");
 	if (is_of_1970(p))
 		warn_plain("the times are of 1970: --time-format or "
 			   "--time-unit may help, or -t is no time");
