@@ -34,8 +34,9 @@ struct dedup {
 	const struct hash_map *keys; /* of the one that is in use */
 	struct repeat_state state;
 	const struct field *fields; /* of the key */
-	struct key key;
+	struct key scratch;
 	struct keys_ahead ahead;
+	const struct key *key; /* of a tuple that was read */
 	struct collector *collector;
 	bool asks; /* known, which answers in catch_up */
 	uint64_t dropped;
@@ -139,9 +140,9 @@ catch_up(void *self)
 
 /* Tell whether a tuple's key is new, or has been forgotten. */
 static bool
-passes(struct dedup *d, const struct tuple *t, const struct key *key,
-    int64_t time_ms)
+passes(struct dedup *d, const struct tuple *t, int64_t time_ms)
 {
+	const struct key *key = d->key;
 	bool added;
 
 	if (d->options.length != 0) {
@@ -158,25 +159,35 @@ passes(struct dedup *d, const struct tuple *t, const struct key *key,
 }
 
 static int
+read_key(void *self, const struct tuple *t, struct fault *f)
+{
+	struct dedup *d = self;
+
+	d->key = &d->scratch;
+	if (d->options.key.n == 0)
+		key_of_line(&d->scratch, t->line);
+	else
+		d->key = key_of_tuple(&d->scratch, t, d->options.key.first,
+		    d->options.key.n, f);
+	return d->key == NULL ? -1 : 0;
+}
+
+static int
 execute(void *self, const struct tuple *t, struct fault *f)
 {
 	struct dedup *d = self;
 	int64_t time_ms = t->now_ms;
-	const struct key *key = &d->key;
 	bool known = false;
 
-	if (d->options.key.n == 0)
-		key_of_line(&d->key, t->line);
-	else if ((key = key_of_tuple(&d->key, t, d->options.key.first,
-		      d->options.key.n, f)) == NULL)
+	if (read_key(d, t, f) < 0)
 		return -1;
 	if (d->options.time.n != 0 &&
 	    interleave_time(&d->interleave, t, &time_ms, f) < 0)
 		return -1;
 	if (d->asks)
-		known_keys_ask(&d->known, key, t->id, t->line);
+		known_keys_ask(&d->known, d->key, t->id, t->line);
 	else
-		known = !passes(d, t, key, time_ms);
+		known = !passes(d, t, time_ms);
 	if (key_limit_check(&d->options.limit, f) < 0)
 		return -1;
 	if (!d->asks)
@@ -208,7 +219,7 @@ cleanup(void *self)
 		hash_map_fini(&d->once);
 	repeat_state_fini(&d->state);
 	interleave_fini(&d->interleave);
-	key_fini(&d->key);
+	key_fini(&d->scratch);
 	keys_ahead_fini(&d->ahead);
 }
 
@@ -288,6 +299,7 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 
 	if (d->options.key.n != 0 && d->options.length == 0)
 		bolt->look_ahead = look_ahead;
+	d->interleave.read = read_key;
 	interleave_configure(&d->interleave, &d->options.times,
 	    &d->options.time, bolt, setup);
 	bolt->side = d->options.dropped;

@@ -39,9 +39,10 @@ struct pkgroup {
 	struct grouping_config config;
 	struct grouping grouping;
 	struct tuple_grouping keys;
+	struct task_key key; /* of a tuple that was read */
 	struct imbalance imbalance;
-	struct tag tag;		  /* "task":I */
-	struct buffer row;	  /* a tuple with that */
+	struct tag tag, choices;  /* "task":I, and of --explain */
+	struct buffer row;	  /* a tuple with one of them */
 	struct event_ticks ticks; /* with -t */
 	bool keyed, stats;
 	bool splits; /* tuples go to the tasks, not to stdout */
@@ -147,36 +148,46 @@ tagged(struct pkgroup *p, const struct tuple *t)
 	return buffer_span(&p->row);
 }
 
+/* The line with the tasks that its key could go to in front. */
+static struct span
+explain(struct pkgroup *p, uint32_t task, const struct tuple *t)
+{
+	grouping_put_candidates(&p->grouping, &p->key, task,
+	    tag_begin(&p->choices));
+	p->row.n = 0;
+	tag_put(&p->choices, &p->row, t);
+	return buffer_span(&p->row);
+}
+
 /* The tuple on stdout, with its task in front. */
 static void
-emit_row(struct pkgroup *p, uint32_t task, const struct task_key *key,
-    const struct tuple *t)
+emit_row(struct pkgroup *p, uint32_t task, const struct tuple *t)
 {
-	struct buffer *member = tag_begin(&p->tag);
+	struct tuple explained;
 
-	buffer_int(member, task);
 	if (p->options.explain) {
-		buffer_put(member, SPAN(",\"choices\":"));
-		grouping_put_candidates(&p->grouping, key, task, member);
+		explained = *t;
+		explained.line = explain(p, task, t);
+		t = &explained;
 	}
+	buffer_int(tag_begin(&p->tag), task);
 	tag_put(&p->tag, collector_row(p->collector), t);
 	collector_emit(p->collector, NULL, 0);
 }
 
 static void
-send(struct pkgroup *p, uint32_t task, const struct task_key *key,
-    const struct tuple *t)
+send(struct pkgroup *p, uint32_t task, const struct tuple *t)
 {
 	if (p->stats) {
 		imbalance_add(&p->imbalance, task);
 		if (p->keyed)
-			imbalance_add_key(&p->imbalance, task, key->hash);
+			imbalance_add_key(&p->imbalance, task, p->key.hash);
 	}
 	if (p->splits)
 		collector_send(p->collector, task, t->id,
 		    p->tags ? tagged(p, t) : t->line);
 	else
-		emit_row(p, task, key, t);
+		emit_row(p, task, t);
 }
 
 static void
@@ -205,15 +216,23 @@ move_time(void *self, int64_t ms)
 }
 
 static int
+read_key(void *self, const struct tuple *t, struct fault *f)
+{
+	struct pkgroup *p = self;
+
+	return p->keyed ?
+	    tuple_grouping_key(&p->keys, &p->config, t, p->options.key.first,
+		p->options.key.n, &p->key, f) :
+	    0;
+}
+
+static int
 execute(void *self, const struct tuple *t, struct fault *f)
 {
 	struct pkgroup *p = self;
-	struct task_key key = { 0 };
 	int64_t ms;
 
-	if (p->keyed &&
-	    tuple_grouping_key(&p->keys, &p->config, t, p->options.key.first,
-		p->options.key.n, &key, f) < 0)
+	if (read_key(p, t, f) < 0)
 		return -1;
 	if (p->options.time.n != 0) {
 		if (interleave_time(&p->interleave, t, &ms, f) < 0)
@@ -223,10 +242,10 @@ execute(void *self, const struct tuple *t, struct fault *f)
 			move_time(p, p->interleave.watermark.now);
 	}
 	if (p->config.kind != GROUPING_ALL)
-		send(p, grouping_choose(&p->grouping, &key), &key, t);
+		send(p, grouping_choose(&p->grouping, &p->key), t);
 	else
 		for (uint32_t i = 0; i < p->config.ntasks; i++)
-			send(p, i, &key, t);
+			send(p, i, t);
 	collector_ack(p->collector, t->id);
 	return 0;
 }
@@ -261,6 +280,7 @@ cleanup(void *self)
 	tuple_grouping_fini(&p->keys);
 	imbalance_fini(&p->imbalance);
 	tag_fini(&p->tag);
+	tag_fini(&p->choices);
 	buffer_fini(&p->row);
 }
 
@@ -329,6 +349,7 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 
 	check(p, setup, runs);
 	p->interleave.move = move_time;
+	p->interleave.read = read_key;
 	interleave_configure(&p->interleave, &p->options.times,
 	    &p->options.time, bolt, setup);
 	p->config =
@@ -347,6 +368,8 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 		tag_init(&p->tag,
 		    p->options.tag == NULL ? "task" : p->options.tag,
 		    setup->projection);
+	if (p->options.explain)
+		tag_init(&p->choices, "choices", setup->projection);
 	if (setup->multilang)
 		bolt->tasks = (struct bolt_tasks){ .of_component = true,
 			.component = p->options.to };

@@ -34,8 +34,10 @@ struct rollcount {
 		const char *late;
 	} options;
 	struct timed_window window;
-	struct key key;
+	struct key scratch;
 	struct keys_ahead ahead;
+	const struct key *key;	    /* of a tuple that was read */
+	struct number weight;	    /* of -v */
 	const struct field *fields; /* of the key */
 	struct collector *collector;
 	struct buffer tail;		 /* what the rows of a batch end with */
@@ -177,28 +179,35 @@ move_time(void *self, int64_t ms)
 }
 
 static int
+read_tuple(void *self, const struct tuple *t, struct fault *f)
+{
+	struct rollcount *r = self;
+
+	r->key = key_of_tuple(&r->scratch, t, r->options.key.first,
+	    r->options.key.n, f);
+	if (r->key == NULL)
+		return -1;
+	if (r->options.value.n != 0 &&
+	    tuple_double(t, r->options.value.first, &r->weight, f) < 0)
+		return -1;
+	return aggregates_check(&r->options.aggregates, t, f);
+}
+
+static int
 execute(void *self, const struct tuple *t, struct fault *f)
 {
 	struct rollcount *r = self;
-	const struct key *key =
-	    key_of_tuple(&r->key, t, r->options.key.first, r->options.key.n, f);
-	struct number x;
 	int64_t ms = 0, late_ms;
 
-	if (key == NULL)
-		return -1;
-	if (r->options.value.n != 0 &&
-	    tuple_double(t, r->options.value.first, &x, f) < 0)
-		return -1;
-	if (aggregates_check(&r->options.aggregates, t, f) < 0)
+	if (read_tuple(r, t, f) < 0)
 		return -1;
 	if (r->options.time.n != 0) {
 		if (interleave_time(&r->interleave, t, &ms, f) < 0)
 			return -1;
 		interleave_see(&r->interleave, t, ms);
 	}
-	if (timed_window_add(&r->window, key, ms,
-		r->options.value.n != 0 ? &x : NULL, &late_ms))
+	if (timed_window_add(&r->window, r->key, ms,
+		r->options.value.n != 0 ? &r->weight : NULL, &late_ms))
 		collector_ack(r->collector, t->id);
 	else if (key_limit_check(&r->options.limit, f) < 0)
 		return -1;
@@ -245,7 +254,7 @@ cleanup(void *self)
 	interleave_fini(&r->interleave);
 	timed_window_fini(&r->window);
 	aggregates_fini(&r->options.aggregates);
-	key_fini(&r->key);
+	key_fini(&r->scratch);
 	keys_ahead_fini(&r->ahead);
 	buffer_fini(&r->tail);
 	timed_window_state_fini(&r->state);
@@ -331,6 +340,7 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	check_names(r, setup->projection->fields + r->options.key.first);
 	set_window(r);
 	r->interleave.move = move_time;
+	r->interleave.read = read_tuple;
 	interleave_configure(&r->interleave, &r->options.times,
 	    &r->options.time, bolt, setup);
 	r->window.time = time_of_options(r);

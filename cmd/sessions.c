@@ -29,8 +29,9 @@ struct sessions_bolt {
 		const char *late;
 	} options;
 	struct sessions sessions;
-	struct key key;
+	struct key scratch;
 	struct keys_ahead ahead;
+	const struct key *key;	    /* of a tuple that was read */
 	const struct field *fields; /* of the key */
 	struct collector *collector;
 	int64_t now_ms;		    /* the watermark, or the clock's time */
@@ -137,14 +138,23 @@ move_time(void *self, int64_t ms)
 }
 
 static int
+read_tuple(void *self, const struct tuple *t, struct fault *f)
+{
+	struct sessions_bolt *b = self;
+
+	b->key = key_of_tuple(&b->scratch, t, b->options.key.first,
+	    b->options.key.n, f);
+	return b->key == NULL ? -1 :
+				aggregates_check(&b->options.aggregates, t, f);
+}
+
+static int
 execute(void *self, const struct tuple *t, struct fault *f)
 {
 	struct sessions_bolt *b = self;
-	const struct key *key =
-	    key_of_tuple(&b->key, t, b->options.key.first, b->options.key.n, f);
 	int64_t ms = t->now_ms;
 
-	if (key == NULL || aggregates_check(&b->options.aggregates, t, f) < 0)
+	if (read_tuple(b, t, f) < 0)
 		return -1;
 	if (has_event_time(b)) {
 		if (interleave_time(&b->interleave, t, &ms, f) < 0)
@@ -157,7 +167,7 @@ execute(void *self, const struct tuple *t, struct fault *f)
 		move_time(b, ms);
 		ms = b->now_ms; /* which a clock put back may be behind */
 	}
-	if (sessions_add(&b->sessions, key, ms, b->now_ms))
+	if (sessions_add(&b->sessions, b->key, ms, b->now_ms))
 		collector_ack(b->collector, t->id);
 	else if (key_limit_check(&b->options.limit, f) < 0)
 		return -1;
@@ -197,7 +207,7 @@ cleanup(void *self)
 	sessions_fini(&b->sessions);
 	session_state_fini(&b->state);
 	aggregates_fini(&b->options.aggregates);
-	key_fini(&b->key);
+	key_fini(&b->scratch);
 	keys_ahead_fini(&b->ahead);
 }
 
@@ -246,6 +256,7 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	    setup->projection->fields + b->options.key.first, b->options.key.n,
 	    others, 3);
 	b->interleave.move = move_time;
+	b->interleave.read = read_tuple;
 	interleave_configure(&b->interleave, &b->options.times,
 	    &b->options.time, bolt, setup);
 	if (!has_event_time(b)) {

@@ -202,6 +202,30 @@ order() {
 	[[ $stderr == *watermark* ]]
 }
 
+# Its time had a turn, so that older tuples of its file came behind younger ones.
+@test "a line that is bad but for its time has no effect on the order" {
+	printf '{"t":50,"x":1}\n{"k":1,"t":1,"x":1}\n' >b
+	printf '{"k":1,"t":10,"x":1}\n' >c
+	for command in 'rollcount -k k -w 10s -a first:t,last:t' \
+	    'sessions -k k -a first:t,last:t' 'dedup -k k' \
+	    'pkgroup -n 1 -k k -e 10s'; do
+		# shellcheck disable=SC2086
+		run ! $command -q -t t --interleave b c
+		cp b whole
+		sed -i 1d b
+		# shellcheck disable=SC2086
+		[ "$output" = "$($command -t t --interleave b c)" ]
+		mv whole b
+	done
+	# Nor what is no number for an aggregate or a weight.
+	printf '{"t":50,"x":"y"}\n{"t":1,"x":2}\n' >b
+	run ! rollcount -q -t t -w 1m -a first:x,sum:x --interleave b c
+	[ "$(jq .first_x <<<"$output")" = 2 ]
+	[ "$(jq .sum_x <<<"$output")" = 3 ]
+	run ! rollcount -q -t t -w 10s -v x --no-zeros --interleave b c
+	[ "$(jq -c .count <<<"$output")" = $'2\n1' ]
+}
+
 @test "keys that are asked for in the state are those of all files" {
 	times b 1 4
 	times c 2 3

@@ -524,3 +524,15 @@ os.execvp("pkgroup", sys.argv[1:])' pkgroup -n 2 -k word in -- cat >out
 	    pkgroup -n 1 -g global --tag 'a.b"c' >got
 	echo '{"a.b\"c":0,"a":{"b\"c":2}}' | same quoted - got
 }
+
+# The tuple's own was written, too, behind the one of --explain.
+@test "so do the choices of --explain" {
+	printf '%s\n' '{"choices":[],"k":1}' \
+	    '{"task":9, "cho\u0069ces":{"a":[1]} , "k":1,"task":8}' >in
+	printf '%s\n' '{"task":0,"choices":[0,1],"k":1}' \
+	    '{"task":1,"choices":[0,1],"k":1}' >want
+	pkgroup -n 2 -k k --explain in | same all want -
+	printf '%s\n' '{"t":0,"choices":[0,1],"k":1}' \
+	    '{"t":1,"choices":[0,1],"task":9, "k":1,"task":8}' >want
+	pkgroup -n 2 -k k --explain --tag t in | same tagged want -
+}

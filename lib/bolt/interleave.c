@@ -15,7 +15,20 @@ time_of(void *self, const struct tuple *t, int64_t *ns, struct fault *f)
 {
 	const struct interleave *i = self;
 
+	if (i->read(self, t, f) < 0)
+		return -1;
 	return tuple_time(t, i->time.first, &i->options->form, ns, f);
+}
+
+/* Leave bad tuples to time_of, whose times were read with their lines. */
+static void
+look_ahead(void *self, struct tuple *const *tuples, size_t n)
+{
+	const struct interleave *i = self;
+
+	for (size_t k = 0; k < n; k++)
+		if (tuples[k]->timed && i->read(self, tuples[k], NULL) < 0)
+			tuples[k]->timed = false;
 }
 
 static struct time_field
@@ -67,8 +80,8 @@ interleave_configure(struct interleave *i, const struct time_options *o,
 	bolt->time_of = time_of;
 	bolt->stream = stream_changed;
 	bolt->idle_ms = o->idle != 0 ? o->idle : IDLE_MS;
-	/* Keys that were looked ahead for are those of one file. */
-	bolt->look_ahead = NULL;
+	/* The bolt's own would look for the keys of one file alone. */
+	bolt->look_ahead = look_ahead;
 }
 
 void

@@ -21,6 +21,11 @@
 struct interleave {
 	/* For the bolt to set: the watermark is there.  NULL: does nothing. */
 	void (*move)(void *self, int64_t ms);
+	/*
+	 * For the bolt to set: read what a tuple must have but its time, as
+	 * execute does again.  One that is bad does not take part in the order.
+	 */
+	int (*read)(void *self, const struct tuple *t, struct fault *f);
 
 	/* Its own. */
 	const struct time_options *options;

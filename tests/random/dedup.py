@@ -22,7 +22,7 @@ def run(argv, data):
     fields = model.Fields(o.k)
     out, dropped, bad = [], [], 0
     passed = {}                         # of each key, the times in ms
-    files = model.Files(o, data)
+    files = model.Files(o, data, fields.key)
     for source, record in files:
         if isinstance(record, int):
             out.append(model.tick_line(record))

@@ -355,12 +355,13 @@ class Files:
     for a record where there is one input.
 
     With --interleave the tuple with the least time goes first, of equal ones
-    that of the first operand; ticks are dropped, and what has no time, which is
-    bad, comes as it is found.  The watermark is told when a file has ended.
+    that of the first operand; ticks are dropped, and what is bad, as it has no
+    time or reads(record) says so, comes as it is found.  The watermark is told
+    when a file has ended.
     """
 
-    def __init__(self, o, data):
-        self.interleave, self.time = o.interleave, o.t
+    def __init__(self, o, data, reads):
+        self.interleave, self.time, self.reads = o.interleave, o.t, reads
         if o.interleave:
             self.sources = [read(open(name, 'rb').read()) for name in o.files]
         else:
@@ -368,13 +369,14 @@ class Files:
         self.watermark = Watermark(len(self.sources), o.l)
 
     def next_of(self, at):
-        """The next tuple of a file that has a time, after what is bad."""
+        """The next tuple of a file, after what is bad."""
         for record in self.sources[at]:
             if isinstance(record, int):
                 continue
             try:
                 if record is None:
                     raise Bad
+                self.reads(record)
                 self.heads[at] = time_ns(self.time.find(record)), record
                 return
             except Bad:

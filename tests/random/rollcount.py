@@ -215,7 +215,7 @@ def options(argv):
 def run(argv, data):
     o = options(argv)
     fields = model.Fields(o.k)
-    files = model.Files(o, data)
+    files = model.Files(o, data, lambda record: usable(o, fields, record))
     counter = (EventTime if o.t else TickTime)(o, fields.names, files.watermark)
     out, bad = [], 0
     for source, record in files:

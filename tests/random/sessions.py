@@ -66,7 +66,7 @@ def run(argv, data):
     fields = model.Fields(o.k)
     wanted = aggregates.Aggregates(o.a or ['count'])
     sessions, out, late, bad = [], b'', b'', 0
-    files = model.Files(o, data)
+    files = model.Files(o, data, lambda r: (fields.key(r), wanted.of(r)))
     watermark = None                    # in ms, as all times here
     for arrival, (source, record) in enumerate(files):
         if isinstance(record, int):
