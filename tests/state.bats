@@ -456,6 +456,20 @@ stays() {
 	    sjoin "${args[@]}" expired --state s.db in=in.log out=out.log
 }
 
+# The reason hung on which operand came first, as all end at once then.
+@test "a run that only ends a join gives the reasons of one run" {
+	echo '{"k":1,"t":1}' >a
+	echo '{"k":2,"t":100}' >b
+	for operands in 'a=a b=b' 'b=b a=a'; do
+		rm -f s.db failed
+		read -ra args <<<"-k k -t t -w 10s --expired failed $operands"
+		sjoin --state s.db "${args[@]}"
+		sjoin --state s.db --final "${args[@]}"
+		[ "$(jq -c '[.stream, .reason]' failed)" = \
+		    $'["a","timeout"]\n["b","end"]' ]
+	done
+}
+
 @test "a stream that has ended holds the watermark for the next run" {
 	printf '{"id":%d,"t":%d}\n' 1 1000 2 2000 >a
 	: >b

@@ -29,18 +29,24 @@ watermark_fini(struct watermark *w)
 	*w = (struct watermark){ 0 };
 }
 
-/* Move to the least time, if that is later: not while one has no time yet. */
+/* Move to where a time lets it be, if that is later. */
 static bool
-update(struct watermark *w)
+move(struct watermark *w, int64_t time)
 {
 	int64_t now;
 
-	if (w->lateness == INT64_MAX || w->nin == 0 ||
-	    __builtin_sub_overflow(least_time(&w->least), w->lateness, &now) ||
-	    now <= w->now)
+	if (w->lateness == INT64_MAX ||
+	    __builtin_sub_overflow(time, w->lateness, &now) || now <= w->now)
 		return false;
 	w->now = now;
 	return true;
+}
+
+/* Move to the least time: not while one has no time yet. */
+static bool
+update(struct watermark *w)
+{
+	return w->nin != 0 && move(w, least_time(&w->least));
 }
 
 void
@@ -72,6 +78,17 @@ watermark_leave_out(struct watermark *w, size_t stream, bool out)
 		least_set(&w->least, stream, out ? INT64_MAX : s->max);
 	}
 	return update(w);
+}
+
+bool
+watermark_end(struct watermark *w)
+{
+	int64_t max = INT64_MIN;
+
+	for (size_t i = 0; i < w->n; i++)
+		if (w->streams[i].max > max)
+			max = w->streams[i].max;
+	return move(w, max);
 }
 
 void

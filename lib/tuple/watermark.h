@@ -53,6 +53,12 @@ static inline bool watermark_see(struct watermark *w, size_t stream,
 bool watermark_leave_out(struct watermark *w, size_t stream, bool out);
 
 /*
+ * No stream goes on: the one that came furthest is the last.  Returns whether
+ * the watermark has moved, which it does only if they ended in another order.
+ */
+bool watermark_end(struct watermark *w);
+
+/*
  * Let it go on by itself from where it is, if it is anywhere.  It then stays
  * where it came to until the streams are further.
  *

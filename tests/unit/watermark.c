@@ -112,6 +112,26 @@ random_streams(void)
 	watermark_fini(&w);
 }
 
+/* At the end of all it is where the last stream came to, whichever ended last. */
+static void
+ends(void)
+{
+	struct watermark w;
+
+	watermark_init(&w, 3, 5);
+	CHECK(!watermark_end(&w));
+	watermark_see(&w, 0, 100);
+	watermark_see(&w, 1, 40);
+	CHECK(!watermark_leave_out(&w, 0, true));
+	CHECK(!watermark_leave_out(&w, 1, true));
+	CHECK(!watermark_leave_out(&w, 2, true));
+	CHECK_EQ(w.now, INT64_MIN);
+	CHECK(watermark_end(&w));
+	CHECK_EQ(w.now, 95);
+	CHECK(!watermark_end(&w));
+	watermark_fini(&w);
+}
+
 /* All lateness: nothing moves it, neither a time nor an end. */
 static void
 never_moves(void)
@@ -122,6 +142,7 @@ never_moves(void)
 	CHECK(!watermark_see(&w, 0, INT64_MAX));
 	CHECK(!watermark_see(&w, 1, INT64_MAX));
 	CHECK(!watermark_leave_out(&w, 0, true));
+	CHECK(!watermark_end(&w));
 	CHECK_EQ(w.now, INT64_MIN);
 	watermark_fini(&w);
 }
@@ -133,6 +154,7 @@ main(void)
 	ends_of_time();
 	goes_on_by_itself();
 	random_streams();
+	ends();
 	never_moves();
 	return check_done("watermark");
 }
