@@ -158,6 +158,7 @@ passes(struct dedup *d, const struct tuple *t, int64_t time_ms)
 	return added;
 }
 
+/* All but its time; see interleave.h. */
 static int
 read_key(void *self, const struct tuple *t, struct fault *f)
 {

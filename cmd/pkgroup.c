@@ -215,6 +215,7 @@ move_time(void *self, int64_t ms)
 		collector_tick(p->collector, tick_ms);
 }
 
+/* All but its time; see interleave.h. */
 static int
 read_key(void *self, const struct tuple *t, struct fault *f)
 {

@@ -178,6 +178,7 @@ move_time(void *self, int64_t ms)
 	timed_window_move(&r->window, ms);
 }
 
+/* All but its time; see interleave.h. */
 static int
 read_tuple(void *self, const struct tuple *t, struct fault *f)
 {

@@ -137,6 +137,7 @@ move_time(void *self, int64_t ms)
 	sessions_close(&b->sessions, ms, emit_row, b);
 }
 
+/* All but its time; see interleave.h. */
 static int
 read_tuple(void *self, const struct tuple *t, struct fault *f)
 {

@@ -147,7 +147,7 @@ on_terminal() {
 }
 
 @test "times of 1970" {
-	local want='the times are of 1970: --time-format or --time-unit may help, or -t is no time'
+	local want='the times are of 1970: -t may be no time, or --time-format or --time-unit is needed'
 	echo '{"k":1,"date":20260301,"status":404,"ts":1772366400}' >in
 	for command in 'rollcount -w 1d in' 'sessions -k k in' \
 	    'dedup -k k -w 1d in' 'sjoin -k k a=in b=in'; do

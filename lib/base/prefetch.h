@@ -32,7 +32,7 @@ prefetch_to_write(const void *p, size_t n)
 {
 	for (size_t i = 0; i < n; i += PREFETCH_LINE)
 #ifdef __x86_64__
-		/* __builtin_prefetch is one for reading, but with -mprfchw. */
+		/* Without -mprfchw __builtin_prefetch is one for reading. */
 		__asm__ volatile("prefetchw %0" : : "m"(((const char *)p)[i]));
 #else
 		__builtin_prefetch((const char *)p + i, 1);

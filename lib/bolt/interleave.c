@@ -20,7 +20,10 @@ time_of(void *self, const struct tuple *t, int64_t *ns, struct fault *f)
 	return tuple_time(t, i->time.first, &i->options->form, ns, f);
 }
 
-/* Leave bad tuples to time_of, whose times were read with their lines. */
+/*
+ * The times of tuples were read with their lines.  Those of bad ones are not
+ * used, so that time_of is called, which says what is wrong.
+ */
 static void
 look_ahead(void *self, struct tuple *const *tuples, size_t n)
 {

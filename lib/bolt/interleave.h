@@ -22,8 +22,9 @@ struct interleave {
 	/* For the bolt to set: the watermark is there.  NULL: does nothing. */
 	void (*move)(void *self, int64_t ms);
 	/*
-	 * For the bolt to set: read what a tuple must have but its time, as
-	 * execute does again.  One that is bad does not take part in the order.
+	 * For the bolt to set: read all that a tuple must have, except its
+	 * time; -1 if it is bad, and f says why.  A bad one has no place in the
+	 * order.  execute reads it again, as others come between.
 	 */
 	int (*read)(void *self, const struct tuple *t, struct fault *f);
 

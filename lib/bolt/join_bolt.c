@@ -206,7 +206,7 @@ finish(void *self, int64_t now_ms)
 	}
 	if (b->advises && b->results.joined == 0)
 		key_kinds_look(&b->kinds, &b->join);
-	/* In the order of their times, as they would end in one run. */
+	/* Streams that all end at once do so in the order of the operands. */
 	if (b->streams.timed && watermark_end(&b->watermark))
 		join_expire(&b->join, b->watermark.now);
 	join_finish(&b->join);

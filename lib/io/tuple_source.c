@@ -12,7 +12,7 @@
 /* What is shorter is done before a thread would have started. */
 enum { AHEAD_BYTES = 1 << 20 };
 
-/* More text than this would drive out what is fetched with it. */
+/* At most so much text is fetched: of long lines little is read. */
 enum { FETCHED_TEXT = 8 * 1024 };
 
 /* The version of the index that is asked for, or else the best. */

@@ -173,8 +173,8 @@ closing_words_of_advice(const struct pipeline *p, const struct options *o)
 		warn_plain("if the text is Latin-1, iconv -f LATIN1 -t UTF-8 "
 			   "converts it");
 	if (is_of_1970(p))
-		warn_plain("the times are of 1970: --time-format or "
-			   "--time-unit may help, or -t is no time");
+		warn_plain("the times are of 1970: -t may be no time, or "
+			   "--time-format or --time-unit is needed");
 	advise_late(p, o);
 	if (is_all_open(p, o))
 		warn_plain("what is open is kept in the state, for the next "

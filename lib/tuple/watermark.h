@@ -53,8 +53,8 @@ static inline bool watermark_see(struct watermark *w, size_t stream,
 bool watermark_leave_out(struct watermark *w, size_t stream, bool out);
 
 /*
- * No stream goes on: the one that came furthest is the last.  Returns whether
- * the watermark has moved, which it does only if they ended in another order.
+ * All streams have ended.  Move to where the one that came furthest lets it be,
+ * as if that one had ended last.  Returns whether the watermark has moved.
  */
 bool watermark_end(struct watermark *w);
 
