@@ -16,6 +16,7 @@ struct line_scanner {
 	size_t most;  /* lines that are enough */
 	/* Some lines had white space behind keys; it is looked for from then on. */
 	bool spaced;
+	bool in_thread; /* another processor uses the results */
 };
 
 /* Of many fields fewer lines are indexed at once, if they are so short. */
@@ -44,7 +45,10 @@ line_scanner_new(const struct scan_node *root,
 struct line_scanner *
 line_scanner_like(const struct line_scanner *s)
 {
-	return line_scanner_new(s->root, s->version);
+	struct line_scanner *other = line_scanner_new(s->root, s->version);
+
+	other->in_thread = true;
+	return other;
 }
 
 void
@@ -138,10 +142,7 @@ look_for_spaced(struct line_scanner *s)
 	s->spaced = true;
 }
 
-/*
- * Fetch the room for a line's results: where other threads scan, another
- * processor has used it last.
- */
+/* Fetch the room for a line's results, which another processor used last. */
 static inline void
 fetch_room(const struct scanned_line *line, const struct value *slots,
     size_t nslots)
@@ -173,7 +174,7 @@ scan_chunk(struct line_scanner *s, const char *base, struct span text,
 	slots = out->slots + out->n * nslots;
 	out->n += x->nlines;
 	for (; of < end; of++, line++, slots += nslots) {
-		if (end - of > LINES_AHEAD)
+		if (s->in_thread && end - of > LINES_AHEAD)
 			fetch_room(line + LINES_AHEAD,
 			    slots + LINES_AHEAD * nslots, nslots);
 		l.newline = *of >> LINE_FLAG_BITS;

@@ -63,7 +63,7 @@ struct line_scanner *line_scanner_new(const struct scan_node *root,
     const struct json_index_version *version);
 void line_scanner_free(struct line_scanner *s);
 
-/* Make another scanner for the same fields, as line_scanner_new does. */
+/* Make another for the same fields, as line_scanner_new does, for a thread. */
 struct line_scanner *line_scanner_like(const struct line_scanner *s);
 
 /*
