@@ -1,7 +1,8 @@
 /*
  * tview - show tuples as tables, batch by batch.
  *
- * A batch ends with a tick, with another window_end, or with the input.  On a
+ * A batch ends with a tick, with another window_end, or with the input; with
+ * --one only there.  On a
  * terminal the latest one is redrawn in place, at most ten times a second; in
  * formats for other programs all are one table.
  *
@@ -19,6 +20,7 @@ struct tview {
 	struct {
 		struct field_range key, bar;
 		int64_t rows;
+		bool one;
 		int format;
 		const char *color;
 	} options;
@@ -39,6 +41,10 @@ static const struct option_spec specs[] = {
 	    .help = "a new row replaces the one with these fields" },
 	{ 'n', "rows", "ROWS", OPTION_COUNT, AT(rows), 1, INT64_MAX,
 	    .help = "show so many rows of each batch (all)" },
+	{ .name = "one",
+	    .kind = OPTION_FLAG,
+	    .to = AT(one),
+	    .help = "one table of all batches" },
 	{ .name = "bar",
 	    .arg = "FIELD",
 	    .kind = OPTION_FIELD,
@@ -60,7 +66,7 @@ static const struct option_spec specs[] = {
 
 static const struct command command = {
 	.name = "tview",
-	.synopsis = "[-k FIELDS] [-n ROWS] [--bar FIELD] "
+	.synopsis = "[-k FIELDS] [-n ROWS] [--one] [--bar FIELD] "
 		    "[--format table | csv | tsv | markdown] [--color[=WHEN]] "
 		    "[FILE...]",
 	.purpose = "show tuples as tables",
@@ -135,7 +141,7 @@ execute(void *self, const struct tuple *t, struct fault *f)
 		    0) ||
 	    read_bar(v, t, &number, f) < 0)
 		return -1;
-	if (batch_value_see_window(&v->window, t))
+	if (!v->options.one && batch_value_see_window(&v->window, t))
 		table_view_end(&v->view);
 	table_view_put(&v->view, v->options.key.n == 0 ? NULL : &v->key,
 	    t->line, number);
@@ -148,10 +154,10 @@ tick(void *self, const struct tick *tick)
 {
 	struct tview *v = self;
 
-	if (tick->source == TICK_INPUT) {
+	if (tick->source == TICK_INPUT && !v->options.one) {
 		table_view_end(&v->view);
 		batch_value_end(&v->window);
-	} else if (!tick->behind) {
+	} else if (tick->source != TICK_INPUT && !tick->behind) {
 		table_view_tick(&v->view);
 	}
 }
@@ -191,7 +197,8 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	v->color = color_of(v->options.color);
 	if (v->options.format == TABLE_TEXT)
 		bolt->tick_every_ms = TABLE_VIEW_TICK_MS;
-	batch_value_by_window(&v->window, setup->projection);
+	if (!v->options.one)
+		batch_value_by_window(&v->window, setup->projection);
 }
 
 int
