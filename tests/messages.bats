@@ -46,6 +46,9 @@ misuse() {
 	    tally -k k -a a=sum:n=x
 	misuse "-a: expected a name before '=', got '=sum:n'" \
 	    sessions -a =sum:n
+	misuse "-a: expected mean, got 'avg:n'" tally -a avg:n
+	misuse "-a: expected p50, the median, got 'median:n'" tally -a median:n
+	misuse "-a: expected distinct, got 'u=unique:n'" tally -a u=unique:n
 	for wrong in p p1.2.3:n p1a:n p1.:n p101:n sum median:n; do
 		run -2 rollcount -w 1s -a $wrong </dev/null
 		[[ $output == *"got '$wrong'"* ]]

@@ -53,37 +53,47 @@ node_set_time(struct node *node)
 	    TIMESTAMP_OK;
 }
 
-/* Tell whether a regular expression has what is a digit elsewhere; here, d. */
-static bool
-asks_for_digits(const char *regex)
+/*
+ * What else a regular expression asks for by something that is valid here but
+ * means other things, or NULL.
+ */
+static const char *
+other_meaning(const char *regex)
 {
+	if (strchr(regex, '\b') != NULL)
+		return "\\b in double quotes is a backspace; in single quotes it "
+		       "is the edge of a word";
 	for (const char *p = regex; (p = strchr(p, '\\')) != NULL; p += 2)
 		if (p[1] == 'd' || p[1] == 'D')
-			return true;
+			return "\\d and \\D are no part of a POSIX regular "
+			       "expression; [0-9] is";
 		else if (p[1] == '\0')
 			break;
-	return false;
+	return NULL;
 }
 
 int
 node_set_pattern(struct node *node, size_t column, struct fault *f)
 {
-	const char *regex = node->literal.p;
+	const char *regex = node->literal.p, *wrong;
 	char reason[128];
 	int error;
 
 	if (memchr(regex, '\0', node->literal.n - 1) != NULL)
 		return fault_set(f, FAULT_SYNTAX, column,
 		    "a regular expression cannot hold a NUL");
-	if (asks_for_digits(regex))
-		return fault_set(f, FAULT_SYNTAX, column + 1,
-		    "\\d and \\D are no part of a POSIX regular expression; "
-		    "[0-9] is");
+	wrong = other_meaning(regex);
+	if (wrong != NULL)
+		return fault_set(f, FAULT_SYNTAX, column + 1, "%s", wrong);
 	error = pattern_compile(&node->pattern, regex);
 	if (error == 0) {
 		node->kind = NODE_MATCH;
 		return 0;
 	}
+	if (strstr(regex, "(?") != NULL)
+		return fault_set(f, FAULT_SYNTAX, column + 1,
+		    "(? is no part of a POSIX regular expression; [Aa] is, for "
+		    "either case");
 	regerror(error, &node->pattern.regex, reason, sizeof reason);
 	return fault_set(f, FAULT_SYNTAX, column + 1,
 	    "no regular expression: %s", reason);

@@ -192,6 +192,31 @@ note_need(struct aggregate_input *in, enum aggregate_kind kind)
 	}
 }
 
+/* What to say of a name that is no aggregate, but means one elsewhere. */
+static const char *
+correct_kind(struct span name)
+{
+	static const struct {
+		const char *name, *wrong;
+	} known[] = {
+		{ "avg", "expected mean" },
+		{ "average", "expected mean" },
+		{ "median", "expected p50, the median" },
+		{ "unique", "expected distinct" },
+		{ "uniq", "expected distinct" },
+		{ "nunique", "expected distinct" },
+		{ "std", "expected stddev" },
+		{ "stdev", "expected stddev" },
+	};
+
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (span_eq(span_of(known[i].name), name))
+			return known[i].wrong;
+	return "expected count, sum, mean, stddev, min, max, first, last, "
+	       "distinct or p and a number up to 100 (p50 is the median), and "
+	       "a field, as sum:bytes or p99:ms";
+}
+
 static const char *
 add_one(struct aggregates *a, struct projection *p, struct span item)
 {
@@ -211,9 +236,7 @@ add_one(struct aggregates *a, struct projection *p, struct span item)
 	colon = field_path_until(item, ':');
 	kind = (struct span){ item.p, colon };
 	if (!read_kind(&g, kind))
-		return "expected count, sum, mean, stddev, min, max, first, "
-		       "last, distinct or p and a number up to 100 (p50 is the "
-		       "median), and a field, as sum:bytes or p99:ms";
+		return correct_kind(kind);
 	if (colon < item.n) {
 		path = (struct span){ item.p + colon + 1, item.n - colon - 1 };
 		if ((wrong = find_input(a, p, path, &input)) != NULL)

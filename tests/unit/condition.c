@@ -282,9 +282,9 @@ check_wrong_pattern(void)
 	projection_fini(&p);
 }
 
-/* It was taken for a d: a title with four digits was not found. */
+/* What means other things elsewhere: \d was taken for a d, \b for a backspace. */
 static void
-check_no_digits(void)
+check_other_meanings(void)
 {
 	static const char says[] = "\\d and \\D are no part of a POSIX regular "
 				   "expression; [0-9] is";
@@ -292,6 +292,14 @@ check_no_digits(void)
 	check_one_wrong(SPAN("t =~ '\\d\\d'"), 7, says);
 	check_one_wrong(SPAN("t =~ 'a\\\\\\D'"), 7, says);
 	check_one_wrong(SPAN("t =~ '\\\\d\\.d'"), 0, NULL);
+	check_one_wrong(SPAN("t =~ \"\\bise\""), 7,
+	    "\\b in double quotes is a backspace; in single quotes it is the "
+	    "edge of a word");
+	check_one_wrong(SPAN("t =~ '\\bise'"), 0, NULL);
+	check_one_wrong(SPAN("t =~ '(?i)a'"), 7,
+	    "(? is no part of a POSIX regular expression; [Aa] is, for either "
+	    "case");
+	check_one_wrong(SPAN("t =~ '\\(?a[(?]'"), 0, NULL);
 }
 
 /* Neither many parentheses nor many parts overflow a stack. */
@@ -316,7 +324,7 @@ int
 main(void)
 {
 	check_wrong_pattern();
-	check_no_digits();
+	check_other_meanings();
 	check_rows();
 	for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
 		check_one_wrong(span_of(wrong[i].condition), wrong[i].column,
