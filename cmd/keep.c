@@ -1,5 +1,6 @@
 /*
- * keep - pass on the tuples for which a condition is true.
+ * keep - pass on the tuples for which a condition is true; or all, with --mark,
+ * each with a member that says whether it is.
  *
  * Ticks pass, so that what counts batches behind it still can.
  *
@@ -15,11 +16,14 @@
 #include "base/diagnostics.h"
 #include "run/bolt_main.h"
 #include "tuple/condition.h"
+#include "tuple/tag.h"
 
 struct keep {
 	struct {
 		bool invert;
+		const char *mark;
 	} options;
+	struct tag mark;
 	struct condition *condition;
 	struct collector *collector;
 };
@@ -29,12 +33,17 @@ struct keep {
 static const struct option_spec specs[] = {
 	{ 'v', "invert", NULL, OPTION_FLAG, AT(invert),
 	    .help = "pass on those for which it is not true" },
+	{ .name = "mark",
+	    .arg = "NAME",
+	    .kind = OPTION_TEXT,
+	    .to = AT(mark),
+	    .help = "pass on all, with this member: 1 if it is true, or 0" },
 	{ 0 },
 };
 
 static const struct command command = {
 	.name = "keep",
-	.synopsis = "[-v] CONDITION [FILE...]",
+	.synopsis = "[-v] [--mark NAME] CONDITION [FILE...]",
 	.purpose = "pass on the tuples that meet a condition",
 	.examples = "  keep 'status >= 500' access.ndjson\n"
 		    "  keep 'path =~ \"^/api/\" && !user' access.ndjson | "
@@ -53,16 +62,30 @@ prepare(void *self, const struct bolt_context *context)
 	k->collector = context->collector;
 }
 
+static void
+pass(struct keep *k, const struct tuple *t, bool holds)
+{
+	struct buffer *row = collector_row(k->collector);
+
+	if (k->options.mark == NULL) {
+		buffer_put(row, t->line);
+	} else {
+		buffer_byte(tag_begin(&k->mark), holds ? '1' : '0');
+		tag_put(&k->mark, row, t);
+	}
+	collector_emit(k->collector, &t->id, 1);
+}
+
 static int
 execute(void *self, const struct tuple *t, struct fault *f)
 {
 	struct keep *k = self;
 
+	bool holds = condition_holds(k->condition, t) != k->options.invert;
+
 	(void)f;
-	if (condition_holds(k->condition, t) != k->options.invert) {
-		buffer_put(collector_row(k->collector), t->line);
-		collector_emit(k->collector, &t->id, 1);
-	}
+	if (holds || k->options.mark != NULL)
+		pass(k, t, holds);
 	collector_ack(k->collector, t->id);
 	return 0;
 }
@@ -82,6 +105,7 @@ cleanup(void *self)
 	struct keep *k = self;
 
 	condition_free(k->condition);
+	tag_fini(&k->mark);
 }
 
 /*
@@ -116,6 +140,8 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	k->condition = condition_new(condition, setup->projection, &fault);
 	if (k->condition == NULL)
 		die_at(condition, fault.column, fault.message);
+	if (k->options.mark != NULL)
+		tag_init(&k->mark, k->options.mark, setup->projection);
 	setup->operands++;
 	setup->noperands--;
 }
