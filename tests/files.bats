@@ -154,3 +154,32 @@ before" ]
 	run -2 tally -k k --stats=new none
 	[ ! -e new ]
 }
+
+# The later of the two emptied what the first had written.
+@test "a side file is not emptied while another command writes to it" {
+	mkfifo go
+	keep -q n --rejects bad <go &
+	exec 5>go
+	echo first >&5
+	soon bad 1
+	keep -q n --rejects bad <<<second
+	echo third >&5
+	exec 5>&-
+	wait $!
+	same bad <(printf '%s\n' first second third) bad
+	keep -q n --rejects bad <<<alone
+	same bad <(echo alone) bad
+}
+
+# It was the log of all jobs before.
+@test "what standard error goes to is not emptied" {
+	echo before >log
+	keep n --rejects /dev/stderr 2>>log <<<x
+	keep -q n --rejects log 2>>log <<<y
+	same log - log <<-'END'
+		before
+		keep: stdin:1:1: expected an object, got 'x'
+		x
+		y
+	END
+}

@@ -893,3 +893,18 @@ db.commit()'
 	[ "$rc" -eq 2 ]
 	[ "$(cat err)" = 'tally: s.db: it was moved, removed or replaced while this run wrote to it; what was written since is lost' ]
 }
+
+# What the log had came into the new state.
+@test "a log whose state is gone is not taken for that of another" {
+	echo '{"k":1}' >x
+	echo log >s.db-wal
+	want='tally: s.db: expected no log without its state, got s.db-wal; move it away, too'
+	run -2 tally -k k --state s.db x
+	[ "$output" = "$want" ]
+	[ ! -e s.db ]
+	: >s.db
+	run -2 tally -k k --state s.db x
+	[ "$output" = "$want" ]
+	rm s.db-wal
+	tally -k k --state s.db x | same rows - <(echo '{"k":1,"count":1}')
+}

@@ -45,28 +45,69 @@ output_enlarge_block(struct output *o)
 		o->block = OUTPUT_LARGE_BLOCK;
 }
 
-static void
-open_with(struct output *o, const char *name, int flags)
+/* Tell whether what is written to a descriptor goes to that file. */
+static bool
+goes_to(int fd, const struct stat *file)
 {
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && st.st_dev == file->st_dev &&
+	    st.st_ino == file->st_ino;
+}
+
+/*
+ * Take a lock that tells others that the file is being written, and not to be
+ * emptied; where nobody else has one, and with `empties`, empty it first.
+ */
+static void
+share(const struct output *o, bool empties)
+{
+	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	struct stat st;
+
+	if (fstat(o->fd, &st) < 0 || !S_ISREG(st.st_mode))
+		return;
+	empties = empties && !goes_to(STDOUT_FILENO, &st) &&
+	    !goes_to(STDERR_FILENO, &st);
+	if (empties && fcntl(o->fd, F_SETLK, &lock) < 0)
+		empties = errno != EAGAIN && errno != EACCES;
+	if (empties && ftruncate(o->fd, 0) < 0)
+		die_errno("%s", o->name);
+	/* Waits for who is about to empty it.  Without locks there are none. */
+	lock.l_type = F_RDLCK;
+	while (fcntl(o->fd, F_SETLKW, &lock) < 0 && errno == EINTR)
+		;
+}
+
+static void
+open_with(struct output *o, const char *name, bool empties)
+{
+	const int flags = O_CREAT | O_APPEND | O_CLOEXEC;
+	struct stat st;
+
 	output_init(o, -1, name);
 	if (name == NULL)
 		return;
-	o->fd =
-	    open(name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | flags, 0666);
+	/* To read is needed for a lock; what is no file must not be read. */
+	if (stat(name, &st) < 0 || S_ISREG(st.st_mode))
+		o->fd = open(name, flags | O_RDWR, 0666);
+	if (o->fd < 0)
+		o->fd = open(name, flags | O_WRONLY, 0666);
 	if (o->fd < 0)
 		die_errno("%s", name);
+	share(o, empties);
 }
 
 void
 output_open(struct output *o, const char *name)
 {
-	open_with(o, name, O_TRUNC);
+	open_with(o, name, true);
 }
 
 void
 output_append(struct output *o, const char *name)
 {
-	open_with(o, name, 0);
+	open_with(o, name, false);
 }
 
 void
@@ -74,16 +115,13 @@ output_continue(struct output *o, const char *name)
 {
 	struct stat st;
 	char last;
-	int fd;
 
 	output_append(o, name);
-	if (name == NULL || fstat(o->fd, &st) < 0 || !S_ISREG(st.st_mode) ||
-	    st.st_size == 0 || (fd = open(name, O_RDONLY | O_CLOEXEC)) < 0)
-		return;
-	if (descriptor_read_at(fd, &last, 1, st.st_size - 1) == 1 &&
+	if (name != NULL && fstat(o->fd, &st) == 0 && S_ISREG(st.st_mode) &&
+	    st.st_size != 0 &&
+	    descriptor_read_at(o->fd, &last, 1, st.st_size - 1) == 1 &&
 	    last != '\n')
 		buffer_byte(&o->rows, '\n');
-	close(fd);
 }
 
 _Noreturn void

@@ -40,7 +40,8 @@ void output_init(struct output *o, int fd, const char *name);
 /*
  * Create or empty a file and open it for appending; with a NULL name there is
  * no output.  Several processes can share a file, since each write is of whole
- * lines.
+ * lines: it is not emptied while another writes to it, by one of these functions
+ * or as this one's standard output or error.
  *
  * Owns:   name is kept, not copied.
  * Errors: none; stops the program if the file cannot be opened.

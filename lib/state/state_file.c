@@ -92,6 +92,11 @@ begin_file(const char *path, const struct stat *st)
 	char *target = st == NULL ? NULL : realpath(path, NULL);
 	struct stat link;
 
+	/* Unless another process has just made it. */
+	if (database_has_log(path) && (st != NULL || access(path, F_OK) < 0))
+		die("%s: expected no log without its state, got %s-wal; move "
+		    "it away, too",
+		    path, path);
 	/* A link would be replaced, and one to nothing is never filled. */
 	if (st == NULL && lstat(path, &link) == 0 && S_ISLNK(link.st_mode))
 		die("%s: expected a state file, got a link to nothing", path);
