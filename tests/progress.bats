@@ -51,6 +51,12 @@ clean() {
 	clean want
 }
 
+@test "a dumb terminal has no bar" {
+	timeout 60 python3 "$TOP/tests/screen.py" 40 \
+	    'TERM=dumb tally -k word --output rows --progress in' >/dev/null
+	run ! grep -q ' keys' written
+}
+
 @test "where stderr is no terminal there is no bar" {
 	tally -k word --progress in 2>err >out
 	[ ! -s err ]

@@ -458,6 +458,23 @@ assert len(batches[-2]) == 5, batches
 assert p.wait(20) in (-signal.SIGINT, 130), p.returncode'
 }
 
+# The system ignores what ends others.
+@test "the second signal ends the first process of a container, too" {
+	unshare -pf true 2>/dev/null || skip 'no namespaces here'
+	timeout "$LIMIT" python3 -c 'import os, signal, subprocess
+p = subprocess.Popen(["unshare", "-pf", "tview"], stdin=subprocess.PIPE,
+    stderr=subprocess.PIPE)
+p.stdin.write(b"x\n")
+p.stdin.flush()
+p.stderr.readline()
+tview = int(open(f"/proc/{p.pid}/task/{p.pid}/children").read())
+os.kill(tview, signal.SIGTERM)
+os.kill(tview, signal.SIGUSR1)
+p.stderr.readline() # the counters: the signals have come
+os.kill(tview, signal.SIGTERM)
+assert p.wait() == 143, p.returncode'
+}
+
 @test "spout keeps its rate" {
 	begin=${EPOCHREALTIME/.}
 	[ "$(spout words -n 6 -r 10 | wc -l)" -eq 6 ]

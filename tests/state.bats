@@ -595,6 +595,21 @@ fails_well() {
 	done
 }
 
+# They made it under the same other name, and took it from each other.
+@test "two containers, each process the first of its own, begin one state" {
+	unshare -pf true 2>/dev/null || skip 'no namespaces here'
+	echo '{"k":1}' >in
+	for i in {1..10}; do
+		for name in a b c; do
+			unshare -pf tally -k k --state "$i.db" --name "$name" \
+			    in >"out.$i.$name" &
+			pids[${#pids[@]}]=$!
+		done
+	done
+	for pid in "${pids[@]}"; do wait "$pid"; done
+	[ "$(cat out.* | sort | uniq -c)" = '     30 {"k":1,"count":1}' ]
+}
+
 # It took the rows into the database, or emptied the log.
 @test "--output is neither the state nor an input" {
 	echo '{"k":"a"}' >log

@@ -26,6 +26,8 @@ handle(int number)
 	} else if (ending != 0) {
 		signal(number, SIG_DFL);
 		raise(number);
+		if (getpid() == 1) /* a container's, which that does not end */
+			_exit(128 + number);
 	} else {
 		ending = number;
 	}

@@ -12,6 +12,9 @@
 #include "base/memory.h"
 #include "io/scan_ahead.h"
 
+/* What a line of JSON_DEPTH objects takes twice; some C libraries give less. */
+enum { STACK_BYTES = 1 << 20 };
+
 static struct ahead_batch *
 batch(struct scan_ahead *a, unsigned i)
 {
@@ -184,9 +187,17 @@ start_worker(struct scan_threads *t, const struct line_scanner *scanner)
 {
 	struct scan_worker *w = &t->workers[t->n];
 
+	pthread_attr_t attributes;
+	int error;
+
 	*w = (struct scan_worker){ .all = t,
 		.scanner = line_scanner_like(scanner) };
-	if (pthread_create(&w->thread, NULL, run, w) == 0) {
+	if (pthread_attr_init(&attributes) != 0)
+		memory_exhausted();
+	pthread_attr_setstacksize(&attributes, STACK_BYTES);
+	error = pthread_create(&w->thread, &attributes, run, w);
+	pthread_attr_destroy(&attributes);
+	if (error == 0) {
 		t->n++;
 		return true;
 	}

@@ -13,6 +13,7 @@
 
 #include "base/descriptor.h"
 #include "base/diagnostics.h"
+#include "base/hash.h"
 #include "state/database.h"
 #include "state/state_file.h"
 
@@ -61,14 +62,15 @@ remove_unfinished(void)
 static void
 create_file(const char *path, const struct stat *st)
 {
+	/* By chance, as two containers may have the same process numbers. */
+	uint64_t chance = hash_bytes(span_of(path));
 	int fd;
 
-	if ((size_t)snprintf(unfinished, sizeof unfinished, "%s.new-%ld", path,
-		(long)getpid()) >= sizeof unfinished - 8) {
+	if ((size_t)snprintf(unfinished, sizeof unfinished, "%s.new-%016" PRIx64,
+		path, chance) >= sizeof unfinished - 8) {
 		errno = ENAMETOOLONG;
 		die_errno("%s", path);
 	}
-	remove_unfinished();
 	atexit(remove_unfinished);
 	fd = open(unfinished, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
 	if (fd < 0)
