@@ -102,8 +102,8 @@ start(struct pipeline *p, const struct pipeline_runner *runner)
 
 	run_start(&p->run, runner->options->command->name);
 	pipeline_init(p);
-	p->progress.wanted = settings->progress && isatty(STDERR_FILENO) &&
-	    !p->screen.is_dumb;
+	p->progress.wanted =
+	    settings->progress && isatty(STDERR_FILENO) && !p->screen.is_dumb;
 	p->advises = isatty(STDERR_FILENO) && !settings->bad_lines.quiet;
 	unseen_fields_init(&p->unseen, runner->projection, p->advises);
 	if (!settings->checkpoint.dump)

@@ -66,8 +66,8 @@ create_file(const char *path, const struct stat *st)
 	uint64_t chance = hash_bytes(span_of(path));
 	int fd;
 
-	if ((size_t)snprintf(unfinished, sizeof unfinished, "%s.new-%016" PRIx64,
-		path, chance) >= sizeof unfinished - 8) {
+	if ((size_t)snprintf(unfinished, sizeof unfinished,
+		"%s.new-%016" PRIx64, path, chance) >= sizeof unfinished - 8) {
 		errno = ENAMETOOLONG;
 		die_errno("%s", path);
 	}
