@@ -99,6 +99,26 @@ for byte in text:
 	wait $!
 }
 
+# The first byte was taken for text of which all had been used, and memory before
+# it was read.
+@test "the first bytes may come one by one in what is sent again, too" {
+	lines 1 20 | gzip >x
+	mkfifo p
+	lines 1 10 | tally -k k --state s.db >/dev/null
+	python3 -c '
+import array, fcntl, os, termios
+p = os.open("p", os.O_WRONLY)
+waiting = array.array("i", [0])
+for byte in open("x", "rb").read():
+    os.write(p, bytes([byte]))
+    fcntl.ioctl(p, termios.FIONREAD, waiting)
+    while waiting[0] != 0:
+        fcntl.ioctl(p, termios.FIONREAD, waiting)' &
+	tally -k k --state s.db --replay <p >rows
+	wait $!
+	same rows <(lines 11 20 | tally -k k) rows
+}
+
 @test "of a damaged file what came before counts, the next one is read, and all is told at the end" {
 	lines 1 1000 >a
 	lines 1001 1005 >b

@@ -226,13 +226,52 @@ waits(const struct input *in)
 			   in->hooks->keep_last_of_pipes);
 }
 
+/* Of what was just read, that which was used before is used. */
+static void
+pass_over(struct input *in)
+{
+	off_t n = (off_t)(in->end - in->start);
+	off_t skip = in->skip < n ? in->skip : n;
+
+	in->start += (size_t)skip;
+	in->skip -= skip;
+	input_tell(in);
+}
+
+/*
+ * Let the writer of a pipe get further ahead: 64 KiB, as they begin, cost two
+ * processes on two processors 15 % more time.  Where that is not to be had, it
+ * is not.
+ */
+static void
+widen(struct input *in)
+{
+	in->wide = true;
+	descriptor_widen(in->fd, READ_BLOCK);
+}
+
+/* Count n bytes that were read, of which some may have been used before. */
+static void
+count_in(struct input *in, size_t n)
+{
+	in->bytes += n;
+	in->offset += (off_t)n;
+	if (!in->regular && !in->wide && in->bytes >= LONG_PIPE)
+		widen(in);
+	if (in->skip != 0)
+		pass_over(in);
+}
+
 /* Go on to the next file; what is left of this one is its last line. */
 static void
 end_file(struct input *in)
 {
+	if (in->unknown) { /* it is too short to be compressed */
+		in->unknown = false;
+		count_in(in, in->end - in->start);
+	}
 	if (in->first)
 		input_skip_bom(in);
-	in->unknown = false;
 	if (!in->ended && (in->start < in->end || in->in_long) && !waits(in) &&
 	    !in->is_damaged) {
 		in->padded = in->start == in->end || in->p[in->end - 1] != '\n';
@@ -272,30 +311,6 @@ make_room(struct input *in)
 		    memory_grow(in->p, &in->cap, n + READ_BLOCK + JSON_PAD, 1);
 }
 
-/* Of what was just read, that which was used before is used. */
-static void
-pass_over(struct input *in)
-{
-	off_t n = (off_t)(in->end - in->start);
-	off_t skip = in->skip < n ? in->skip : n;
-
-	in->start += (size_t)skip;
-	in->skip -= skip;
-	input_tell(in);
-}
-
-/*
- * Let the writer of a pipe get further ahead: 64 KiB, as they begin, cost two
- * processes on two processors 15 % more time.  Where that is not to be had, it
- * is not.
- */
-static void
-widen(struct input *in)
-{
-	in->wide = true;
-	descriptor_widen(in->fd, READ_BLOCK);
-}
-
 bool
 input_stands(const struct input *in, struct span rest)
 {
@@ -326,12 +341,7 @@ take_in(struct input *in, size_t n)
 			return;
 		n = in->end - in->start;
 	}
-	in->bytes += n;
-	in->offset += (off_t)n;
-	if (!in->regular && !in->wide && in->bytes >= LONG_PIPE)
-		widen(in);
-	if (in->skip != 0)
-		pass_over(in);
+	count_in(in, n);
 }
 
 /* The file at hand has no more bytes. */

@@ -15,9 +15,9 @@ is_unclear(const struct input *in)
 {
 	size_t n = in->end - in->start;
 
-	if (in->unknown)
-		return true;
-	return n < 3 && (n == 0 || memcmp(in->p + in->start, bom, n) == 0);
+	return in->unknown ||
+	    (in->first && n < 3 &&
+		(n == 0 || memcmp(in->p + in->start, bom, n) == 0));
 }
 
 void
@@ -46,11 +46,13 @@ input_line(struct input *in, struct span *line)
 
 	if (in->at == in->nnames)
 		return INPUT_END;
-	if (in->first && !is_unclear(in)) {
+	if (is_unclear(in))
+		return in->loan_over ? INPUT_BACK : INPUT_EMPTY;
+	if (in->first) {
 		input_skip_bom(in);
 		n = in->end - in->start;
 	}
-	newline = in->first || n == in->searched ?
+	newline = n == in->searched ?
 	    NULL :
 	    memchr(in->p + in->start + in->searched, '\n', n - in->searched);
 	if (newline != NULL)
@@ -62,8 +64,8 @@ input_line(struct input *in, struct span *line)
 		take(in, line, n + (newline != NULL), false);
 		return INPUT_REST;
 	}
-	if (newline == NULL && (in->first || n <= in->max_line)) {
-		in->searched = in->first ? 0 : n;
+	if (newline == NULL && n <= in->max_line) {
+		in->searched = n;
 		return in->loan_over ? INPUT_BACK : INPUT_EMPTY;
 	}
 	if (n > in->max_line && in->on_loan)
@@ -105,8 +107,7 @@ input_ahead(struct input *in, size_t n)
 	const char *p, *newline = NULL;
 	size_t have;
 
-	if (in->at == in->nnames || in->in_long ||
-	    (in->first && is_unclear(in)))
+	if (in->at == in->nnames || in->in_long || is_unclear(in))
 		return (struct span){ 0 };
 	if (in->first)
 		input_skip_bom(in);
