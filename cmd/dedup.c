@@ -303,6 +303,7 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	d->interleave.read = read_key;
 	interleave_configure(&d->interleave, &d->options.times,
 	    &d->options.time, bolt, setup);
+	bolt->by_clock = d->options.length != 0 && d->options.time.n == 0;
 	bolt->side = d->options.dropped;
 }
 

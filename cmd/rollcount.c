@@ -351,7 +351,8 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	r->window.lateness_ms = r->options.times.lateness;
 	r->window.self = r;
 	r->window.emit = emit_batch;
-	if (r->window.time == WINDOW_BY_ARRIVAL)
+	bolt->by_clock = r->window.time == WINDOW_BY_ARRIVAL;
+	if (bolt->by_clock)
 		bolt->tick_every_ms = r->options.every;
 	bolt->every_option = "-e";
 	bolt->emits_at_ticks = r->options.input_ticks || r->options.time.n == 0;

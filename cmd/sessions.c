@@ -260,7 +260,8 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	b->interleave.read = read_tuple;
 	interleave_configure(&b->interleave, &b->options.times,
 	    &b->options.time, bolt, setup);
-	if (!has_event_time(b)) {
+	bolt->by_clock = !has_event_time(b);
+	if (bolt->by_clock) {
 		bolt->tick_every_ms =
 		    b->options.gap < LOOK_MS ? b->options.gap : LOOK_MS;
 		bolt->emits_at_ticks = true;

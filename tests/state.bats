@@ -849,6 +849,29 @@ db.commit()'
 	    a 1 a 1 a 0 b 1) -
 }
 
+# A key that came while the clock was an hour ahead hid none for that hour.
+@test "by arrival time, time goes on where the clock has been put back" {
+	dedup -k k -w 1h --state d.db <<<'{"k":1}'
+	sessions -k k -g 1h --state s.db <<<'{"k":1}'
+	sqlite3 d.db "UPDATE tupletools_values SET value = value + 7200000
+	    WHERE name IN ('clock', 'latest');
+	    UPDATE dedup SET timeMillis = timeMillis + 7200000"
+	sqlite3 s.db "UPDATE tupletools_values SET value = value + 3000
+	    WHERE name IN ('clock', 'now');
+	    UPDATE sessions SET session_start = session_start + 3000,
+	        session_end = session_end + 3000"
+	for i in 1 2 3; do dedup -k k -w 1h --state d.db <<<'{"k":2}'; done \
+	    >out 2>err
+	same rows <(echo '{"k":2}') out
+	grep -qx "dedup: warning: d.db: the clock is 1h59m5.*s behind the last run, whose time goes on" err
+	[ "$(wc -l <err)" -eq 3 ]
+	sessions -k k -g 1h --state s.db --final <<<'{"k":1}' 2>err | jq .count |
+	    same rows <(echo 2) -
+	grep -q "the clock is 2.*s behind the last run" err
+	sqlite3 d.db "UPDATE tupletools_values SET value = -1 WHERE name = 'clock'"
+	says 2 "dedup: d.db: the state is damaged: the value 'clock' of 'dedup'" dedup -k k -w 1h --state d.db /dev/null
+}
+
 @test "the default of -a is the same when it is written out" {
 	echo '{"k":"a"}' >log
 	tally -k k --state s.db log >out

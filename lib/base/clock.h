@@ -18,6 +18,9 @@
  */
 int64_t clock_now_ms(void);
 
+/* Let the clock be ahead by so much more from now on. */
+void clock_advance_ms(int64_t ms);
+
 /* The same in nanoseconds, to measure how long something takes. */
 int64_t clock_now_ns(void);
 

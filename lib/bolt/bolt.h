@@ -98,6 +98,8 @@ struct bolt {
 	const char *every_option; /* which says so to the user, or NULL */
 	/* The time they are counted from, after restore; NULL: any. */
 	const int64_t *tick_from_ms;
+	/* Tuples have the time at which they are read, and a state keeps it. */
+	bool by_clock;
 	/* For how long no line comes before TICK_LIVE; 0: there are none. */
 	int64_t live_ms;
 	/* Rows come only at ticks; Storm's replace TICK_CLOCK. */

@@ -369,6 +369,7 @@ join_bolt_configure(struct join_bolt *b, struct bolt *bolt)
 	bool split = b->streams.split;
 
 	bolt->stays_open = true;
+	bolt->by_clock = !b->streams.timed;
 	bolt->lateness_helps = true;
 	bolt->fields_by_stream = true;
 	bolt->prepare = prepare;

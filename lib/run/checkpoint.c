@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/diagnostics.h"
+#include "base/duration.h"
 #include "base/memory.h"
 #include "run/checkpoint.h"
 #include "state/input_state.h"
@@ -17,6 +18,8 @@
  * more than so many times what --commit says.
  */
 enum { REST = 20, MOST = 10 };
+
+#define CLOCK "clock" /* the time of the last commit, in the state */
 
 #define AT(member) offsetof(struct checkpoint_settings, member)
 
@@ -137,6 +140,32 @@ checkpoint_recall(const struct checkpoint_settings *s, struct options *given)
 		store_part_recall(&part, given);
 }
 
+/*
+ * Let time go on from where the last run left it, where the clock has been put
+ * back since: what is kept would else be of a time still to come.
+ */
+static void
+heed_clock(const struct checkpoint *c)
+{
+	int64_t last = store_get_int(c->store, CLOCK), behind;
+	struct buffer text = { 0 };
+
+	/* Nanoseconds must have room for it. */
+	if (last < 0 || last > INT64_MAX / 2000000)
+		store_damaged(c->store, CLOCK);
+	behind = last - clock_now_ms();
+	if (behind <= 0)
+		return;
+	clock_advance_ms(behind);
+	if (behind < 1000)
+		return;
+	duration_put(&text, behind);
+	warn_plain("warning: %s: the clock is %.*s behind the last run, whose "
+		   "time goes on",
+	    c->settings->state, (int)text.n, text.p);
+	buffer_fini(&text);
+}
+
 struct checkpoint *
 checkpoint_open(const struct checkpoint_settings *settings,
     const struct options *given, const struct bolt *bolt,
@@ -148,6 +177,8 @@ checkpoint_open(const struct checkpoint_settings *settings,
 	c->bolt = bolt;
 	c->store =
 	    open_store(settings, given, ends == NULL ? NULL : bolt->operands);
+	if (bolt->by_clock && ends != NULL)
+		heed_clock(c);
 	bolt->restore(bolt->self, c->store);
 	c->goes_on = store_get_int(c->store, "read") != 0;
 	if (ends == NULL)
@@ -197,6 +228,8 @@ checkpoint_commit(struct checkpoint *c)
 	output_state_sync(&c->output);
 	store_begin(c->store);
 	store_put_int(c->store, "read", c->goes_on || bytes != 0);
+	if (c->bolt->by_clock)
+		store_put_int(c->store, CLOCK, start);
 	c->bolt->save(c->bolt->self, c->store);
 	input_state_save(&c->inputs);
 	output_state_save(&c->output);

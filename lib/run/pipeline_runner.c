@@ -149,6 +149,7 @@ run_bolt(struct pipeline *p, const struct pipeline_runner *runner)
 
 	if (state->state != NULL) {
 		open_checkpoint(p, runner);
+		p->now_ms = clock_now_ms(); /* which may have moved the clock */
 		/* Time has passed since the run before. */
 		p->next_tick_ms = last_tick(p);
 	}
