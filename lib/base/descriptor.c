@@ -3,6 +3,8 @@
  */
 #include "base/linux.h"
 
+#include <sys/stat.h>
+
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -70,4 +72,18 @@ descriptor_read_at(int fd, void *p, size_t n, off_t offset)
 			return -1;
 	}
 	return (ssize_t)done;
+}
+
+bool
+descriptor_is_standard(int fd)
+{
+	struct stat st, other;
+
+	if (fstat(fd, &st) < 0)
+		return false;
+	for (int i = STDOUT_FILENO; i <= STDERR_FILENO; i++)
+		if (fstat(i, &other) == 0 && other.st_dev == st.st_dev &&
+		    other.st_ino == st.st_ino)
+			return true;
+	return false;
 }

@@ -9,6 +9,8 @@
 
 #include <sys/types.h>
 
+#include <stdbool.h>
+
 /*
  * Open a pipe, fds[0] to read from and fds[1] to write to.  Both are closed in
  * programs that are executed.
@@ -48,5 +50,13 @@ void descriptor_wake(int fd);
  * Errors: -1 and errno.
  */
 ssize_t descriptor_read_at(int fd, void *p, size_t n, off_t offset);
+
+/*
+ * Tell whether what a descriptor writes to is also what standard output or
+ * standard error goes to.
+ *
+ * Errors: false if the system does not know.
+ */
+bool descriptor_is_standard(int fd);
 
 #endif

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/descriptor.h"
 #include "base/diagnostics.h"
 #include "base/hash.h"
 #include "base/signals.h"
@@ -131,8 +132,8 @@ write_stats(struct run *r)
 	 * Not when it was opened: a command that is refused leaves those of
 	 * the run before.  What is no regular file has no length.
 	 */
-	if (r->stats != stderr && ftruncate(fileno(r->stats), 0) < 0 &&
-	    errno != EINVAL)
+	if (!descriptor_is_standard(fileno(r->stats)) &&
+	    ftruncate(fileno(r->stats), 0) < 0 && errno != EINVAL)
 		die_errno("%s", r->stats_name);
 	if (print_stats(r, r->stats) < 0 ||
 	    (r->stats != stderr && fclose(r->stats) == EOF))

@@ -45,16 +45,6 @@ output_enlarge_block(struct output *o)
 		o->block = OUTPUT_LARGE_BLOCK;
 }
 
-/* Tell whether what is written to a descriptor goes to that file. */
-static bool
-goes_to(int fd, const struct stat *file)
-{
-	struct stat st;
-
-	return fstat(fd, &st) == 0 && st.st_dev == file->st_dev &&
-	    st.st_ino == file->st_ino;
-}
-
 /*
  * Take a lock that tells others that the file is being written, and not to be
  * emptied; where nobody else has one, and with `empties`, empty it first.
@@ -67,8 +57,7 @@ share(const struct output *o, bool empties)
 
 	if (fstat(o->fd, &st) < 0 || !S_ISREG(st.st_mode))
 		return;
-	empties = empties && !goes_to(STDOUT_FILENO, &st) &&
-	    !goes_to(STDERR_FILENO, &st);
+	empties = empties && !descriptor_is_standard(o->fd);
 	if (empties && fcntl(o->fd, F_SETLK, &lock) < 0)
 		empties = errno != EAGAIN && errno != EACCES;
 	if (empties && ftruncate(o->fd, 0) < 0)
