@@ -479,7 +479,7 @@ stays() {
 	printf '{"id":1,"t":1001}\n' >b
 	sjoin -k id -t t -w 30s --state s.db --final -o id,a.t,b.t a=a b=b \
 	    >>out 2>err || true
-	echo "sjoin: s.db: -o: 'sjoin' was begun with '', not 'id,a.t,b.t'; --name begins another" |
+	echo "sjoin: s.db: 'sjoin' was begun without -o; --name begins another" |
 		same options - err
 	sjoin -k id -t t -w 30s --state s.db --final a=a b=b >>out
 	echo '{"id":1,"a":{"id":1,"t":1000},"b":{"id":1,"t":1001}}' | same rows - out
@@ -508,7 +508,7 @@ stays() {
 	    sjoin -k id -s e --state s.db OUT IN
 	says 2 "sjoin: s.db: -w: 'sjoin' was begun with '30s', not '60s'; --name begins another" \
 	    sjoin -k id -s e -w 1m --state s.db IN OUT
-	says 2 "sjoin: s.db: -m: 'sjoin' was begun with 'off', not 'on'; --name begins another" \
+	says 2 "sjoin: s.db: 'sjoin' was begun without -m; --name begins another" \
 	    sjoin -k id -s e -m --state s.db IN OUT
 }
 

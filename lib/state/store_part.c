@@ -83,6 +83,32 @@ check_command(struct database *db, const struct store_part *part)
 	buffer_fini(&got);
 }
 
+/* Say how a part was begun, and how it was not, and stop. */
+static _Noreturn void
+refuse(struct database *db, const struct store_part *part,
+    const struct store_option *now, const char *was)
+{
+	const char *name = now->name.p, *text = now->text.p;
+	bool is_flag = (strcmp(was, "on") == 0 && strcmp(text, "off") == 0) ||
+	    (strcmp(was, "off") == 0 && strcmp(text, "on") == 0);
+
+	if (*was == '\0' || (is_flag && strcmp(was, "off") == 0))
+		database_stop(db,
+		    "'%s' was begun without %s; --name begins another",
+		    part->name, name);
+	if (is_flag)
+		database_stop(db,
+		    "'%s' was begun with %s; --name begins another", part->name,
+		    name);
+	if (*text == '\0')
+		database_stop(db,
+		    "'%s' was begun with %s '%s'; --name begins another",
+		    part->name, name, was);
+	database_stop(db,
+	    "%s: '%s' was begun with '%s', not '%s'; --name begins another",
+	    name, part->name, was, text);
+}
+
 void
 store_part_check(struct database *db, int64_t number,
     const struct store_part *part)
@@ -99,12 +125,8 @@ store_part_check(struct database *db, int64_t number,
 			"WHERE part = ?1 AND option = ?2",
 			number, o->name.p, &got))
 			buffer_byte(&got, '\0');
-		if (strcmp(got.p, o->text.p) == 0)
-			continue;
-		database_stop(db,
-		    "%s: '%s' was begun with '%s', not '%s'; --name begins "
-		    "another",
-		    o->name.p, part->name, got.p, o->text.p);
+		if (strcmp(got.p, o->text.p) != 0)
+			refuse(db, part, o, got.p);
 	}
 	buffer_fini(&got);
 }
