@@ -252,7 +252,8 @@ def each_bolt():
                     ["rollcount", "-k", "k", "-t", "ts", "-w", "20s", "-e",
                      "10s"],
                     ["dedup", "-k", "k", "-t", "ts", "-w", "20s"],
-                    ["keep", "v > 3"]):
+                    ["keep", "v > 3"],
+                    ["keep", "--mark", "large", "v > 3"]):
         said = []
         for blocks in (False, True):
             sources = IN if blocks else {"s": {"default": names}}
