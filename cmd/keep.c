@@ -37,7 +37,7 @@ static const struct option_spec specs[] = {
 	    .arg = "NAME",
 	    .kind = OPTION_TEXT,
 	    .to = AT(mark),
-	    .help = "pass on all, with this member: 1 if it is true, or 0" },
+	    .help = "pass on all, with this member: 1 if true, 0 if not" },
 	{ 0 },
 };
 
