@@ -37,7 +37,7 @@ static const struct option_spec specs[] = {
 	    .arg = "NAME",
 	    .kind = OPTION_TEXT,
 	    .to = AT(mark),
-	    .help = "pass on all, with this member: 1 if true, 0 if not" },
+	    .help = "pass on all, with this member: 1 if true, else 0" },
 	{ 0 },
 };
 
@@ -63,17 +63,10 @@ prepare(void *self, const struct bolt_context *context)
 }
 
 static void
-pass(struct keep *k, const struct tuple *t, bool holds)
+put_marked(struct keep *k, const struct tuple *t, bool holds)
 {
-	struct buffer *row = collector_row(k->collector);
-
-	if (k->options.mark == NULL) {
-		buffer_put(row, t->line);
-	} else {
-		buffer_byte(tag_begin(&k->mark), holds ? '1' : '0');
-		tag_put(&k->mark, row, t);
-	}
-	collector_emit(k->collector, &t->id, 1);
+	buffer_byte(tag_begin(&k->mark), holds ? '1' : '0');
+	tag_put(&k->mark, collector_row(k->collector), t);
 }
 
 static int
@@ -84,8 +77,12 @@ execute(void *self, const struct tuple *t, struct fault *f)
 	bool holds = condition_holds(k->condition, t) != k->options.invert;
 
 	(void)f;
+	if (k->options.mark != NULL)
+		put_marked(k, t, holds);
+	else if (holds)
+		buffer_put(collector_row(k->collector), t->line);
 	if (holds || k->options.mark != NULL)
-		pass(k, t, holds);
+		collector_emit(k->collector, &t->id, 1);
 	collector_ack(k->collector, t->id);
 	return 0;
 }
@@ -140,8 +137,10 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	k->condition = condition_new(condition, setup->projection, &fault);
 	if (k->condition == NULL)
 		die_at(condition, fault.column, fault.message);
-	if (k->options.mark != NULL)
+	if (k->options.mark != NULL) {
+		tag_check(&command, "--mark", k->options.mark);
 		tag_init(&k->mark, k->options.mark, setup->projection);
+	}
 	setup->operands++;
 	setup->noperands--;
 }

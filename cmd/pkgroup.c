@@ -333,9 +333,8 @@ check(const struct pkgroup *p, const struct bolt_setup *setup, bool runs)
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
 		if (rules[i].wrong)
 			options_misuse(setup->command, "%s", rules[i].why);
-	if (tag != NULL && (*tag == '\0' || strcmp(tag, "__tick") == 0))
-		options_check(setup->command, "--tag",
-		    "expected a name other than that of ticks", tag);
+	if (tag != NULL)
+		tag_check(setup->command, "--tag", tag);
 	if (files)
 		options_check(setup->command, "--files",
 		    part_files_check(p->options.files), p->options.files);

@@ -2,9 +2,8 @@
  * tview - show tuples as tables, batch by batch.
  *
  * A batch ends with a tick, with another window_end, or with the input; with
- * --one only there.  On a
- * terminal the latest one is redrawn in place, at most ten times a second; in
- * formats for other programs all are one table.
+ * --one only there.  On a terminal the latest one is redrawn in place, at most
+ * ten times a second; in formats for other programs all are one table.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -154,10 +153,12 @@ tick(void *self, const struct tick *tick)
 {
 	struct tview *v = self;
 
-	if (tick->source == TICK_INPUT && !v->options.one) {
+	if (tick->source == TICK_INPUT && v->options.one)
+		return;
+	if (tick->source == TICK_INPUT) {
 		table_view_end(&v->view);
 		batch_value_end(&v->window);
-	} else if (tick->source != TICK_INPUT && !tick->behind) {
+	} else if (!tick->behind) {
 		table_view_tick(&v->view);
 	}
 }

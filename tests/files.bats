@@ -171,6 +171,36 @@ before" ]
 	same bad <(echo alone) bad
 }
 
+# It waited, and no signal ended that.
+@test "a side file that another program has locked is written all the same" {
+	: >bad
+	mkfifo hold
+	python3 -c 'import fcntl, sys
+with open("bad", "r+") as bad:
+    fcntl.lockf(bad, fcntl.LOCK_EX)
+    print(flush=True)
+    sys.stdin.read()' <hold >locked &
+	exec 5>hold
+	soon locked 1
+	timeout 30 keep -q n --rejects bad <<<x
+	exec 5>&-
+	wait $!
+	same bad <(echo x) bad
+}
+
+# A state of its own kept no lock.
+@test "an output that a state goes on with is not emptied by another command" {
+	mkfifo go
+	dedup -k n --state s.db --output out <go &
+	exec 5>go
+	echo '{"n":1}' >&5
+	soon out 1
+	dedup -k n --output out <<<'{"n":2}'
+	exec 5>&-
+	wait $! || true
+	grep -qx '{"n":1}' out
+}
+
 # It was the log of all jobs before.
 @test "what standard error goes to is not emptied" {
 	echo before >log

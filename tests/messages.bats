@@ -46,6 +46,8 @@ misuse() {
 	    tally -k k -a a=sum:n=x
 	misuse "-a: expected a name before '=', got '=sum:n'" \
 	    sessions -a =sum:n
+	misuse "--mark: expected a name other than that of ticks, got '__tick'" \
+	    keep --mark __tick n
 	misuse "-a: expected mean, got 'avg:n'" tally -a avg:n
 	misuse "-a: expected p50, the median, got 'median:n'" tally -a median:n
 	misuse "-a: expected distinct, got 'u=unique:n'" tally -a u=unique:n

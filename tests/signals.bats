@@ -458,7 +458,7 @@ assert len(batches[-2]) == 5, batches
 assert p.wait(20) in (-signal.SIGINT, 130), p.returncode'
 }
 
-# The system ignores what ends others.
+# The system spares it what would end another process.
 @test "the second signal ends the first process of a container, too" {
 	unshare -pf true 2>/dev/null || skip 'no namespaces here'
 	timeout "$LIMIT" python3 -c 'import os, signal, subprocess

@@ -11,17 +11,22 @@
 #include <stdint.h>
 
 /*
- * Milliseconds since 1970, which never jump: the wall clock at the first call,
+ * Milliseconds since 1970, which do not jump: the wall clock at the first call,
  * and after that as far as time has gone on, sleep of the machine included.
  *
  * Errors: none.
  */
 int64_t clock_now_ms(void);
 
-/* Let the clock be ahead by so much more from now on. */
+/*
+ * Let clock_now_ms be ahead by so much more from now on, which is the only jump
+ * that it makes.
+ *
+ * Errors: none.
+ */
 void clock_advance_ms(int64_t ms);
 
-/* The same in nanoseconds, to measure how long something takes. */
+/* Nanoseconds, to measure how long something takes. */
 int64_t clock_now_ns(void);
 
 /*

@@ -26,7 +26,8 @@ handle(int number)
 	} else if (ending != 0) {
 		signal(number, SIG_DFL);
 		raise(number);
-		if (getpid() == 1) /* a container's, which that does not end */
+		/* No default action ends the first process of a container. */
+		if (getpid() == 1)
 			_exit(128 + number);
 	} else {
 		ending = number;

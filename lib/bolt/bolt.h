@@ -98,7 +98,7 @@ struct bolt {
 	const char *every_option; /* which says so to the user, or NULL */
 	/* The time they are counted from, after restore; NULL: any. */
 	const int64_t *tick_from_ms;
-	/* Tuples have the time at which they are read, and a state keeps it. */
+	/* The time of a tuple is when it is read; a state goes on from it. */
 	bool by_clock;
 	/* For how long no line comes before TICK_LIVE; 0: there are none. */
 	int64_t live_ms;

@@ -266,7 +266,7 @@ count_in(struct input *in, size_t n)
 static void
 end_file(struct input *in)
 {
-	if (in->unknown) { /* it is too short to be compressed */
+	if (in->unknown) { /* it is too short to be compressed, so it is text */
 		in->unknown = false;
 		count_in(in, in->end - in->start);
 	}

@@ -15,6 +15,9 @@
 #include "base/signals.h"
 #include "io/output.h"
 
+/* Wait so long for a lock. */
+enum { LOCKED_MS = 1000, LOCKED_POLL_MS = 5 };
+
 void
 output_allow(size_t n)
 {
@@ -45,27 +48,36 @@ output_enlarge_block(struct output *o)
 		o->block = OUTPUT_LARGE_BLOCK;
 }
 
+/* Try to lock a file.  False: another process has a lock on it. */
+static bool
+lock_file(int fd, short type)
+{
+	struct flock lock = { .l_type = type, .l_whence = SEEK_SET };
+
+	return fcntl(fd, F_SETLK, &lock) == 0 ||
+	    (errno != EAGAIN && errno != EACCES);
+}
+
 /*
- * Take a lock that tells others that the file is being written, and not to be
- * emptied; where nobody else has one, and with `empties`, empty it first.
+ * Lock a regular file, so that other processes do not empty it.  With `empties`,
+ * empty it first, unless another process has such a lock.
  */
 static void
 share(const struct output *o, bool empties)
 {
-	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 	struct stat st;
 
 	if (fstat(o->fd, &st) < 0 || !S_ISREG(st.st_mode))
 		return;
-	empties = empties && !descriptor_is_standard(o->fd);
-	if (empties && fcntl(o->fd, F_SETLK, &lock) < 0)
-		empties = errno != EAGAIN && errno != EACCES;
-	if (empties && ftruncate(o->fd, 0) < 0)
+	if (empties && !descriptor_is_standard(o->fd) &&
+	    lock_file(o->fd, F_WRLCK) && ftruncate(o->fd, 0) < 0)
 		die_errno("%s", o->name);
-	/* Waits for who is about to empty it.  Without locks there are none. */
-	lock.l_type = F_RDLCK;
-	while (fcntl(o->fd, F_SETLKW, &lock) < 0 && errno == EINTR)
-		;
+	/* One that is open for writing alone allows no other. */
+	lock_file(o->fd, F_UNLCK);
+	/* Others have it for no longer than to empty the file. */
+	for (int ms = 0; ms < LOCKED_MS && !lock_file(o->fd, F_RDLCK);
+	     ms += LOCKED_POLL_MS)
+		poll(NULL, 0, LOCKED_POLL_MS);
 }
 
 static void
@@ -77,7 +89,7 @@ open_with(struct output *o, const char *name, bool empties)
 	output_init(o, -1, name);
 	if (name == NULL)
 		return;
-	/* To read is needed for a lock; what is no file must not be read. */
+	/* A lock needs one that can be read, but a FIFO is not opened so. */
 	if (stat(name, &st) < 0 || S_ISREG(st.st_mode))
 		o->fd = open(name, flags | O_RDWR, 0666);
 	if (o->fd < 0)

@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "io/scan_ahead.h"
 
-/* What a line of JSON_DEPTH objects takes twice; some C libraries give less. */
+/* Twice what a line nested JSON_DEPTH deep takes; some C libraries give less. */
 enum { STACK_BYTES = 1 << 20 };
 
 static struct ahead_batch *

@@ -142,7 +142,7 @@ checkpoint_recall(const struct checkpoint_settings *s, struct options *given)
 
 /*
  * Let time go on from where the last run left it, where the clock has been put
- * back since: what is kept would else be of a time still to come.
+ * back since: else what is kept would lie in the future.
  */
 static void
 heed_clock(const struct checkpoint *c)
@@ -150,8 +150,7 @@ heed_clock(const struct checkpoint *c)
 	int64_t last = store_get_int(c->store, CLOCK), behind;
 	struct buffer text = { 0 };
 
-	/* Nanoseconds must have room for it. */
-	if (last < 0 || last > INT64_MAX / 2000000)
+	if (last < 0 || last > INT64_MAX / 2)
 		store_damaged(c->store, CLOCK);
 	behind = last - clock_now_ms();
 	if (behind <= 0)
@@ -160,8 +159,8 @@ heed_clock(const struct checkpoint *c)
 	if (behind < 1000)
 		return;
 	duration_put(&text, behind);
-	warn_plain("warning: %s: the clock is %.*s behind the last run, whose "
-		   "time goes on",
+	warn_plain("warning: %s: the clock is %.*s behind that of the last "
+		   "run; time goes on from there",
 	    c->settings->state, (int)text.n, text.p);
 	buffer_fini(&text);
 }

@@ -149,7 +149,8 @@ run_bolt(struct pipeline *p, const struct pipeline_runner *runner)
 
 	if (state->state != NULL) {
 		open_checkpoint(p, runner);
-		p->now_ms = clock_now_ms(); /* which may have moved the clock */
+		/* That may have moved the clock. */
+		p->now_ms = clock_now_ms();
 		/* Time has passed since the run before. */
 		p->next_tick_ms = last_tick(p);
 	}

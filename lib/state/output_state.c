@@ -181,7 +181,6 @@ output_state_open(struct output_state *s, struct store *store,
 {
 	struct before before = { .now = s };
 	struct stat st;
-	int fd;
 
 	*s = (struct output_state){ .out = out, .store = store };
 	s->table = store_table(store, "outputs", column_names, 1, NCOLUMNS);
@@ -194,13 +193,9 @@ output_state_open(struct output_state *s, struct store *store,
 		return;
 	s->device = (int64_t)st.st_dev;
 	s->inode = (int64_t)st.st_ino;
-	fd = open(out->name, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		die_errno("%s", out->name);
 	store_table_get(s->table, 1, fill_key, take_row, &before);
-	go_on(s, &before, fd, (int64_t)st.st_size);
+	go_on(s, &before, out->fd, (int64_t)st.st_size);
 	buffer_fini(&before.first);
-	close(fd);
 	s->committed = s->content.length;
 	out->writing = writing;
 	out->arg = s;

@@ -62,7 +62,10 @@ remove_unfinished(void)
 static void
 create_file(const char *path, const struct stat *st)
 {
-	/* By chance, as two containers may have the same process numbers. */
+	/*
+	 * A number that each process draws anew with the secret of the hash, as
+	 * two containers may have the same process numbers.
+	 */
 	uint64_t chance = hash_bytes(span_of(path));
 	int fd;
 
@@ -71,10 +74,10 @@ create_file(const char *path, const struct stat *st)
 		errno = ENAMETOOLONG;
 		die_errno("%s", path);
 	}
-	atexit(remove_unfinished);
 	fd = open(unfinished, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
 	if (fd < 0)
 		die_errno("%s", path);
+	atexit(remove_unfinished);
 	if (st != NULL && fchmod(fd, st->st_mode & 07777) < 0)
 		die_errno("%s", unfinished);
 	close(fd);
@@ -95,10 +98,11 @@ begin_file(const char *path, const struct stat *st)
 	struct stat link;
 
 	/* Unless another process has just made it. */
-	if (database_has_log(path) && (st != NULL || access(path, F_OK) < 0))
-		die("%s: expected no log without its state, got %s-wal; move "
-		    "it away, too",
-		    path, path);
+	if (database_has_log(target == NULL ? path : target) &&
+	    (st != NULL || access(path, F_OK) < 0))
+		die("%s: there is no state, but a log of one, %s-wal; move "
+		    "that away, too",
+		    path, target == NULL ? path : target);
 	/* A link would be replaced, and one to nothing is never filled. */
 	if (st == NULL && lstat(path, &link) == 0 && S_ISLNK(link.st_mode))
 		die("%s: expected a state file, got a link to nothing", path);
@@ -143,6 +147,21 @@ check_header(const char *path, int fd, off_t size)
 		die("%s: the state is damaged: it has been cut short", path);
 }
 
+/* Wait until nobody else fills an empty file.  False: somebody has done it. */
+static bool
+is_still_empty(int fd, const char *path, const struct stat *st)
+{
+	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	struct stat now;
+
+	for (int ms = 0; ms < HELD_MS && fcntl(fd, F_SETLK, &lock) < 0 &&
+	     (errno == EAGAIN || errno == EACCES);
+	     ms += HELD_POLL_MS)
+		poll(NULL, 0, HELD_POLL_MS);
+	return stat(path, &now) == 0 && now.st_dev == st->st_dev &&
+	    now.st_ino == st->st_ino && now.st_size == 0;
+}
+
 int
 state_file_open(const char *path, bool create, off_t *size)
 {
@@ -166,8 +185,9 @@ state_file_open(const char *path, bool create, off_t *size)
 			    path);
 		if (st.st_size != 0 || !create)
 			break;
+		if (is_still_empty(fd, path, &st))
+			begin_file(path, &st);
 		close(fd);
-		begin_file(path, &st);
 	}
 	check_header(path, fd, st.st_size);
 	*size = st.st_size;

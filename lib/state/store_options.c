@@ -8,7 +8,8 @@ store_options_add(struct store_options *o, const char *name, struct span text)
 {
 	o->list = memory_grow(o->list, &o->cap, o->n + 1, sizeof *o->list);
 	o->list[o->n++] =
-	    (struct store_option){ span_dup(span_of(name)), span_dup(text) };
+	    (struct store_option){ .name = span_dup(span_of(name)),
+		    .text = span_dup(text) };
 }
 
 void
@@ -24,6 +25,7 @@ store_options_add_given(struct store_options *o, const struct options *given)
 		text.n = 0;
 		options_put_value(g, &text);
 		store_options_add(o, option_name(g->spec), buffer_span(&text));
+		o->list[o->n - 1].is_flag = g->spec->kind == OPTION_FLAG;
 	}
 	buffer_fini(&text);
 }

@@ -13,6 +13,7 @@
 /* Both are C strings. */
 struct store_option {
 	struct span name, text;
+	bool is_flag;
 };
 
 struct store_options {

@@ -83,24 +83,29 @@ check_command(struct database *db, const struct store_part *part)
 	buffer_fini(&got);
 }
 
+/* Tell whether the text of an option says that it was not given. */
+static bool
+was_left_out(const struct store_option *o, const char *text)
+{
+	return strcmp(text, o->is_flag ? "off" : "") == 0;
+}
+
 /* Say how a part was begun, and how it was not, and stop. */
 static _Noreturn void
 refuse(struct database *db, const struct store_part *part,
     const struct store_option *now, const char *was)
 {
 	const char *name = now->name.p, *text = now->text.p;
-	bool is_flag = (strcmp(was, "on") == 0 && strcmp(text, "off") == 0) ||
-	    (strcmp(was, "off") == 0 && strcmp(text, "on") == 0);
 
-	if (*was == '\0' || (is_flag && strcmp(was, "off") == 0))
+	if (was_left_out(now, was))
 		database_stop(db,
 		    "'%s' was begun without %s; --name begins another",
 		    part->name, name);
-	if (is_flag)
+	if (now->is_flag)
 		database_stop(db,
 		    "'%s' was begun with %s; --name begins another", part->name,
 		    name);
-	if (*text == '\0')
+	if (was_left_out(now, text))
 		database_stop(db,
 		    "'%s' was begun with %s '%s'; --name begins another",
 		    part->name, name, was);

@@ -54,15 +54,15 @@ node_set_time(struct node *node)
 }
 
 /*
- * What else a regular expression asks for by something that is valid here but
- * means other things, or NULL.
+ * What is wrong with a regular expression that is valid, but means something
+ * else in other languages, or NULL.
  */
 static const char *
 other_meaning(const char *regex)
 {
 	if (strchr(regex, '\b') != NULL)
-		return "\\b in double quotes is a backspace; in single quotes it "
-		       "is the edge of a word";
+		return "\\b in double quotes is a backspace; for a backslash "
+		       "write '\\b', or \\\\b";
 	for (const char *p = regex; (p = strchr(p, '\\')) != NULL; p += 2)
 		if (p[1] == 'd' || p[1] == 'D')
 			return "\\d and \\D are no part of a POSIX regular "
@@ -90,10 +90,10 @@ node_set_pattern(struct node *node, size_t column, struct fault *f)
 		node->kind = NODE_MATCH;
 		return 0;
 	}
-	if (strstr(regex, "(?") != NULL)
+	if (error == REG_BADRPT && strstr(regex, "(?") != NULL)
 		return fault_set(f, FAULT_SYNTAX, column + 1,
-		    "(? is no part of a POSIX regular expression; [Aa] is, for "
-		    "either case");
+		    "(?...) is no part of a POSIX regular expression; (a|b) "
+		    "groups, and [Aa] is a letter in either case");
 	regerror(error, &node->pattern.regex, reason, sizeof reason);
 	return fault_set(f, FAULT_SYNTAX, column + 1,
 	    "no regular expression: %s", reason);

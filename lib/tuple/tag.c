@@ -5,6 +5,14 @@
 #include "json/text.h"
 
 void
+tag_check(const struct command *command, const char *option, const char *name)
+{
+	if (*name == '\0' || strcmp(name, "__tick") == 0)
+		options_check(command, option,
+		    "expected a name other than that of ticks", name);
+}
+
+void
 tag_init(struct tag *g, const char *name, struct projection *p)
 {
 	struct buffer path = { 0 };

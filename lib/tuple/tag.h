@@ -7,6 +7,7 @@
 #ifndef TUPLE_TAG_H
 #define TUPLE_TAG_H
 
+#include "tuple/options.h"
 #include "tuple/tuple.h"
 
 struct tag {
@@ -14,6 +15,10 @@ struct tag {
 	size_t field; /* that a tuple has under this name */
 	struct buffer member;
 };
+
+/* Check the name that an option gives for a tag. */
+void tag_check(const struct command *command, const char *option,
+    const char *name);
 
 /*
  * Prepare a tag of this name, before the projection of the tuples is compiled.

@@ -293,12 +293,12 @@ check_other_meanings(void)
 	check_one_wrong(SPAN("t =~ 'a\\\\\\D'"), 7, says);
 	check_one_wrong(SPAN("t =~ '\\\\d\\.d'"), 0, NULL);
 	check_one_wrong(SPAN("t =~ \"\\bise\""), 7,
-	    "\\b in double quotes is a backspace; in single quotes it is the "
-	    "edge of a word");
+	    "\\b in double quotes is a backspace; for a backslash write '\\b', "
+	    "or \\\\b");
 	check_one_wrong(SPAN("t =~ '\\bise'"), 0, NULL);
 	check_one_wrong(SPAN("t =~ '(?i)a'"), 7,
-	    "(? is no part of a POSIX regular expression; [Aa] is, for either "
-	    "case");
+	    "(?...) is no part of a POSIX regular expression; (a|b) groups, and "
+	    "[Aa] is a letter in either case");
 	check_one_wrong(SPAN("t =~ '\\(?a[(?]'"), 0, NULL);
 }
 
