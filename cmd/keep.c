@@ -73,7 +73,6 @@ static int
 execute(void *self, const struct tuple *t, struct fault *f)
 {
 	struct keep *k = self;
-
 	bool holds = condition_holds(k->condition, t) != k->options.invert;
 
 	(void)f;

@@ -277,6 +277,15 @@ unprivileged() {
 	cd / && rm -r "$here"
 }
 
+@test "an output that cannot be read is said to be so" {
+	here=$(mktemp -d) # where anybody can look
+	cd "$here" && echo before >out && chmod 222 out && chmod 777 .
+	unprivileged tally --version >/dev/null || skip "nobody may run tally"
+	says 2 'tally: out: Permission denied' \
+	    unprivileged tally -k k --state s.db --output out
+	cd / && rm -r "$here"
+}
+
 @test "a dump of what cannot be written has what is in the log" {
 	here=$(mktemp -d)
 	cd "$here" && chmod 755 . && mkfifo pipe
@@ -616,11 +625,13 @@ fails_well() {
 		: >"e$i.db"
 		for name in a b c; do
 			tally -k k --state "e$i.db" --name "$name" in \
-			    >"out.$i.$name" &
+			    >"out.$i.$name" 2>>err &
 		done
 	done
 	wait
 	[ "$(cat out.* | sort | uniq -c)" = '     45 {"k":1,"count":1}' ]
+	# It was lost after the row had been written.
+	[ ! -s err ]
 }
 
 # It took the rows into the database, or emptied the log.

@@ -24,6 +24,7 @@ read_clock(clockid_t id)
 	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
+/* What clock_advance_ms was called for. */
 static int64_t advance_ms;
 
 int64_t

@@ -186,7 +186,6 @@ static bool
 start_worker(struct scan_threads *t, const struct line_scanner *scanner)
 {
 	struct scan_worker *w = &t->workers[t->n];
-
 	pthread_attr_t attributes;
 	int error;
 

@@ -156,6 +156,7 @@ heed_clock(const struct checkpoint *c)
 	if (behind <= 0)
 		return;
 	clock_advance_ms(behind);
+	/* Clocks are often set right by less. */
 	if (behind < 1000)
 		return;
 	duration_put(&text, behind);

@@ -3,7 +3,6 @@
  */
 #include <sys/stat.h>
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include "base/diagnostics.h"
@@ -124,14 +123,15 @@ cut_at(const struct before *b, struct content *c, int fd, int64_t size,
 
 /* Go on where the last commit left the file, or at its end. */
 static void
-go_on(struct output_state *s, const struct before *b, int fd, int64_t size)
+go_on(struct output_state *s, const struct before *b, int64_t size)
 {
 	const char *name = s->out->name, *wrong = NULL;
+	int fd = s->out->fd;
 	int64_t at = cut_at(b, &s->content, fd, size, &wrong);
 
 	if (at >= 0) {
 		s->begin = b->begin;
-		if (size > at && ftruncate(s->out->fd, (off_t)at) < 0)
+		if (size > at && ftruncate(fd, (off_t)at) < 0)
 			die_errno("%s", name);
 		return;
 	}
@@ -191,10 +191,13 @@ output_state_open(struct output_state *s, struct store *store,
 	s->is_kept = S_ISREG(st.st_mode);
 	if (!s->is_kept)
 		return;
+	/* What the last run wrote is compared with what is there. */
+	if (access(out->name, R_OK) < 0)
+		die_errno("%s", out->name);
 	s->device = (int64_t)st.st_dev;
 	s->inode = (int64_t)st.st_ino;
 	store_table_get(s->table, 1, fill_key, take_row, &before);
-	go_on(s, &before, out->fd, (int64_t)st.st_size);
+	go_on(s, &before, (int64_t)st.st_size);
 	buffer_fini(&before.first);
 	s->committed = s->content.length;
 	out->writing = writing;
