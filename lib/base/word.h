@@ -10,6 +10,18 @@
 #include <stdint.h>
 #include <string.h>
 
+static inline uint32_t
+word_load_half(const char *p)
+{
+	uint32_t v;
+
+	memcpy(&v, p, sizeof v);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	v = __builtin_bswap32(v);
+#endif
+	return v;
+}
+
 static inline uint64_t
 word_load(const char *p)
 {
@@ -20,6 +32,24 @@ word_load(const char *p)
 	v = __builtin_bswap64(v);
 #endif
 	return v;
+}
+
+/*
+ * The first n bytes of a word, 1 or more, with zeros behind them up to the eighth.
+ * What is loaded overlaps, so that there is no loop.
+ */
+static inline uint64_t
+word_load_first(const char *p, size_t n)
+{
+	const unsigned char *byte = (const unsigned char *)p;
+
+	if (n >= 8)
+		return word_load(p);
+	if (n >= 4)
+		return word_load_half(p) |
+		    (uint64_t)word_load_half(p + n - 4) << 8 * (n - 4);
+	return byte[0] | (uint64_t)byte[n / 2] << 8 * (n / 2) |
+	    (uint64_t)byte[n - 1] << 8 * (n - 1);
 }
 
 static inline void

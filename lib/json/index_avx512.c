@@ -90,9 +90,12 @@ put_pairs(struct column *c, size_t k, const __m512i pair[4])
 	_mm512_storeu_si512(c[6].of + k, _mm512_shuffle_i64x2(b, e, 0xdd));
 }
 
-KERNEL void
+KERNEL uint64_t
 classify(struct blocks *b, const char *p, size_t k, size_t n)
 {
+	const struct column *slash = &b->seen[BACKSLASH];
+	uint64_t backslashes = 0, first = ~(uint64_t)0 >> (64 - n);
+
 	for (; k < n; k += 8) {
 		__m512i even[4], odd[4];
 
@@ -108,7 +111,14 @@ classify(struct blocks *b, const char *p, size_t k, size_t n)
 		}
 		put_pairs(b->seen, k, even);
 		put_pairs(b->seen + 1, k, odd);
+		backslashes |=
+		    (uint64_t)
+			_mm512_cmpneq_epi64_mask(_mm512_loadu_si512(slash->of +
+						     k),
+			    _mm512_setzero_si512())
+		    << k;
 	}
+	return backslashes & first;
 }
 
 KERNEL struct kinds_seen

@@ -10,7 +10,7 @@
 #define JSON_INDEX_GRAMMAR_H
 
 #include "json/index_scalars.h"
-#include "json/index_strings.h"
+#include "json/index_utf8.h"
 
 enum {
 	/* So many of 64 tokens have the next two among them, too. */
@@ -214,7 +214,7 @@ index_text(struct json_index *x, struct span text)
 	size_t from = 0, nkeys = 0;
 
 	index_tokens(x, text);
-	check_strings(x, text);
+	check_utf8(x, text);
 	check_tails(x, text.p);
 	x->nlines = 0;
 	for (size_t at = 0; at < x->ntokens; at += GRAMMAR_STEP) {

@@ -146,7 +146,7 @@ kinds_seen(const struct column *seen, size_t at)
 	};
 }
 
-KERNEL void
+KERNEL uint64_t
 classify(struct blocks *b, const char *text, size_t k, size_t n)
 {
 	const char *p = text + 64 * k;
@@ -179,8 +179,8 @@ classify(struct blocks *b, const char *text, size_t k, size_t n)
 	if (high_bits(control + control) != 0)
 		b->flags.of[k] |= LINE_BAD;
 	c[WIDE].of[k] = high_bits(wide);
-	c[BACKSLASH].of[k] = bits_of(backslash);
 	(void)n;
+	return (uint64_t)(bits_of(backslash) != 0) << k;
 }
 
 /* What the high and the low four bits of a byte have in common. */

@@ -24,7 +24,7 @@ hex4(const char *p)
 
 /* Decode the escape \u and four digits at p, and its other half. */
 static const char *
-decode_unicode(struct buffer *b, const char *p, const char *end)
+decode_unicode(char **to, const char *p, const char *end)
 {
 	uint32_t c = hex4(p + 2), low;
 
@@ -34,7 +34,7 @@ decode_unicode(struct buffer *b, const char *p, const char *end)
 		c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
 		p += 6;
 	}
-	b->n += utf8_encode(buffer_room(b, 4), c);
+	*to += utf8_encode(*to, c);
 	return p;
 }
 
@@ -64,65 +64,72 @@ first_special(uint64_t w)
 	    first_slash(w) | (w & EACH_BYTE(0x80));
 }
 
-/* Append what comes before the first byte that is found; its length. */
-static inline size_t
-put_until(struct buffer *b, const char *p, const char *end,
-    uint64_t first(uint64_t))
+/* Append what comes before the first special byte; its length. */
+static size_t
+put_plain(struct buffer *b, const char *p, const char *end)
 {
 	size_t n = (size_t)(end - p), at = 0;
-	char *to = buffer_room(b, n);
-	uint64_t found = 0;
+	char *to = buffer_room(b, n + TOGETHER);
+	uint64_t w, found = 0;
 
-	for (; n - at >= TOGETHER; at += TOGETHER) {
-		memcpy(to + at, p + at, TOGETHER);
-		if ((found = first(word_load(p + at))) != 0)
-			break;
+	for (; at < n && found == 0; at += TOGETHER) {
+		w = word_load_first(p + at, n - at);
+		word_store(to + at, w);
+		/* So are the zeros behind the last ones. */
+		found = first_special(w);
 	}
 	if (found != 0)
-		at += (size_t)__builtin_ctzll(found) / 8;
-	else
-		while (at < n &&
-		    first((unsigned char)p[at] * EACH_BYTE(1)) == 0) {
-			to[at] = p[at];
-			at++;
-		}
+		at -= TOGETHER - (size_t)__builtin_ctzll(found) / 8;
 	b->n += at;
 	return at;
+}
+
+/* What an escape of one character stands for. */
+static const char unescaped[128] = { ['"'] = '"',
+	['/'] = '/',
+	['\\'] = '\\',
+	['b'] = '\b',
+	['f'] = '\f',
+	['n'] = '\n',
+	['r'] = '\r',
+	['t'] = '\t' };
+
+char *
+json_decode_to(char *to, struct span text)
+{
+	const char *p = text.p, *end = p + text.n;
+
+	while (p < end) {
+		size_t left = (size_t)(end - p), n = TOGETHER;
+		uint64_t w, slash;
+
+		if (left < TOGETHER)
+			n = left;
+		w = word_load_first(p, n);
+		slash = first_slash(w);
+		if (slash != 0)
+			n = (size_t)__builtin_ctzll(slash) / 8;
+		word_store(to, w);
+		to += n;
+		p += n;
+		if (slash == 0)
+			continue;
+		if (p[1] == 'u') {
+			p = decode_unicode(&to, p, end);
+		} else {
+			*to++ = unescaped[p[1] & 127];
+			p += 2;
+		}
+	}
+	return to;
 }
 
 void
 json_decode(struct buffer *b, struct span text)
 {
-	const char *p = text.p, *end = p + text.n;
+	char *to = buffer_room(b, text.n + JSON_DECODE_PAD);
 
-	while (p < end) {
-		p += put_until(b, p, end, first_slash);
-		if (p == end)
-			break;
-		switch (p[1]) {
-		case 'b':
-			buffer_byte(b, '\b');
-			break;
-		case 'f':
-			buffer_byte(b, '\f');
-			break;
-		case 'n':
-			buffer_byte(b, '\n');
-			break;
-		case 'r':
-			buffer_byte(b, '\r');
-			break;
-		case 't':
-			buffer_byte(b, '\t');
-			break;
-		case 'u':
-			p = decode_unicode(b, p, end);
-			continue;
-		default:
-			buffer_byte(b, p[1]);
-		}
-		p += 2;
-	}
+	b->n += (size_t)(json_decode_to(to, text) - to);
 }
 
 /* Append the character at p, which is special; its length. */
@@ -152,7 +159,7 @@ json_put_string(struct buffer *b, struct span text)
 
 	buffer_byte(b, '"');
 	while (p < end) {
-		p += put_until(b, p, end, first_special);
+		p += put_plain(b, p, end);
 		if (p < end)
 			p += put_special(b, p, end);
 	}

@@ -20,6 +20,10 @@
  */
 void json_decode(struct buffer *b, struct span text);
 
+/* The same to a place with text.n + JSON_DECODE_PAD bytes; returns the end. */
+enum { JSON_DECODE_PAD = 8 };
+char *json_decode_to(char *to, struct span text);
+
 /* Tell whether text, the inside of a string, decodes to name. */
 bool json_decodes_to(struct span text, struct span name);
 

@@ -116,17 +116,31 @@ put_key(struct key *k, const struct tuple *t, size_t first, size_t n,
 	return 0;
 }
 
-/* The same of one field if that is the value. */
+/* The same of one field that is a string with escapes. */
+static void
+decode_key(struct key *k, const struct value *v)
+{
+	char *to = buffer_room(&k->canonical, v->n + JSON_DECODE_PAD), *end;
+
+	*to = '"';
+	end = json_decode_to(to + 1, (struct span){ v->p + 1, v->n - 2 });
+	*end++ = '"';
+	k->bytes = (struct span){ to, (size_t)(end - to) };
+}
+
+/* The same of one field, if that is simple. */
 static inline bool
 take_key(struct key *k, const struct value *v)
 {
 	/* Most keys are one string, or one whole number. */
-	if (v->p == NULL || !is_simple(v))
+	if (v->p == NULL || !(v->escaped || is_simple(v)))
 		return false;
 	/* Not one by way of the other, which would wait for it to be stored. */
 	k->bytes = value_raw(v);
 	k->spelling = value_raw(v);
 	k->has_null = false;
+	if (v->escaped)
+		decode_key(k, v);
 	return true;
 }
 

@@ -1,0 +1,136 @@
+/*
+ * index_masks - the masks of blocks of 64 bytes, and what a version of the index
+ * does with its processor.  It defines TARGET, the attributes of each function,
+ * LANES, how many bytes its vectors have, and SEEN_AT_ONCE, how many blocks
+ * classify does, includes index_kernel, and then defines the functions that are
+ * declared here.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef JSON_INDEX_MASKS_H
+#define JSON_INDEX_MASKS_H
+
+#include <stddef.h>
+#include <string.h>
+
+#include "json/index.h"
+#include "json/index_tables.h"
+
+#define KERNEL TARGET static inline
+#define ALWAYS_INLINE __attribute__((always_inline))
+
+/* Let the compiler not know what a variable, or a vector, holds. */
+#define HIDE(variable) __asm__("" : "+r"(variable))
+#define HIDE_VECTOR(variable) __asm__("" : "+x"(variable))
+
+enum {
+	/* So many blocks are done together. */
+	BLOCKS = 64,
+	/* The masks of so many are worked on at once. */
+	MASKS = LANES / 8,
+};
+
+typedef uint64_t masks __attribute__((vector_size(LANES)));
+
+/* A mask of each block; the last before is that of the block before these. */
+struct column {
+	uint64_t before[8], of[BLOCKS];
+};
+
+enum {
+	LAST = 7, /* the place in a column of the block before the first */
+	OWN = 8,  /* and of the first */
+};
+
+/* The masks from that place in a column on. */
+KERNEL masks
+masks_at(const struct column *c, size_t at)
+{
+	masks m;
+
+	memcpy(&m, (const char *)c + 8 * at, sizeof m);
+	return m;
+}
+
+/* What bytes are. */
+enum {
+	QUOTE,
+	OP,    /* {}[]:, and newlines */
+	BLANK, /* other white space */
+	DIGIT,
+	ZERO,
+	CONTROL,   /* all below 0x20 */
+	BACKSLASH, /* not of every version */
+	WIDE,	   /* what is not ASCII; likewise */
+	KINDS,
+};
+
+/* The masks of blocks that are done together; bit 0 is the first byte. */
+struct blocks {
+	/* A version may have what kinds_seen makes OP to CONTROL of. */
+	struct column seen[KINDS];
+	/* What comes of it: */
+	struct column in; /* strings, their closing quotes excluded */
+	struct column tokens, tails, flags;
+};
+
+/* What bytes are, of several blocks. */
+struct kinds_seen {
+	masks op, blank, digit, zero;
+	/* Below 0x20; others than white space may be marked LINE_BAD instead. */
+	masks control;
+};
+
+/* What the blocks from that place in the columns on have. */
+KERNEL struct kinds_seen kinds_seen(const struct column *seen, size_t at);
+
+/*
+ * See what the bytes of blocks are, from the k-th on, SEEN_AT_ONCE of them or
+ * as many as there are up to the n-th.  Returns which of these have backslashes,
+ * a bit each.
+ */
+ALWAYS_INLINE KERNEL uint64_t classify(struct blocks *b, const char *p,
+    size_t k, size_t n);
+
+/* Which of 64 bytes are c, c without regard to its bit 0x20, or c and above. */
+KERNEL uint64_t equal(const char *p, unsigned char c);
+KERNEL uint64_t equal_letter(const char *p, unsigned char c);
+KERNEL uint64_t at_least(const char *p, unsigned char c);
+
+/* To each bit, the parity of it and those below. */
+KERNEL uint64_t prefix_xor(uint64_t bits);
+
+/* Which of 64 bytes may be escaped, or are hex digits: ESCAPABLE or HEX. */
+KERNEL uint64_t of_class(const char *p, unsigned char class);
+
+/*
+ * Which of 64 bytes cannot stand in UTF-8 behind those before, which must be
+ * readable.
+ */
+KERNEL uint64_t bad_utf8(const char *p);
+
+/* Put the numbers, from first on, of the bits that are set; 64 are writable. */
+KERNEL void put_numbers(uint16_t *out, size_t first, uint64_t bits);
+/*
+ * Put the bytes and the offsets, from at on, of the tokens behind n others.
+ * Returns how many there are then.
+ */
+KERNEL size_t put_tokens(const struct json_index *x, size_t n, const char *p,
+    ptrdiff_t at, uint64_t tokens);
+
+/*
+ * Which of 64 offsets are before the next by a number whose bit, modulo 64, is
+ * set in the first; the second is zero, for tables of 16 bytes.
+ */
+KERNEL uint64_t distances_in(const uint16_t *at, const uint64_t bits[2]);
+
+/* What the next block has to know of those before. */
+struct carry {
+	uint64_t in_string; /* all ones in a string */
+	uint64_t escaped;   /* 1: the first byte is */
+	uint64_t escapes;   /* 1: the string that goes on has some */
+	size_t ntokens;
+	uint16_t *tails; /* where the next one goes */
+};
+
+#endif
