@@ -853,6 +853,9 @@ damage() {
 	done
 	says 2 "tally: s.db: there is a table 'a_keys' already; --name gives this one another name" \
 	    tally -k k --state s.db --name a log
+	tally -k k --state s.db --name b_waiting log >out
+	says 2 "sjoin: s.db: there is a table 'b_waiting' already; --name gives this one another name" \
+	    sjoin -k k --state s.db --name b --table u t=log u=log
 	says 2 "tally: --name: expected a name for a table, got 'Sqlite'" \
 	    tally -k k --state s.db --name Sqlite log
 }

@@ -155,7 +155,7 @@ join_state_open(struct join_state *s, struct store *store,
 	all[0] = SPAN("_order");
 	memcpy(all + 1, names, s->nkeys * sizeof *all);
 	memcpy(all + 1 + s->nkeys, column_names, sizeof column_names);
-	s->table = store_table(store, NULL, all, 1, n);
+	s->table = store_table(store, PART_ITSELF, all, 1, n);
 	free(all);
 	if (!store_is_new(store)) {
 		*s->order = (uint64_t)store_get_int_within(store, "order", 0,

@@ -183,7 +183,7 @@ output_state_open(struct output_state *s, struct store *store,
 	struct stat st;
 
 	*s = (struct output_state){ .out = out, .store = store };
-	s->table = store_table(store, "outputs", column_names, 1, NCOLUMNS);
+	s->table = store_table(store, PART_OUTPUTS, column_names, 1, NCOLUMNS);
 	if (!is_wanted)
 		return;
 	if (fstat(out->fd, &st) < 0)

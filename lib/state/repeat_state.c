@@ -32,7 +32,7 @@ repeat_state_open(struct repeat_state *s, struct store *store,
 
 	all[0] = SPAN("timeMillis");
 	memcpy(all + 1, names, s->nkeys * sizeof *all);
-	s->table = store_table(store, NULL, all, n, n);
+	s->table = store_table(store, PART_ITSELF, all, n, n);
 	free(all);
 	if (!store_is_new(store)) {
 		store_table_scan(s->table, STORE_TABLE_ALL, 0, take_row, s);

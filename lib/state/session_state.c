@@ -56,7 +56,7 @@ session_state_open(struct session_state *s, struct store *store,
 	aggregates_names(a, times + NTIMES);
 	rest[SPELLING] = SPAN("_spelling");
 	rest[EXACT] = SPAN("_exact");
-	s->table = store_table(store, NULL, all, 1, n);
+	s->table = store_table(store, PART_ITSELF, all, 1, n);
 	free(all);
 	s->sessions->kept = true;
 	if (store_is_new(store))

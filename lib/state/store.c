@@ -119,14 +119,14 @@ store_close(struct store *s)
 }
 
 struct store_table *
-store_table(struct store *s, const char *suffix, const struct span *names,
+store_table(struct store *s, enum part_table table, const struct span *names,
     size_t nkeys, size_t n)
 {
 	struct buffer name = { 0 };
 
 	if (n > MAX_COLUMNS)
 		database_stop(s->db, "more than %d columns", MAX_COLUMNS);
-	store_part_put_table(&name, s->name.p, suffix);
+	store_part_put_table(&name, s->name.p, table);
 	name.n--;
 	s->tables =
 	    memory_grow(s->tables, &s->cap, s->ntables + 1, sizeof *s->tables);

@@ -64,15 +64,14 @@ void store_begin(struct store *s);
 void store_commit(struct store *s);
 
 /*
- * Open a table of the part.  Its name is the part's or, with a suffix,
- * PART_SUFFIX.  Columns of the same name get numbers.
+ * Open a table of the part.  Columns of the same name get numbers.
  *
- * Shape:  suffix may be NULL; the first nkeys >= 1 of the n columns are the
- *         key.  The same table can also be opened with fewer keys; a get then
- *         finds one of the rows that have them.
+ * Shape:  the first nkeys >= 1 of the n columns are the key.  The same table can
+ *         also be opened with fewer keys; a get then finds one of the rows that
+ *         have them.
  * Owns:   the table is the store's; names are not kept.
  */
-struct store_table *store_table(struct store *s, const char *suffix,
+struct store_table *store_table(struct store *s, enum part_table table,
     const struct span *names, size_t nkeys, size_t n);
 
 /*

@@ -142,17 +142,14 @@ store_part_lacks(struct database *db, const struct store_part *part)
 	database_stop(db, "there is no '%s' in it", part->name);
 }
 
-/* The tables that parts may have: PART and, with these, PART_SUFFIX. */
-static const char *const suffixes[] = { NULL, "inputs", "keys", "outputs" };
-
 void
-store_part_put_table(struct buffer *b, const char *part, const char *suffix)
+store_part_put_table(struct buffer *b, const char *part, enum part_table table)
 {
+	static const char *const suffixes[PART_TABLES] = { "", "_inputs",
+		"_keys", "_outputs", "_waiting" };
+
 	buffer_put(b, span_of(part));
-	if (suffix != NULL) {
-		buffer_byte(b, '_');
-		buffer_put(b, span_of(suffix));
-	}
+	buffer_put(b, span_of(suffixes[table]));
 	buffer_byte(b, '\0');
 }
 
@@ -162,9 +159,9 @@ check_tables(struct database *db, const struct store_part *part)
 {
 	struct buffer name = { 0 }, got = { 0 };
 
-	for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
+	for (int i = 0; i < PART_TABLES; i++) {
 		name.n = 0;
-		store_part_put_table(&name, part->name, suffixes[i]);
+		store_part_put_table(&name, part->name, (enum part_table)i);
 		if (look_up(db,
 			"SELECT name FROM sqlite_master "
 			"WHERE name = ?2 COLLATE NOCASE",

@@ -42,9 +42,19 @@ void store_part_check(struct database *db, int64_t number,
  */
 int64_t store_part_make(struct database *db, const struct store_part *part);
 
-/* Append the name of a table: PART, or PART_SUFFIX if suffix is not NULL. */
+/* The tables that a part may have: PART, PART_inputs, PART_keys, ... */
+enum part_table {
+	PART_ITSELF,
+	PART_INPUTS,
+	PART_KEYS,
+	PART_OUTPUTS,
+	PART_WAITING,
+	PART_TABLES
+};
+
+/* Append the name of a table and a NUL. */
 void store_part_put_table(struct buffer *b, const char *part,
-    const char *suffix);
+    enum part_table table);
 
 /*
  * Add to given the options that the part was made with and that the command

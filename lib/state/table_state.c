@@ -85,9 +85,9 @@ open_tables(struct table_state *s, struct store *store,
 	memcpy(all + 1, names, nkeys * sizeof *all);
 	all[1 + nkeys + TIME] = SPAN("timeNanos");
 	all[1 + nkeys + TUPLE] = SPAN("tuple");
-	s->rows = store_table(store, NULL, all, 1 + nkeys + 1, n);
+	s->rows = store_table(store, PART_ITSELF, all, 1 + nkeys + 1, n);
 	free(all);
-	s->waiting = store_table(store, "waiting", waiting_names, 1, NWAITING);
+	s->waiting = store_table(store, PART_WAITING, waiting_names, 1, NWAITING);
 }
 
 void

@@ -52,12 +52,12 @@ window_state_open(struct window_state *s, struct store *store,
 		aggregates_names(aggregates_of(s), values);
 	values[nvalues + COUNT] = nvalues == 0 ? SPAN("count") : SPAN("_count");
 	values[nvalues + CELL_EXACT] = SPAN("_exact");
-	s->cells = store_table(store, NULL, all, 1 + s->nkeys, n);
+	s->cells = store_table(store, PART_ITSELF, all, 1 + s->nkeys, n);
 	memcpy(all, names, s->nkeys * sizeof *all);
 	all[s->nkeys + ORDER] = SPAN("_order");
 	all[s->nkeys + SHOWN] = SPAN("_shown");
 	all[s->nkeys + SPELLING] = SPAN("_spelling");
-	s->keys = store_table(store, "keys", all, s->nkeys, s->nkeys + NKEY);
+	s->keys = store_table(store, PART_KEYS, all, s->nkeys, s->nkeys + NKEY);
 	free(all);
 }
 

@@ -176,7 +176,7 @@ main(int argc, char *argv[])
 	db = open_bare(path[0], &put);
 	rows = store_open(&(struct store_part){
 	    .path = path[1], .command = "rows", .name = "rows" });
-	table = store_table(rows, NULL, columns, 1, 4);
+	table = store_table(rows, PART_ITSELF, columns, 1, 4);
 	store_commit(rows);
 	counts = store_open(&(struct store_part){
 	    .path = path[1], .command = "tally", .name = "tally" });

@@ -28,7 +28,7 @@ open_table(struct store *s)
 	static const struct span names[] = { { "k", 1 }, { "j", 1 },
 		{ "v", 1 } };
 
-	return store_table(s, NULL, names, 2, 3);
+	return store_table(s, PART_ITSELF, names, 2, 3);
 }
 
 /* Row i is i % 10, i, i * i. */
@@ -225,7 +225,7 @@ test_names(void)
 	static const struct span names[] = { { "n", 1 }, { "N", 1 },
 		{ "a\"b", 3 } };
 	struct store *s = open_part("names");
-	struct store_table *t = store_table(s, "more", names, 1, 3);
+	struct store_table *t = store_table(s, PART_KEYS, names, 1, 3);
 
 	store_table_put(t, 1, fill, NULL);
 	store_table_scan(t, 1, -1, see, NULL);
