@@ -1,13 +1,14 @@
 /*
  * tplot - draw tuples as a picture, by gnuplot.
  *
- * The picture is drawn anew while input comes, at most once a second, and at
- * the end.
+ * The picture is drawn anew while input comes, at most once a second and for a
+ * tenth of the time, and at the end.
  *
  * SPDX-License-Identifier: ISC
  */
 #include <stddef.h>
 
+#include "base/clock.h"
 #include "base/display.h"
 #include "base/duration.h"
 #include "io/gnuplot.h"
@@ -15,7 +16,11 @@
 #include "tuple/plot_points.h"
 #include "tuple/plot_script.h"
 
-enum { DRAW_MS = 1000 };
+enum {
+	DRAW_MS = 1000,
+	/* A pause is so many times as long as it took to draw. */
+	REST = 9,
+};
 
 struct tplot {
 	struct {
@@ -24,8 +29,9 @@ struct tplot {
 	} options;
 	struct plot_options plot;
 	struct plot_points points;
-	bool changed; /* since it was drawn */
-	bool live;    /* it is drawn on a terminal */
+	bool changed;	 /* since it was drawn */
+	bool live;	 /* it is drawn on a terminal */
+	int64_t next_ms; /* not to be drawn before, but at the end */
 	struct buffer script, text;
 	const struct projection *projection;
 	struct collector *collector;
@@ -163,13 +169,17 @@ static void
 tick(void *self, const struct tick *tick)
 {
 	struct tplot *p = self;
+	int64_t start = clock_now_ms(), end;
 
-	if (tick->source != TICK_CLOCK || tick->behind || !p->changed)
+	if (tick->source != TICK_CLOCK || tick->behind || !p->changed ||
+	    start < p->next_ms)
 		return;
 	measure(p);
 	if ((p->options.file != NULL || p->live) && draw(p) &&
 	    p->options.file == NULL)
 		collector_draw(p->collector, buffer_span(&p->text));
+	end = clock_now_ms();
+	p->next_ms = end + REST * (end - start);
 }
 
 static void
