@@ -160,6 +160,30 @@ END
 		timeout -s KILL 20 tplot -x t -y v -o t.svg
 }
 
+# gnuplot took ten seconds for 400000 points, and each second for all again.
+@test "of many points gnuplot gets those that can be seen" {
+	mkdir bin
+	printf '%s\n' '#!/bin/sh' 'cat >script' 'echo drawn' >bin/gnuplot
+	chmod +x bin/gnuplot
+	awk 'BEGIN { for (i = 0; i < 100000; i++)
+		printf "{\"t\":%d,\"n\":%d}\n", i + 1,
+		    i == 777 ? 5000 : i == 50001 ? -5000 : i % 100 }' >in
+	for type in line step; do
+		PATH=$PWD/bin:$PATH tplot -x t -y n --type $type -o out.svg in
+		sed '1,/^[$]d0/d; /^END/,$d' script >points
+		[ "$(wc -l <points)" -le 10240 ]
+		for point in '1 0' '778 5000' '50002 -5000' '100000 99'; do
+			grep -qx -- "$point" points
+		done
+		sort -c -n points
+	done
+	head -n 2000 in >few
+	PATH=$PWD/bin:$PATH tplot -x t -y n -o out.svg few
+	[ "$(grep -c '^[0-9]' script)" -eq 2000 ]
+	PATH=$PWD/bin:$PATH tplot -x t -y n --type bar -o out.svg in
+	[ "$(grep -c '^[0-9]' script)" -eq 100000 ]
+}
+
 # gnuplot was ended by what a terminal sends to all of a pipeline, and the
 # picture was lost.
 @test "a signal to all of a pipeline does not end gnuplot" {
