@@ -7,8 +7,9 @@
  * go to the collector.
  *
  * Source: Storm's IRichBolt.  As there, prepare gets the collector, through
- *         which execute acks.  Where Storm's execute throws, this one returns
- *         a fault; the runner reports the line and fails the tuple.
+ *         which execute acks.  Storm's execute throws; this one returns a
+ *         fault.  The runner then reports the line and fails the tuple, but
+ *         acks a line of a block.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -54,9 +55,10 @@ struct bolt_context {
 
 /* Tasks that a bolt sends lines to by collector_send (pkgroup). */
 struct bolt_tasks {
-	size_t n;	   /* 0: none */
-	char *const *argv; /* each is a copy of this command, or, if NULL, */
-	const char *files; /* a file, see part_files */
+	size_t n; /* 0: none */
+	/* Run this command for each task; NULL: write files. */
+	char *const *argv;
+	const char *files; /* template of their names, see part_files */
 	/* What is done with the rows that the commands write: */
 	const char *tag;	 /* member for the task's number, or NULL */
 	enum merger_order order; /* how they are merged */
@@ -95,7 +97,7 @@ struct bolt {
 	void *self;		  /* the first argument of all functions */
 	void *options;		  /* where options are stored; NULL: in self */
 	int64_t tick_every_ms;	  /* between two TICK_CLOCK; 0: none */
-	const char *every_option; /* which says so to the user, or NULL */
+	const char *every_option; /* the option that sets it, or NULL */
 	/* The time they are counted from, after restore; NULL: any. */
 	const int64_t *tick_from_ms;
 	/* The time of a tuple is when it is read; a state goes on from it. */
@@ -116,8 +118,7 @@ struct bolt {
 	int64_t lateness_ms;	 /* -l; may be LATENESS_ALL */
 
 	/*
-	 * The names of the streams, which may be empty, if each file is a
-	 * stream; else NULL.  With
+	 * If each file is a stream: their names (may be ""); else NULL.  With
 	 * time_of, the tuple with the oldest time is executed first, and a
 	 * stream that has nothing to read is waited for, idle_ms at most;
 	 * without, the streams take turns.  Under Storm the files are the
@@ -146,9 +147,9 @@ struct bolt {
 	void (*prepare)(void *self, const struct bolt_context *context);
 
 	/*
-	 * Name the field that the tuples of a stream have their times in, for
-	 * these to be read where lines are scanned: t->timed then says whether
-	 * t->time_ns is set.  NULL: there is none.
+	 * Name the time field of a stream, so that times are read when lines
+	 * are scanned: t->timed then says whether t->time_ns is set.  NULL:
+	 * there is none.
 	 */
 	struct time_field (*time_field)(const void *self, size_t stream);
 
@@ -198,9 +199,9 @@ struct bolt {
 	void (*report)(const void *self, struct buffer *members);
 
 	/*
-	 * When all is read: append the i-th message about something that
-	 * options say and that does not fit the input; or nothing.  Return false
-	 * if i is beyond the last.  NULL: there are no messages.
+	 * When all is read: append the i-th message about an option that does
+	 * not fit the input; or nothing.  Return false if i is beyond the last.
+	 * NULL: there are no messages.
 	 */
 	bool (*hint)(const void *self, size_t i, struct buffer *text);
 

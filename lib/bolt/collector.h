@@ -29,7 +29,7 @@ struct collector {
 	bool (*side)(struct collector *c, uint64_t id, struct span line);
 	bool has_side;
 	bool (*declares)(struct collector *c, struct span field);
-	/* What there is to be looked at; NULL: Storm does not look. */
+	/* The terminal; NULL under Storm. */
 	bool (*window)(struct collector *c, size_t *columns, size_t *lines);
 	void (*draw)(struct collector *c, struct span picture);
 	void (*erase)(struct collector *c);
@@ -91,7 +91,7 @@ collector_is_reliable(const struct collector *c)
 
 /*
  * Ack a tuple, which is then done; or fail it, so that Storm sends it again.
- * Of a block of lines it does not: there a line that fails is done, too.
+ * A failed line of a block is not sent again.
  */
 static inline void
 collector_ack(struct collector *c, uint64_t id)
@@ -108,9 +108,9 @@ collector_fail(struct collector *c, uint64_t id)
 }
 
 /*
- * Note that a tuple came too late to count, and ack it.  The window decides that
- * it did; run/closing_words tells of it at the end.  A join counts for itself:
- * see count of bolt/join_bolt.
+ * Note that a tuple came too late to count, and ack it.  run/closing_words
+ * reports late tuples at the end.  A join counts for itself: see count of
+ * bolt/join_bolt.
  *
  * Units:  by_ms is how far it is behind an earlier tuple.
  */
@@ -139,11 +139,11 @@ collector_has_side(const struct collector *c)
 }
 
 /*
- * The size of the window that rows are looked at in.
+ * The size of the terminal that shows the rows.
  *
- * Shape:  *lines is 0 where it cannot be drawn in.
- * Errors: false where no terminal shows them; *columns is then how long they
- *         may be, 0 where that does not matter.
+ * Shape:  *lines is 0 if it cannot be drawn on.
+ * Errors: false if rows go to no terminal; *columns is then how long they may
+ *         be, or 0 for no limit.
  */
 static inline bool
 collector_window(struct collector *c, size_t *columns, size_t *lines)
@@ -152,8 +152,8 @@ collector_window(struct collector *c, size_t *columns, size_t *lines)
 }
 
 /*
- * Draw a picture there in place of the last; or erase it, so that rows take
- * its place.
+ * Draw a picture on the terminal in place of the last; or erase it, so that
+ * rows take its place.
  *
  * Shape:  see screen_draw.
  */

@@ -34,7 +34,7 @@ struct interleave {
 	size_t n; /* files; 0: they are read one after the other */
 	struct span *names, *streams;
 	struct watermark watermark; /* in milliseconds */
-	bool goes_on;		    /* another run will */
+	bool goes_on;		    /* another run will follow */
 };
 
 /*
@@ -59,7 +59,7 @@ void interleave_restore(struct interleave *i, struct store *store);
  * Read the time of a tuple, unless that was done before.
  *
  * Units:  *ms is milliseconds.
- * Errors: -1 if it has none; f tells.
+ * Errors: -1 if it has none; f says why.
  */
 static inline int
 interleave_time(const struct interleave *i, const struct tuple *t, int64_t *ms,
@@ -83,7 +83,7 @@ interleave_see(struct interleave *i, const struct tuple *t, int64_t ms)
 }
 
 /*
- * No line comes: move time on from where it is, if it has begun.
+ * No line comes: move time on, if it has begun.
  *
  * Shape:  tick is a TICK_LIVE; now_ms is set if it has begun.
  */

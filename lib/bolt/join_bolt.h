@@ -30,12 +30,12 @@ struct join_bolt {
 	int64_t lateness_ms; /* may be LATENESS_ALL */
 	bool many, replace;
 	struct key_limit limit;
-	bool *first;	/* those of them that have no times; or NULL */
-	bool *is_table; /* of each stream, where some are tables; or NULL */
+	bool *first;	/* of each stream: a table without times; or NULL */
+	bool *is_table; /* of each stream, if some are tables; or NULL */
 
 	/* Its own. */
 	struct join join;
-	struct table_join tables; /* in its place, where some are */
+	struct table_join tables; /* in its place, if some are */
 	struct watermark watermark;
 	struct join_state state; /* with --state */
 	struct table_state table_state;
@@ -47,13 +47,13 @@ struct join_bolt {
 	bool fields_only; /* what waits need not keep its line */
 	bool advises;	  /* as in struct bolt_context */
 	struct key_kinds kinds;
-	/* In another run, so that the end of a stream is none. */
+	/* Another run follows: the end of a file does not end the stream. */
 	bool goes_on;
 	uint64_t order, passed;
 };
 
 /*
- * Fill in the functions of a bolt, and what else it is told.
+ * Fill in the functions and the other members of a bolt.
  *
  * Shape:  all that is for the command to set is set; the bolt's self begins
  *         with b.

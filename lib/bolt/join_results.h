@@ -22,7 +22,7 @@ struct join_results {
 
 	/* Its own. */
 	struct collector *collector;
-	const bool *is_table; /* of each stream, where some are; or NULL */
+	const bool *is_table; /* of each stream, if some are; or NULL */
 	uint64_t *anchors;
 	bool reported; /* what fails next was in a row of its own */
 };

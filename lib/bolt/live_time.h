@@ -28,8 +28,8 @@ struct live_time {
 void live_time_init(struct live_time *l, int64_t wait_ms, int64_t now_ms);
 
 /*
- * Nothing can be read now, after so many lines, of which so many were tuples.
- * Returns by how much the watermark goes on since the last call.
+ * Nothing can be read now.  lines and tuples are how many came so far.  Returns
+ * by how much to move the watermark.
  *
  * Units:  milliseconds.
  * Errors: none.

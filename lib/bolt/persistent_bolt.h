@@ -1,6 +1,6 @@
 /*
- * persistent_bolt - the part of a bolt that all have whose values are kept in
- * a persistent_map: batches, what is reported of them, and the state.
+ * persistent_bolt - what bolts share that keep values in a persistent_map:
+ * batches, what is reported of them, and the state.
  *
  * A command has one as the first member of its own state, puts its functions
  * into its bolt, and adds its own prepare, execute, restore and cleanup.

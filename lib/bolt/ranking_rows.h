@@ -1,6 +1,6 @@
 /*
- * ranking_rows - emit rankings: an entry a row, with its rank put first; or,
- * where a stream of Storm declares `rankings`, all of them as one list.
+ * ranking_rows - emit rankings: an entry a row, with its rank put first; or, if
+ * a stream of Storm declares `rankings`, all of them as one list.
  *
  *	{"rank":1,"word":"the","count":7}
  *	{"rankings":[{"rank":1,"word":"the","count":7},{"rank":2,...}]}

@@ -50,7 +50,7 @@ struct spout {
 
 	/*
 	 * For one that may have none yet, else NULL: the descriptor to poll
-	 * before the next call of next; -1 where there is no more.
+	 * before the next call of next; -1 if there is no more.
 	 */
 	int (*waits_for)(void *self);
 
@@ -60,9 +60,8 @@ struct spout {
 	double rate; /* tuples a second; 0: as fast as they are taken */
 
 	/*
-	 * For one that can begin elsewhere than at its start, else NULL: the
-	 * place of the tuple that comes next; keep a place; go to the one
-	 * that is kept, or not where it is not there any more.
+	 * For spouts that can resume, else NULL.  place: where the next tuple
+	 * is.  keep: store a place.  go_on: go there; false if it is gone.
 	 */
 	int64_t (*place)(void *self);
 	void (*keep)(void *self, struct store *store, int64_t place);

@@ -1,12 +1,10 @@
 /*
  * table_view - batches of tuples as tables, for people or for other programs.
  *
- * On a terminal the latest batch is drawn in place: when it has ended, or has
- * not gone on since the last tick of the clock, or goes on while none has ever
- * ended; so never more often than the clock ticks, however many batches come.
- * The last one stays, in full.
- * Elsewhere, and in formats for programs, each batch is written below the one
- * before.
+ * On a terminal the latest batch is drawn in place.  At each tick it is drawn
+ * if it has ended, has paused, or no batch has ended yet.  The last one stays,
+ * in full.  Elsewhere, and in formats for programs, each batch is written below
+ * the one before.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -51,7 +49,7 @@ enum table_view_color {
 /* What is to be shown, and how. */
 struct table_view_options {
 	enum table_format format;
-	size_t rows; /* so many of each batch */
+	size_t rows; /* of each batch, at most */
 	bool bars;   /* as in text_style */
 	enum table_view_color color;
 };
@@ -71,7 +69,7 @@ void table_view_put(struct table_view *v, const struct key *key,
 /* The batch has ended, even if it had no rows. */
 void table_view_end(struct table_view *v);
 
-/* So many TABLE_VIEW_TICK_MS have passed: draw what is to be drawn. */
+/* TABLE_VIEW_TICK_MS have passed: draw what is to be drawn. */
 void table_view_tick(struct table_view *v);
 
 /* No more is to come. */

@@ -68,7 +68,8 @@ struct time_options {
 		"-t")
 
 /*
- * Look at them as a whole, and tell the bolt what they ask of its runner.
+ * Check the options together, and set the members of the bolt that they ask
+ * for.
  *
  * Errors: none; stops the program by options_misuse.
  */
@@ -76,7 +77,7 @@ void time_options_configure(const struct time_options *o,
     const struct command *command, struct bolt *bolt);
 
 /*
- * Where slots are counted from, --align or the epoch.
+ * The time that slots are counted from, --align or the epoch.
  *
  * Units:  milliseconds.
  * Errors: none; stops the program by options_misuse if it is no time.

@@ -42,7 +42,7 @@ extern const char *const join_reason_names[JOIN_UNMATCHED + 1];
  *
  * row:    write a row.  parts has a tuple for each stream, or NULL; key is as
  *         it is spelled.  alone: these tuples found no partners.
- * failed: a tuple did not join.  If it gets a row as alone, that came first.
+ * failed: a tuple did not join.  Its `alone` row, if any, was given before.
  * done:   a tuple that joined is no longer needed; may be NULL.
  */
 struct join_owner {
@@ -74,9 +74,9 @@ struct join {
 };
 
 /*
- * Make a single join of two or more streams.  For a window join set many, and
- * before and after where they differ, of which length is then the greater; for
- * sjoin's -d replace set replace.  All that before the first tuple.
+ * Make a single join of two or more streams.  Before the first tuple: set many
+ * for a window join, and before and after if they differ (length is the greater
+ * one); set replace for sjoin's -d replace.
  *
  * Shape:  nstreams >= 2; a part has nfields fields.
  * Units:  all times are nanoseconds.  length is how far apart the times of a

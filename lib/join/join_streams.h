@@ -16,7 +16,7 @@
 #include "join/unmet_streams.h"
 #include "tuple/key.h"
 
-/* What one input holds of keys: the next tuple's, or those looked ahead for. */
+/* The keys of one input: the next tuple's, or those looked ahead for. */
 struct next_keys {
 	struct key one;
 	struct keys_ahead ahead;
@@ -44,9 +44,9 @@ void join_streams_fini(struct join_streams *s);
 
 /*
  * Find the stream of a tuple: that of its input, or the one that it names;
- * names.n where that is none of these.
+ * names.n if there is no stream of that name.
  *
- * Errors: -1 where it has no name where it should; f tells.
+ * Errors: -1 if the tuple must name its stream and does not; f says why.
  */
 static inline int join_streams_find(struct join_streams *s,
     const struct tuple *t, size_t *stream, struct fault *f);
@@ -55,7 +55,7 @@ static inline int join_streams_find(struct join_streams *s,
  * Make the key of a tuple of a stream, unless it has been looked ahead for.
  *
  * Owns:   good until the next call for a tuple of the same input.
- * Errors: NULL where a field is missing, an object or an array.
+ * Errors: NULL if a field is missing, an object or an array; f says which.
  */
 static inline const struct key *
 join_streams_key(struct join_streams *s, const struct tuple *t, size_t stream,
@@ -73,7 +73,7 @@ join_streams_made_key(const struct join_streams *s, const struct tuple *t)
 	return t->key != NULL ? t->key : &s->next[t->stream].one;
 }
 
-/* The same, where tuples name their stream. */
+/* join_streams_find, if tuples name their stream. */
 int join_streams_find_named(struct join_streams *s, const struct tuple *t,
     size_t *stream, struct fault *f);
 
@@ -95,11 +95,11 @@ join_streams_has_time(const struct join_streams *s, size_t stream)
 }
 
 /*
- * Read the time of a tuple of a stream, in nanoseconds; INT64_MIN where it has
- * none.
+ * Read the time of a tuple of a stream, in nanoseconds; INT64_MIN if the stream
+ * has no times.
  *
  * Shape:  s is timed.
- * Errors: -1 where it has none; f tells.
+ * Errors: -1 if the tuple lacks its time; f says why.
  */
 static inline int
 join_streams_time(const struct join_streams *s, const struct tuple *t,
@@ -113,18 +113,18 @@ join_streams_time(const struct join_streams *s, const struct tuple *t,
 }
 
 /*
- * Read stream, key and time of a tuple before it is its turn, as time_of of a
- * bolt: a bad line has no part in who goes first.
+ * Read stream, key and time of a tuple before its turn, for the bolt's time_of;
+ * bad lines do not affect the order of streams.
  *
- * Shape:  s is timed.
- * Errors: -1 where one is missing or cannot be used; f tells.
+ * Shape:  s is timed; *ns stays unset if the tuple is of no stream.
+ * Errors: -1 if one is missing or cannot be used; f says why.
  */
 int join_streams_look(struct join_streams *s, const struct tuple *t,
     int64_t *ns, struct fault *f);
 
 /*
- * Make the keys of the next tuples of an input, see look_ahead of a bolt;
- * waiting is where they will be looked up.  Those without a key have no time.
+ * Make the keys of the next tuples of an input, for the bolt's look_ahead; they
+ * will be looked up in waiting.  Tuples without a key get no time.
  *
  * Shape:  s is not split: there each tuple may have another key.
  */
@@ -132,8 +132,8 @@ void join_streams_look_ahead(struct join_streams *s,
     const struct hash_map *waiting, struct tuple *const *tuples, size_t n);
 
 /*
- * Make the key of a tuple that was kept, and tell whether it is what it was:
- * of that stream, and of that time.
+ * Make the key of a tuple that was kept, and tell whether stream and time are
+ * still those of `was`.
  */
 bool join_streams_read_again(struct join_streams *s, const struct tuple *t,
     const struct join_part *was, struct key *key);

@@ -1,11 +1,11 @@
 /*
  * lookup_table - the rows of a stream that is a table: the latest one of each
- * key and, where rows have times, what is needed to tell which was the latest
- * at a time that is not yet past.
+ * key and, if rows have times, what is needed to tell which was the latest at a
+ * time that is not yet past.
  *
- * The rows of a key are a list by time.  What is older than the latest row up to
- * the watermark is let go of when it is half of them.  So adding the latest
- * row costs O(1), adding one next to that before it, or finding one, O(log n).
+ * The rows of a key are a list by time.  Rows older than the latest one up to
+ * the watermark are dropped once they are half of it.  So adding the latest row
+ * costs O(1), adding one next to that before it, or finding one, O(log n).
  *
  * SPDX-License-Identifier: ISC
  */
@@ -23,13 +23,13 @@
 struct lookup_row {
 	int64_t time;
 	uint32_t n;   /* bytes of its line that are kept */
-	bool stored;  /* at the last note, it or what it replaced */
-	bool changed; /* since then, as a change says */
+	bool stored;  /* the state has it or its predecessor */
+	bool changed; /* listed in changes */
 };
 
 /*
- * A row that came, or a stored one that went, since the last note; its key is in
- * the buffer.
+ * A row that came, or a stored one that went, since the last note; its key is
+ * in changed_keys.
  */
 struct lookup_change {
 	size_t at, n;
@@ -56,9 +56,8 @@ void lookup_table_init(struct lookup_table *t, size_t nfields);
 void lookup_table_fini(struct lookup_table *t);
 
 /*
- * Put a row in, which takes the place of one with the same key and time; but
- * not one that is older than another of the key that is not after now: it
- * comes too late to matter.
+ * Add a row, replacing one with the same key and time.  Ignored if the key has
+ * a newer row at or before now.
  *
  * Owns:   copies key, and what rows need of part.
  * Errors: none.
@@ -67,11 +66,11 @@ void lookup_table_put(struct lookup_table *t, const struct key *key,
     const struct join_part *part, int64_t now);
 
 /*
- * The row of a key with the greatest time not after one.
+ * The latest row of a key at or before time.
  *
  * Shape:  key has bytes, hash and hint.
  * Owns:   good until the next put.
- * Errors: NULL where there is none.
+ * Errors: NULL if there is none.
  */
 const struct lookup_row *lookup_table_find(const struct lookup_table *t,
     const struct key *key, int64_t time);
@@ -87,13 +86,12 @@ void lookup_table_look_ahead(const struct lookup_table *t,
 void lookup_table_note(struct lookup_table *t);
 
 /*
- * Put the changes of rows that are there first, and those of rows that are gone
- * last: so they are to be stored before the next note.  Returns how many are
- * there.
+ * Order the changes: rows to store, then rows to delete; do so before the next
+ * note.  Returns how many to store.
  */
 size_t lookup_table_sort_changes(struct lookup_table *t);
 
-/* Make a part of a row, as what it was put in from. */
+/* Turn a row back into the join_part it came from; its stream is not set. */
 void lookup_table_row_part(const struct lookup_table *t,
     const struct lookup_row *row, struct join_part *part);
 

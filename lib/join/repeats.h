@@ -1,5 +1,5 @@
 /*
- * repeats - which keys have been passed on, and when: what tells a repeat.
+ * repeats - which keys have been passed on, and when, to detect repeats.
  *
  * A tuple is a repeat if one of its key that was passed is less than LENGTH
  * from it, earlier or later.  So what was passed of a key lies LENGTH or more
@@ -24,7 +24,7 @@
 #include "join/time_cache_map.h"
 #include "tuple/key_limit.h"
 
-/* What is remembered since the last note, its key in the buffer. */
+/* What is remembered since the last note; its key is in fresh_keys. */
 struct repeats_fresh {
 	int64_t time;
 	size_t at, n;
@@ -35,7 +35,7 @@ struct repeats {
 	int64_t length, latest;	      /* latest: the last period there is */
 	struct key_limit *limit;      /* NULL: none; may be set after init */
 	uint64_t order;
-	uint64_t nlate;	  /* passed though what they may repeat is forgotten */
+	uint64_t nlate;	  /* tuples passed unchecked: their time is forgotten */
 	int64_t max_late; /* by how much; 1: they only just were */
 	struct buffer entry; /* scratch: a period and a key */
 
@@ -56,11 +56,11 @@ void repeats_fini(struct repeats *r);
 void repeats_forget(struct repeats *r, int64_t now);
 
 /*
- * Tell whether a tuple is to be passed on, and remember it then, unless it is
- * LENGTH or more before now itself.
+ * Tell whether to pass a tuple on.  If so, remember it, unless it is LENGTH or
+ * more before now.
  *
  * Owns:   copies key.
- * Errors: false where it is a repeat, or the limit refuses its key.
+ * Errors: false if it is a repeat, or the limit refuses its key.
  */
 bool repeats_pass(struct repeats *r, struct span key, int64_t time,
     int64_t now);
@@ -68,10 +68,10 @@ bool repeats_pass(struct repeats *r, struct span key, int64_t time,
 /* All that is remembered is stored: note what is fresh from now on. */
 void repeats_note(struct repeats *r);
 
-/* Leave out of what is fresh what is LENGTH or more before now. */
+/* Drop fresh entries LENGTH or more before now. */
 void repeats_weed(struct repeats *r, int64_t now);
 
-/* What is remembered, by period and key, to be counted. */
+/* What is remembered, by period and key, to count it. */
 static inline const struct hash_map *
 repeats_keys(const struct repeats *r)
 {

@@ -97,7 +97,7 @@ uint32_t rotating_map_first(const struct rotating_map *m, uint32_t bucket);
 uint32_t rotating_map_next(const struct rotating_map *m, uint32_t id);
 
 /*
- * Make all buckets older by so many steps.  The oldest ones become the newest.
+ * Make all buckets older by some steps.  The oldest ones become the newest.
  *
  * Errors: none.
  */

@@ -53,8 +53,8 @@ struct join_row {
 };
 
 /*
- * Prepare rows; and say that projection has been compiled, before the first
- * tuple.
+ * Prepare rows.  Call _compiled when projection has been compiled, before the
+ * first tuple.
  *
  * Shape:  list is that of -o; NULL for nested rows.
  * Owns:   names and projection are kept, not copied; names until _fini.
@@ -76,7 +76,7 @@ void join_row_fini(struct join_row *r);
 static inline void join_row_take(const struct join_row *r,
     const struct tuple *t, struct join_part *part);
 
-/* Tell whether rows need no more than these. */
+/* Tell whether rows are flat, and so need no more than these fields. */
 static inline bool
 join_row_is_flat(const struct join_row *r)
 {

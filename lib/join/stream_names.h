@@ -58,10 +58,11 @@ struct stream_fields {
 };
 
 /*
- * Add the fields of list to p: NAME:FIELD for that stream, FIELD for all.  Those
- * that are marked in optional, which may be NULL, may get none.
+ * Add the fields of list to p: NAME:FIELD for that stream, FIELD for all.
+ * Streams that are marked in optional, which may be NULL, may get none.
  *
- * Shape:  each stream must get the same number of fields, n if n is not 0.
+ * Shape:  n is 0 for a key: as many fields for each stream, and `?` is allowed;
+ *         or n is 1: one field for each.
  * Errors: NULL on success, else what is wrong, for a message.
  */
 const char *stream_fields_add(struct stream_fields *f,

@@ -62,14 +62,14 @@ void table_join_fini(struct table_join *j);
 void table_join_add(struct table_join *j, const struct key *key,
     const struct join_part *part, int64_t now);
 
-/* Let a tuple wait again that was stored. */
+/* Restore a stored waiting tuple. */
 void table_join_put_back(struct table_join *j, const struct key *key,
     const struct join_part *part);
 
 /* All is stored elsewhere: note what changes from now on. */
 void table_join_note(struct table_join *j);
 
-/* Join what waits and is before now; all of it. */
+/* _advance: join waiting tuples before now.  _finish: join all. */
 void table_join_advance(struct table_join *j, int64_t now);
 void table_join_finish(struct table_join *j);
 

@@ -48,8 +48,8 @@ struct time_cache_map {
 /*
  * Make an empty map.
  *
- * Shape:  timeout >= 0; nbuckets >= 2; span >= timeout is how far apart the
- *         times of entries usually are.
+ * Shape:  timeout >= 0; 2 <= nbuckets <= 65536; span >= timeout is how far
+ *         apart the times of entries usually are.
  * Errors: none.
  */
 void time_cache_map_init(struct time_cache_map *c, int64_t timeout,
@@ -173,9 +173,8 @@ time_cache_map_expired(struct time_cache_map *c, int64_t now)
 }
 
 /*
- * How many entries are worth looking at before they expire: some of those that
- * are next, unless there are so few in all that a core's cache has them.  _soon
- * is the i-th of them, which may be deleted already.
+ * For prefetching: how many of the next entries to fetch; 0 if the map fits a
+ * core's cache.  _soon is the i-th of them, which may be deleted already.
  */
 static inline size_t
 time_cache_map_nsoon(const struct time_cache_map *c)

@@ -9,7 +9,7 @@
 
 #include "join/join.h"
 
-/* Tell whether later is more than length after earlier, whatever they are. */
+/* Tell whether later is more than length after earlier, without overflow. */
 bool waiting_is_more_than(int64_t later, int64_t earlier, int64_t length);
 
 /* The entry of a key in waiting, or HASH_MAP_NONE. */
@@ -43,7 +43,7 @@ void waiting_done(const struct join *j, const struct join_part *part);
 /*
  * Give the owner the row of a tuple that is alone, and tell it that the tuple
  * failed.  _late: as JOIN_LATE, since it had expired when it arrived, at
- * watermark now; it is counted in nlate.
+ * watermark now; if now is past its time, it is counted in nlate.
  */
 void waiting_fail(struct join *j, struct span key, const struct join_part *part,
     enum join_reason reason);

@@ -31,7 +31,7 @@ extern const struct option_spec bolt_main_options[], bolt_main_storm_options[];
  * none; or under Storm.  Returns the exit status.
  *
  * Owns:   the bolt's cleanup frees what it holds.
- * Errors: none; stops the program with a message and status 2 where it cannot
+ * Errors: none; stops the program with a message and status 2 if it cannot
  *         go on: a mistake in the command line, a file that cannot be read, a
  *         full disk.
  */

@@ -45,7 +45,7 @@ void checkpoint_add_uses(const struct checkpoint_settings *settings,
 void checkpoint_recall(const struct checkpoint_settings *settings,
     struct options *given);
 
-/* Where the command's tuples come from, and its rows go. */
+/* What the command's tuples come from, and its rows go to. */
 struct checkpoint_ends {
 	struct input *const *inputs;
 	size_t n;
@@ -53,8 +53,8 @@ struct checkpoint_ends {
 };
 
 /*
- * Open the state and go on from it: restore the bolt, have the inputs begin
- * where they were left, and cut the output.  For --dump only restore the bolt.
+ * Open the state and go on from it: restore the bolt, resume the inputs, and
+ * cut the output.  For --dump only restore the bolt.
  *
  * Shape:  inputs and output are open; nothing was read or written.  ends is
  *         NULL for --dump.

@@ -10,16 +10,16 @@
 #include "tuple/options.h"
 
 /*
- * Name the fields and streams that options name and the input did not have.  If
- * only a part of the input was read, do so only if lines were bad for that.
+ * Report fields and streams that options name and the input did not have.
+ * After a partial read, only fields, and only if missing fields made lines bad.
  *
  * Errors: none; does nothing with -q.
  */
 void closing_words_of_missing(const struct pipeline *p, bool is_part);
 
 /*
- * Report how many late tuples there were and how late; and if one helps, which
- * -l would have kept them.
+ * Report how many late tuples there were, how late, and which -l would keep
+ * them, if one would.
  *
  * Shape:  there were some, and the counters have them.
  * Errors: none; does nothing with -q.
@@ -27,8 +27,8 @@ void closing_words_of_missing(const struct pipeline *p, bool is_part);
 void closing_words_of_late(const struct pipeline *p);
 
 /*
- * Name the options that may help with what went wrong, and with what may be
- * other than it seems.  The input was read to its end.
+ * Suggest options that may help with what went wrong or looks odd.  The input
+ * was read to its end.
  *
  * Errors: none; does nothing unless p->advises.
  */

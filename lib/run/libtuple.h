@@ -15,8 +15,8 @@
  *	}
  *
  * A span that an lt_ function returns is valid until your function (execute,
- * tick, ...) returns, unless it says otherwise.  Where memory runs out, or a
- * file cannot be read or written, the program ends with a message and status 2.
+ * tick, ...) returns, unless it says otherwise.  If memory runs out, or a file
+ * cannot be read or written, the program ends with a message and status 2.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -33,15 +33,15 @@ extern "C" {
 
 #define LT_API __attribute__((visibility("default")))
 
-/* Bytes, which no NUL need end. */
+/* Bytes; not NUL-terminated. */
 struct lt_span {
 	const char *p;
 	size_t n;
 };
 
 /*
- * A number: i is exact where it is an integer, d is the nearest double.  The
- * text is how it stood in a line; that of a computed number may be empty.
+ * A number: if it is an integer, i is exact; d is the nearest double.  The text
+ * is how it stood in a line; that of a computed number may be empty.
  */
 struct lt_number {
 	bool is_integer;
@@ -52,7 +52,7 @@ struct lt_number {
 
 /* The fields that an option names. */
 struct lt_fields {
-	size_t first, n; /* n is 0 where the option was not given */
+	size_t first, n; /* n is 0 if the option was not given */
 };
 
 struct lt_tuple;
@@ -76,7 +76,7 @@ struct lt_option {
 	const char *name; /* the long name */
 	const char *arg;  /* what --help calls the argument; NULL for a flag */
 	enum lt_option_kind kind;
-	size_t to; /* where in self it is kept, by offsetof */
+	size_t to; /* offsetof its variable in self */
 	int64_t min, max;
 	bool required;
 	const char *help; /* a line for --help */
@@ -93,6 +93,7 @@ enum lt_tick_source {
 	LT_TICK_STORM, /* Storm's tick tuple, in the place of LT_TICK_CLOCK */
 };
 
+/* name, synopsis, purpose and examples must not be NULL. */
 struct lt_bolt {
 	const char *name;
 	const char *synopsis; /* what follows the name in the usage line */
@@ -109,8 +110,9 @@ struct lt_bolt {
 	 * Take one tuple.  Under Storm each tuple must sooner or later be
 	 * acked or failed; in a pipe that does nothing.
 	 *
-	 * Errors: -1 where the tuple is bad, as an lt_ function or lt_reject
-	 *         has said.  The line is then reported and the tuple acked.
+	 * Errors: -1 if the tuple is bad, as an lt_ function or lt_reject has
+	 *         said.  It is then reported and failed, so Storm sends it
+	 *         again; a line of a block is acked.
 	 */
 	int (*execute)(void *self, const struct lt_tuple *t,
 	    struct lt_collector *c);
@@ -142,13 +144,13 @@ LT_API int lt_main(const struct lt_bolt *bolt, int argc, char *argv[]);
 /* The whole object, as it stands in the line. */
 LT_API struct lt_span lt_line(const struct lt_tuple *t);
 
-/* What names the tuple in lt_ack, lt_fail and lt_emit_for later; it may be 0. */
+/* The tuple's id for lt_ack, lt_fail and lt_emit_for; 0 is a valid id. */
 LT_API uint64_t lt_id(const struct lt_tuple *t);
 
 /* When the tuple was read, in milliseconds since 1970. */
 LT_API int64_t lt_arrival_ms(const struct lt_tuple *t);
 
-/* The JSON text of a field, as it stands; p is NULL where there is none. */
+/* The JSON text of a field, as it stands; p is NULL if there is none. */
 LT_API struct lt_span lt_json(const struct lt_tuple *t, size_t field);
 
 /*
@@ -156,7 +158,7 @@ LT_API struct lt_span lt_json(const struct lt_tuple *t, size_t field);
  * its escapes decoded.  lt_number and lt_time also accept a string that holds
  * one.
  *
- * Errors: -1 where the field is missing or is something else.
+ * Errors: -1 if the field is missing or is something else.
  */
 LT_API int lt_number(const struct lt_tuple *t, size_t field,
     struct lt_number *x);
@@ -164,7 +166,7 @@ LT_API int lt_time(const struct lt_tuple *t, size_t field, int64_t *ns);
 LT_API int lt_string(const struct lt_tuple *t, size_t field, struct lt_span *s);
 
 /*
- * Say what is wrong with a field, "expected a colour".
+ * Say what was expected of a field, such as "a colour".
  *
  * Returns -1, for execute to return.
  */
@@ -183,7 +185,7 @@ struct lt_key {
  *
  * Shape:  fields.n > 0.
  * Owns:   key is good until execute returns or another is made.
- * Errors: -1 where a field is missing, an object or an array.
+ * Errors: -1 if a field is missing, an object or an array.
  */
 LT_API int lt_key(const struct lt_tuple *t, struct lt_fields fields,
     struct lt_key *key);
@@ -221,8 +223,8 @@ LT_API void lt_emit_for(struct lt_collector *c, const uint64_t *ids, size_t n);
 LT_API void lt_tick(struct lt_collector *c, int64_t ms);
 
 /*
- * A tuple is done with, or has to be sent again.  A line of a block is done
- * either way: the other lines do not come again because of it.
+ * _ack: a tuple is done.  _fail: Storm sends it again, but no line of a block:
+ * such a line is done.
  */
 LT_API void lt_ack(struct lt_collector *c, uint64_t id);
 LT_API void lt_fail(struct lt_collector *c, uint64_t id);
@@ -240,7 +242,7 @@ LT_API void lt_window_free(struct lt_window *w);
 /*
  * Add to what a key has in a slot.
  *
- * Shape:  what a window comes to stays between -2^61 and 2^61.
+ * Shape:  the sum of a window stays between -2^61 and 2^61.
  * Owns:   copies the key.
  * Errors: false if lt_window_advance has passed the last window that contains
  *         the slot: it is too late.
@@ -259,7 +261,7 @@ LT_API void lt_window_advance(struct lt_window *w, int64_t end,
     lt_window_fn *fn, void *arg);
 
 /*
- * Expiring maps: entries go when they have been there for longer than a time.
+ * Expiring maps: an entry expires when its time is more than timeout ago.
  * Times are the caller's, in any unit.
  */
 struct lt_expiring_map;
@@ -282,7 +284,7 @@ LT_API void *lt_expiring_map_get(const struct lt_expiring_map *m,
 LT_API void *lt_expiring_map_put(struct lt_expiring_map *m,
     const struct lt_key *key, int64_t time, bool *added);
 
-/* Change the time of an entry, if there is one.  Delete it, likewise. */
+/* Change the time of an entry, or delete it, if there is one. */
 LT_API void lt_expiring_map_renew(struct lt_expiring_map *m,
     const struct lt_key *key, int64_t time);
 LT_API void lt_expiring_map_delete(struct lt_expiring_map *m,
@@ -307,7 +309,7 @@ struct lt_rankings;
 LT_API struct lt_rankings *lt_rankings_new(size_t n, bool keyed, bool smallest);
 LT_API void lt_rankings_free(struct lt_rankings *r);
 
-/* Put a line in by its value; key is NULL where rankings are not keyed. */
+/* Put a line in by its value; key is NULL if rankings are not keyed. */
 LT_API void lt_rankings_update(struct lt_rankings *r, const struct lt_key *key,
     const struct lt_number *value, struct lt_span line);
 

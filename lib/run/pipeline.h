@@ -40,7 +40,7 @@ struct pipeline {
 	/* Those that have no tuple and have not ended, in their order. */
 	struct stream **lacking;
 	size_t nlacking, nready; /* nready: how many have one */
-	struct least times;	 /* of the tuples, where the bolt has time_of */
+	struct least times;	 /* of the tuples, if the bolt has time_of */
 	size_t more_threads;	 /* to be started besides this one */
 	struct scan_threads scan_threads;
 	struct pollfd *fds; /* for the streams, the workers, and run_wait */

@@ -11,7 +11,7 @@
 #include "run/pipeline.h"
 
 /*
- * Give all tuples to the bolt, in the order that bolt.h tells for streams, and
+ * Give all tuples to the bolt, in the order that bolt.h has for streams, and
  * ticks when they are due.
  *
  * Errors: p->gave_up is set if input ended early: a file could not be read, or

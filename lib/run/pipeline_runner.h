@@ -30,7 +30,7 @@ struct pipeline_runner {
 	const struct projection *projection;
 	const struct bolt *bolt;
 	const struct pipeline_settings *settings;
-	char *const *files; /* stdin where there are none */
+	char *const *files; /* stdin if there are none */
 	size_t nfiles;
 };
 
@@ -38,7 +38,7 @@ struct pipeline_runner {
  * Run the bolt over the files.  Returns the exit status.
  *
  * Shape:  the projection is compiled.
- * Errors: none; stops the program with a message and status 2 where it cannot
+ * Errors: none; stops the program with a message and status 2 if it cannot
  *         go on, as when the disk is full.
  */
 int pipeline_runner_run(const struct pipeline_runner *runner);

@@ -1,6 +1,6 @@
 /*
- * pipeline_tasks - where the collector of a pipeline puts what is sent to the
- * bolt's tasks: copies of a command, or files.
+ * pipeline_tasks - send lines from the collector of a pipeline to the bolt's
+ * tasks: copies of a command, or files.
  *
  * SPDX-License-Identifier: ISC
  */

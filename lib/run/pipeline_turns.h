@@ -20,26 +20,26 @@ void pipeline_turns_fini(struct pipeline *p);
 /* Note that some streams in p->lacking have a tuple now, or have ended. */
 void pipeline_turns_refilled(struct pipeline *p);
 
-/* Note that the tuple of a stream was executed; it has the next one, or none. */
+/* Note that a stream's tuple was executed; it has the next one, or none. */
 void pipeline_turns_executed(struct pipeline *p, struct stream *s);
 
-/* Tell whether a stream goes before those that do not. */
+/* Tell whether a stream is one of bolt->first. */
 bool pipeline_turns_goes_first(const struct pipeline *p,
     const struct stream *s);
 
 /*
  * Of the streams that have a tuple, that with the oldest, or by turns.
  *
- * Errors: NULL where none has one.
+ * Errors: NULL if none has one.
  */
 struct stream *pipeline_turns_next(struct pipeline *p);
 
 /*
- * For how long a stream goes on: its tuples of earlier times than this go
- * before those of all others.  INT64_MAX where all others have ended.
+ * For how long a stream goes on: its tuples before this time precede all
+ * others.  INT64_MAX if all others have ended.
  *
- * Errors: INT64_MIN, so that one tuple goes at a time, where a stream has no
- *         tuple and has not ended, or where they take turns.
+ * Errors: INT64_MIN, so that one tuple goes at a time, if a stream has no tuple
+ *         and has not ended, or if streams take turns.
  */
 int64_t pipeline_turns_end(const struct pipeline *p, const struct stream *s);
 

@@ -56,17 +56,17 @@ struct content_mark content_mark(const struct content *c);
 struct span content_tail(const struct content *c);
 
 /*
- * Load the content that a mark was made of from the beginning of a file.
+ * Load the first m->length bytes of a file, if they match m.
  *
  * Shape:  name is the file's, for messages.
- * Errors: false if the file begins otherwise; stops the program if it cannot
+ * Errors: false if they do not match; stops the program if the file cannot
  *         be read.
  */
 bool content_load(struct content *c, int fd, const char *name,
     const struct content_mark *m);
 
 /*
- * The same for the first bytes of a file, without a mark.
+ * content_load of `length` bytes, without a mark.
  *
  * Errors: false if the file has fewer; else as content_load.
  */

@@ -1,6 +1,6 @@
 /*
- * input_match - find the record, of those that earlier runs have stored, at
- * which each operand of this run is read on.
+ * input_match - match each operand with the stored record that says where to
+ * read on.
  *
  * An operand has one record, and a record belongs to one operand.  The file
  * must still have the content of the record.  Of such pairs those with the same

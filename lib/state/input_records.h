@@ -73,8 +73,8 @@ void input_records_release(struct input_records *rs, struct input_record *r);
 
 /*
  * Orders of records, for qsort: by inode and device, by path, by the beginning
- * of the content.  _alike finds the records that are equal to wanted, of those
- * that are sorted by the same order.
+ * of the content.  _alike finds the records that are equal to wanted; `sorted`
+ * is sorted by that order.
  */
 typedef int input_order_fn(const void *a, const void *b);
 input_order_fn input_records_by_file, input_records_by_name,

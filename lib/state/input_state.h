@@ -52,7 +52,7 @@ void input_state_open(struct input_state *s, struct store *store,
 void input_state_fini(struct input_state *s);
 
 /*
- * Make each input begin where it was left.
+ * Make each input go on from where the last run has left it.
  *
  * Shape:  nothing has been read yet.
  */

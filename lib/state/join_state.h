@@ -69,10 +69,9 @@ void join_state_open(struct join_state *s, struct store *store,
 void join_state_save(struct join_state *s, struct store *store);
 
 /*
- * What table_state has in common with it: scan a line of the store, keep the
- * watermark and get it back.
+ * For table_state: scan a line of the store, save the watermark and restore it.
  *
- * Errors: false where the line is no tuple; see _open.
+ * Errors: false if the line is no tuple; see _open.
  */
 bool join_state_scan(struct join_state *s, const struct stored_value *line,
     struct tuple *t);

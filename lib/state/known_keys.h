@@ -1,6 +1,6 @@
 /*
- * known_keys - which keys came in any run.  The tuples that ask wait, so that
- * the store is asked for the keys of many at once.
+ * known_keys - which keys have come, in this run or before.  The tuples that
+ * ask wait, so that the store is asked for the keys of many at once.
  *
  *	ask ... ask | answer: each of those is known, or not | ask ... save
  *
@@ -38,7 +38,7 @@ void known_keys_ask(struct known_keys *k, const struct key *key, uint64_t id,
  * Call fn for each tuple that has asked since the last time, in their order.
  *
  * Owns:   line is valid during the call.
- * Errors: none; stops the program where the store cannot be read.
+ * Errors: none; stops the program if the store cannot be read.
  */
 typedef void known_keys_fn(void *self, uint64_t id, struct span line,
     bool known);
@@ -56,7 +56,7 @@ known_keys_held(const struct known_keys *k)
  * key.
  *
  * Shape:  all that was asked is answered.
- * Errors: stops the program where what the store has cannot be right.
+ * Errors: stops the program if what the store has cannot be right.
  */
 void known_keys_restore(struct known_keys *k, struct store *s,
     const struct span *names);

@@ -1,7 +1,6 @@
 /*
- * passed_slots - the slots of a window that tuples have come for after time had
- * passed them, and that a state has to tell from others: their counts are in no
- * total until the next report.
+ * passed_slots - slots that got tuples after time had passed them; their counts
+ * are in no total until the next report, so a state lists these slots.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -34,12 +33,11 @@ void passed_slots_save(struct passed_slots *p,
 void passed_slots_load(struct passed_slots *p, struct store *store);
 
 /*
- * Ask for slots in ascending order, from the first on again after each _begin,
- * when it is known what the window has reached; then whether what was loaded
- * can be right.
+ * _begin starts a walk; _has asks for slots in ascending order; _done tells
+ * whether the list was valid: slots that such a window can have passed.
  *
- * Errors: _done is false if it is not a list of slots that such a window can
- *         have passed.
+ * Shape:  w->reached is set.
+ * Errors: none.
  */
 void passed_slots_begin(struct passed_slots *p,
     const struct sliding_window_counter *w);

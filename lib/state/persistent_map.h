@@ -124,7 +124,7 @@ void *persistent_map_touch(struct persistent_map *m, const struct key *key);
 struct span persistent_map_spelling(struct persistent_map *m,
     const struct key *prefix);
 
-/* How many keys are held; where they are looked up, for keys_look_ahead. */
+/* How many keys are held; the map of them, for keys_look_ahead. */
 static inline size_t
 persistent_map_live(const struct persistent_map *m)
 {
@@ -149,8 +149,8 @@ void persistent_map_finish(struct persistent_map *m);
 /*
  * Go on from what the store has; names are the columns of key and value.
  *
- * Errors: here and wherever rows are read, stops the program where what the
- *         store has cannot be right.
+ * Errors: here and wherever rows are read, stops the program if what the store
+ *         has cannot be right.
  */
 void persistent_map_restore(struct persistent_map *m, struct store *s,
     const struct span *names);

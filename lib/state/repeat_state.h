@@ -3,8 +3,8 @@
  * store.
  *
  * A row for each that is remembered: timeMillis, then the fields of the key.
- * A commit writes what has come since the last one, and deletes all that is
- * forgotten, which is what lies before a time.
+ * A commit writes what has come since the last one, and deletes all rows before
+ * a time, which are forgotten.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -32,7 +32,7 @@ struct repeat_state {
  *
  * Shape:  all that stands above the table in the struct is set; nothing is
  *         remembered.
- * Errors: stops the program where what the store has cannot be right.
+ * Errors: stops the program if what the store has cannot be right.
  */
 void repeat_state_open(struct repeat_state *s, struct store *store,
     const struct span *names);

@@ -1,11 +1,11 @@
 /*
  * session_state - open sessions in a table of a store, a row for each:
  *
- *	_order	       which of them came first, and how a row is known
+ *	_order	       order of arrival; the key of the table
  *	KEY...
  *	session_start  and session_end: its times
- *	AGGREGATE...   to be looked at
- *	_spelling      the key as it is written, where that differs
+ *	AGGREGATE...   for users to query
+ *	_spelling      the key as it is written, if that differs
  *	_exact	       all of its aggregates
  *
  * A commit writes the sessions that tuples have come for since the last one,
@@ -35,7 +35,7 @@ struct session_state {
  * columns of the key.
  *
  * Shape:  sessions, which has none, and nkeys are set.
- * Errors: stops the program where what the store has cannot be right.
+ * Errors: stops the program if what the store has cannot be right.
  */
 void session_state_open(struct session_state *s, struct store *store,
     const struct span *names);

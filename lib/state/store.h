@@ -66,9 +66,9 @@ void store_commit(struct store *s);
 /*
  * Open a table of the part.  Columns of the same name get numbers.
  *
- * Shape:  the first nkeys >= 1 of the n columns are the key.  The same table can
- *         also be opened with fewer keys; a get then finds one of the rows that
- *         have them.
+ * Shape:  the first nkeys >= 1 of the n columns are the key.  A table can also
+ *         be opened with fewer keys; a get then finds one of the rows that have
+ *         them.
  * Owns:   the table is the store's; names are not kept.
  */
 struct store_table *store_table(struct store *s, enum part_table table,
@@ -83,7 +83,7 @@ void store_put_value(struct store *s, const char *name, struct span bytes);
 bool store_get_value(struct store *s, const char *name, struct buffer *b);
 
 /*
- * The same for an integer; store_get_int returns 0 if there is no such name.
+ * Put and get an integer; store_get_int returns 0 if there is no such name.
  * _get_int_within stops the program, as damaged, if there is none or it is not
  * from least to most.
  */

@@ -19,8 +19,7 @@
 struct store_table;
 
 /*
- * The table of that name, which is made where create is set and it is not
- * there yet.
+ * The table of that name; with create, it is made if it is not there yet.
  *
  * Shape:  nkeys >= 1 of the n columns are the key.
  * Owns:   the result is given back by _free before the database; name and

@@ -2,9 +2,9 @@
  * table_state - what the tables of a join hold, the tuples that wait for their
  * time, and the watermark, in two tables of a store.
  *
- * The table of the part has a row for each row of a table: its stream, the
- * fields of the key, timeNanos and the tuple.  That with the suffix _waiting
- * has one for each tuple that waits: _order, tuple and timeNanos.
+ * The part's SQL table has one row per row of a join table: its stream, the
+ * fields of the key, timeNanos and the tuple.  The one with the suffix _waiting
+ * has one per tuple that waits: _order, tuple and timeNanos.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -27,7 +27,7 @@ struct table_state {
  * columns of the key.
  *
  * Shape:  base and join are set; the join holds nothing.
- * Errors: stops the program where what the store has cannot be right.
+ * Errors: stops the program if what the store has cannot be right.
  */
 void table_state_open(struct table_state *s, struct store *store,
     const struct span *names);

@@ -1,6 +1,6 @@
 /*
  * timed_window_state - keep a timed_window in a store: what it has counted, see
- * window_state, and where time has come to.
+ * window_state, and how far time has come.
  *
  * SPDX-License-Identifier: ISC
  */

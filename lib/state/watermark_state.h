@@ -23,7 +23,7 @@ void watermark_state_save(const struct watermark *w, const struct span *names,
  * it does not know has not been seen; one that is not named is forgotten.
  *
  * Shape:  nothing has been seen.
- * Errors: none; stops the program where what the store has cannot be right.
+ * Errors: none; stops the program if what the store has cannot be right.
  */
 void watermark_state_restore(struct watermark *w, const struct span *names,
     struct store *store);

@@ -38,7 +38,7 @@ struct window_state {
 };
 
 /*
- * Open the tables; fill the window, which is empty, from them, when
+ * _open: open the tables.  _load: fill the empty window; call it when
  * times->start_ms is set.
  *
  * Shape:  window, nkeys, times and sums are set; names are the columns of the

@@ -2,7 +2,7 @@
  * line_block - lines of NDJSON that go through Storm together, as the one
  * field `lines` of one of its tuples.
  *
- * A block is sent when it is full, or so old that nobody should wait longer.
+ * A block is sent when it is full, or LINE_BLOCK_MS old.
  *
  * SPDX-License-Identifier: ISC
  */

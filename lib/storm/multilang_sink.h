@@ -1,6 +1,6 @@
 /*
  * multilang_sink - emit rows to a stream, with the fields that the topology
- * declares for it, or as blocks of lines where that is what it declares.
+ * declares for it, or as blocks of lines if it declares those.
  *
  * SPDX-License-Identifier: ISC
  */

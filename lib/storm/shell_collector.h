@@ -15,14 +15,14 @@ void shell_collector_init(struct shell_bolt *b);
 void shell_collector_fini(struct shell_bolt *b);
 
 /*
- * Write what was put aside, then what is for Storm: nothing is acked that is in
- * no file yet.
+ * Flush the side file, then the output to Storm, so that nothing is acked
+ * before it is in the file.
  */
 void shell_collector_flush(struct shell_bolt *b);
 
 /*
- * Send the blocks that are so old that nobody should wait longer.  Returns
- * when the next one will be.
+ * Send the blocks that are LINE_BLOCK_MS old.  Returns when the next one will
+ * be; INT64_MAX if there is none.
  */
 int64_t shell_collector_send_due(struct shell_bolt *b);
 

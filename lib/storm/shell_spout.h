@@ -4,9 +4,9 @@
  *
  * Every tuple is sent with its number as id and kept until Storm acks it; one
  * that fails is sent again a second later.  The tasks of one spout share its
- * tuples: task i of n sends those whose number modulo n is i.  Where the
- * topology declares the one field `lines`, blocks of tuples take their place,
- * with the number of the first.
+ * tuples: task i of n sends those whose number modulo n is i.  If the topology
+ * declares the one field `lines`, blocks of tuples take their place, with the
+ * number of the first.
  *
  *	next	-> emit ... emit, sync		ack, fail, ...	-> sync
  *
@@ -31,7 +31,7 @@ struct shell_spout {
 	const char *stats;   /* NULL: none; "": to stderr */
 };
 
-/* So many are under way unless something else is said. */
+/* How many tuples, or blocks, are under way by default. */
 enum { MULTILANG_PENDING = 1000, MULTILANG_PENDING_BLOCKS = 100 };
 
 /*

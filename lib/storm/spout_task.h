@@ -21,7 +21,7 @@ struct spout_task {
 	struct multilang_sink sink;
 	struct pending_tuples pending;
 	size_t max_pending;
-	/* The next tuple, and where in the input it is, if it is fetched. */
+	/* The next tuple, and its place in the input, if it is fetched. */
 	uint64_t number;
 	int64_t place;
 	bool is_fetched;
@@ -38,17 +38,17 @@ struct spout_task {
 /* Answer `next`: send what failed first, then new tuples. */
 void spout_task_next(struct spout_task *s);
 
-/* Storm has done with the tuple or block of this id, or could not. */
+/* Storm has acked, or failed, the tuple or block of this id. */
 void spout_task_settle(struct spout_task *s, struct span id, bool acked);
 
 /* The number and the place of the first tuple that is not acked. */
 uint64_t spout_task_first_open(const struct spout_task *s, int64_t *place);
 
 /*
- * Get the next tuple, whosever it is, into s->line.
+ * Get the next tuple, ours or another task's, into s->line.
  *
- * Errors: false if there is none; _check_input ends the program if that is so
- *         because the file cannot all be read.
+ * Errors: false if there is none.  _check_input then ends the program if the
+ *         file could not be read to its end.
  */
 bool spout_task_read(struct spout_task *s);
 void spout_task_check_input(struct spout_task *s);

@@ -48,7 +48,8 @@ bool tuple_layout_has(const struct tuple_layout *l, struct span field);
  * Append values, a JSON array, as an object.
  *
  * Shape:  first is empty, or a member that is put first; this is no block.
- * Errors: -1 if there are more or fewer values than declared; f says so.
+ * Errors: -1 if there are more or fewer values than declared; f says so, and
+ *         b already has the object.
  */
 int tuple_layout_put_object(const struct tuple_layout *l, struct buffer *b,
     struct span values, struct span first, struct fault *f);

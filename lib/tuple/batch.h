@@ -1,6 +1,6 @@
 /*
- * batch - the rows of a batch, in the order they came, where a row of the same
- * key takes the place of the one before.
+ * batch - the rows of a batch in the order they came; a row replaces the one
+ * with the same key.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -12,14 +12,14 @@
 
 struct batch_row {
 	struct span line; /* an object */
-	double number;	  /* as batch_put was told */
+	double number;	  /* as given to batch_put */
 };
 
 struct batch {
 	struct batch_row *rows; /* n of them */
 	size_t n, cap;
-	size_t most;	      /* no more rows are kept */
-	uint64_t dropped;     /* rows that were one too many */
+	size_t most;	      /* rows that are kept at most */
+	uint64_t dropped;     /* rows that found it full */
 	struct hash_map keys; /* the id is the place in rows */
 };
 
@@ -28,7 +28,8 @@ void batch_init(struct batch *b, size_t most);
 void batch_fini(struct batch *b);
 
 /*
- * Put a row in: in place of that with the same key, else at the end.
+ * Put a row in: in place of the one with the same key, else at the end.  A full
+ * batch drops it and counts it in dropped.
  *
  * Shape:  key is NULL for all rows of a batch or for none.
  * Owns:   copies line and key.

@@ -1,7 +1,7 @@
 /*
- * batch_value - tell by a value where a batch of tuples ends: where another one
- * comes (topn -b, and the window_end of rows that no ticks are between).
- * Values are equal as keys are: `1` is `1.0`.
+ * batch_value - find the ends of batches: where a field changes (topn -b; or
+ * window_end, if there are no ticks).  Values are equal as keys are: `1` is
+ * `1.0`.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -13,7 +13,7 @@
 
 /* A zeroed one is ready for use, but for field. */
 struct batch_value {
-	struct field_range field; /* one, or none: it does not matter */
+	struct field_range field; /* one; n is 0 if the owner has none */
 	struct key key;
 	struct buffer value; /* of the batch, canonical */
 	bool known;	     /* value is set */
@@ -29,17 +29,17 @@ void batch_value_fini(struct batch_value *b);
 int batch_value_see(struct batch_value *b, const struct tuple *t, bool *begins,
     struct fault *f);
 
-/* The batch has ended otherwise: the next tuple begins none. */
+/* Something else ended the batch: the next tuple only sets the value. */
 void batch_value_end(struct batch_value *b);
 
 /*
- * Let the field be window_end; and see a tuple, which is of the batch if it
- * lacks that.
+ * _by_window: use the field window_end.  _see_window: as _see, but a tuple
+ * without it belongs to the batch.
  */
 void batch_value_by_window(struct batch_value *b, struct projection *p);
 bool batch_value_see_window(struct batch_value *b, const struct tuple *t);
 
-/* Tell whether window_end is one of the fields, so that they tell windows apart. */
+/* Tell whether window_end is one of the fields, so that windows differ. */
 bool batch_value_has_window(const struct projection *p,
     const struct field_range *fields);
 

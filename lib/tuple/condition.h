@@ -46,8 +46,8 @@ struct condition *condition_new(struct span text, struct projection *p,
 void condition_free(struct condition *c);
 
 /*
- * Append a field of an option as a condition has it: the same, or `.["NAME"]`
- * where a condition would take only a part of the name.
+ * Append an option's field in the syntax of conditions: as it is, or as
+ * `.["NAME"]` if a condition would take only a part of the name.
  */
 void condition_put_field(struct buffer *b, struct span text);
 

@@ -72,20 +72,20 @@ void term_find_number(struct term *term);
  * Put a scalar, as JSON writes it, into the literal of a node and the kind of
  * its value.
  *
- * Errors: false where it is none; f tells why.
+ * Errors: false if it is none; f says why.
  */
 bool node_set_json(struct node *node, struct span s, struct fault *f);
 
 /*
- * End a literal with a NUL, as a number and regcomp(3) need it, and let it be
- * the text of the value.
+ * End a literal with a NUL, for numbers and regcomp(3), and make it the text of
+ * the value.
  */
 void node_end_literal(struct node *node);
 
 /*
  * Make the value the time that its text holds.
  *
- * Errors: false where it holds none.
+ * Errors: false if it holds none.
  */
 bool node_set_time(struct node *node);
 
@@ -94,7 +94,7 @@ bool node_set_time(struct node *node);
  * NUL behind it.
  *
  * Shape:  column is that of the literal in the condition, from 1 on.
- * Errors: -1 where it is none; f tells.
+ * Errors: -1 if it is none; f says why.
  */
 int node_set_pattern(struct node *node, size_t column, struct fault *f);
 

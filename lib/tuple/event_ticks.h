@@ -1,6 +1,6 @@
 /*
- * event_ticks - the ticks that the times of tuples make: the multiples of EVERY
- * that the watermark reaches, of which one jump makes the last alone.
+ * event_ticks - ticks by event time: one at each multiple of EVERY that the
+ * watermark reaches; a jump gives only the last.
  *
  *	every 10, lateness 5	times      23 24    36    58
  *				ticks   10       30    50    60 at the end
@@ -32,8 +32,8 @@ event_ticks_see(struct event_ticks *e, int64_t ms)
 }
 
 /*
- * The watermark is there: tell whether a tick is due, before the tuple that has
- * moved it.
+ * The watermark is at watermark_ms: tell whether a tick is due; write it before
+ * the tuple that moved the watermark.
  *
  * Shape:  *tick is set if it is.
  */

@@ -36,7 +36,7 @@ void field_path_fini(struct field_path *path);
 
 /*
  * The number of bytes of text before the first stop that is not within
- * ["..."]; if there is none, the number of all.
+ * ["..."]; text.n if there is none.
  *
  * Errors: none; an unfinished bracket goes up to the end.
  */

@@ -1,6 +1,5 @@
 /*
- * key - make one string of bytes of a tuple's key fields, which is the same for
- * equal keys and differs for all others.
+ * key - turn key fields into one byte string, equal for equal keys only.
  *
  * Keys are equal if each part is: strings by decoded content, numbers by exact
  * decimal value, true, false and null by kind.  The canonical bytes of a part
@@ -111,7 +110,7 @@ void keys_ahead_fini(struct keys_ahead *ahead);
 int key_of_value(struct key *k, const struct tuple *t, const struct value *v,
     struct fault *f);
 
-/* The same without its hash. */
+/* key_of_value; hash and hint are not set. */
 int key_bytes_of_value(struct key *k, const struct tuple *t,
     const struct value *v, struct fault *f);
 

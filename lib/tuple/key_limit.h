@@ -19,7 +19,7 @@ struct key_limit {
 	bool reached; /* a key was refused */
 };
 
-/* For what holds keys: NULL where there is no limit. */
+/* For what holds keys: NULL if there is no limit. */
 static inline struct key_limit *
 key_limit_of(struct key_limit *l)
 {
@@ -27,8 +27,8 @@ key_limit_of(struct key_limit *l)
 }
 
 /*
- * Tell whether a key is one too many: live ones are held, and it is not one of
- * keys.  Then note that.
+ * Tell whether key is one too many: it is not in keys, and live keys reach the
+ * limit.  If so, note it.
  *
  * Shape:  l may be NULL.
  */

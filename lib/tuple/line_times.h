@@ -1,8 +1,9 @@
 /*
- * line_times - the times of many tuples, read where their lines are scanned,
- * which another thread may do, and not when it is their turn.
+ * line_times - the times of many tuples, read when their lines are scanned,
+ * maybe by another thread, and not when it is their turn.
  *
- * What has escapes is left to the bolt, and so is what is no time, for it to say.
+ * Times with escapes, and what is no time, are left to the bolt, which reports
+ * them.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -19,7 +20,7 @@ struct time_field {
 	const struct time_form *form;
 };
 
-/* The same for one projection; slot is SCAN_NO_SLOT if no times are read. */
+/* A time_field in a projection; slot is SCAN_NO_SLOT if no times are read. */
 struct time_slot {
 	int slot, nslots; /* the field's, and how many a line has */
 	enum time_unit unit;
@@ -34,7 +35,7 @@ struct line_times {
 #define LINE_TIME_UNREAD INT64_MIN
 
 /*
- * Where times are read, if they are.
+ * The slot of a time field.
  *
  * Shape:  p is compiled; f may be NULL.
  */

@@ -30,7 +30,7 @@ enum option_kind {
 	OPTION_TIME_FORMAT,   /* const char *, see time_format */
 	OPTION_DURATION,      /* int64_t ms, at least 1 */
 	OPTION_DURATION_OR_0, /* int64_t ms, at least 0 */
-	OPTION_DURATION_ALL,  /* the same, or LATENESS_ALL */
+	OPTION_DURATION_ALL,  /* int64_t ms, at least 0, or LATENESS_ALL */
 	OPTION_REACH,	      /* struct duration_reach */
 	OPTION_CHOICE,	      /* int: index into choices */
 	OPTION_FIELD,	      /* struct field_range with n = 1 */
@@ -51,7 +51,7 @@ struct duration_reach {
 	bool is_pair;
 };
 
-/* Fields of a projection; n is 0 where the option was not given. */
+/* Fields of a projection; n is 0 if the option was not given. */
 struct field_range {
 	size_t first, n;
 };
@@ -70,8 +70,8 @@ struct option_spec {
 	bool changeable;      /* may differ between runs over one state */
 	const char *standard; /* the argument if the option is not given */
 	/*
-	 * The option that must be given with it, and those that it cannot go
-	 * with, with blanks between them: names as in messages, or NULL.
+	 * Options of which one must be given with it, and options that must
+	 * not: names as in messages, with blanks between them, or NULL.
 	 */
 	const char *needs, *excludes;
 	/* Add text to the list at `to`.  NULL, or what is wrong with text. */
@@ -80,7 +80,7 @@ struct option_spec {
 
 /*
  * Options of every command that reads times; kept in a struct time_form.
- * needs_ is the option that names the time, or NULL where there always is one.
+ * needs_ is the option that names the time, or NULL if there always is one.
  */
 #define OPTIONS_TIME_FORM(to_, needs_)                                         \
 	{ .name = "time-unit",                                                 \
@@ -126,7 +126,7 @@ struct options {
 	struct option_given {
 		const struct option_spec *spec;
 		void *to;
-		struct buffer text; /* what it was given, of lists all of it */
+		struct buffer text; /* its argument; of a list, all of them */
 		bool given;
 	} list[OPTIONS_MOST];
 };
@@ -143,7 +143,8 @@ int options_read(struct options *o, const struct command *command,
 void options_fini(struct options *o);
 
 /*
- * Set an option, unless the command line has it.
+ * Set an option, unless the command line has it.  Flags and empty values are
+ * ignored.
  *
  * Shape:  name is as in messages; value is from options_put_value.
  */
@@ -192,7 +193,11 @@ operand_is_stdin(const char *operand)
 char *const *options_take_command(const struct options *o,
     char *const *operands, size_t *n);
 
-/* The name of an option in messages, `-k` or `--drain`. */
+/*
+ * The name of an option in messages, `-k` or `--drain`.
+ *
+ * Owns:   one of two static buffers, which take turns.
+ */
 const char *option_name(const struct option_spec *o);
 
 /*
@@ -203,15 +208,15 @@ _Noreturn void options_misuse(const struct command *command, const char *fmt,
     ...) __attribute__((format(printf, 2, 3)));
 
 /*
- * Call options_misuse for the argument `given` of an option, if wrong, which
- * says what is wrong with it ("expected ..."), is not NULL.
+ * If wrong is not NULL, call options_misuse: `OPTION: WRONG, got 'GIVEN'`.
  */
 void options_check(const struct command *command, const char *option,
     const char *wrong, const char *given);
 
 /*
- * Call options_misuse if two members of a row have the same name: nkeys fields
- * of the key, and n others, by their names without quotes.
+ * Call options_misuse if two members of a row have the same name, or one is
+ * named __tick: nkeys fields of the key, and n others, by their names without
+ * quotes.
  */
 void options_check_names(const struct command *command, const struct field *key,
     size_t nkeys, const struct span *others, size_t n);

@@ -9,18 +9,18 @@
 #include "tuple/options.h"
 
 /*
- * Take what the command line gives an option, NULL where that is nothing;
- * lists are only collected.
+ * Take what the command line gives an option, NULL if that is nothing; lists
+ * are only collected.
  *
  * Owns:   keeps arg for as long as the option is in use.
- * Errors: options_misuse where it is not what the option takes.
+ * Errors: options_misuse if it is not what the option takes.
  */
 void option_take(const struct command *c, struct option_given *g,
     const char *arg);
 
 /*
- * All has been taken: give an option that was not given its standard, check
- * that it does not lack, add what it lists to p.
+ * All has been taken: set an option that was not given to its standard, check
+ * that a required one was given, add what it lists to p.
  *
  * Errors: options_misuse.
  */

@@ -1,18 +1,17 @@
 /*
  * pattern - whether a regular expression is found in a text.
  *
- * regexec(3) begins anew at each place of a text, and so can take the square of
- * its length to find nothing.  So a pattern is cut up into pieces: strings that
- * every match has, in this order.  A text that lacks one is not searched.  Nor
- * is one that has them all, if the pattern has nothing but `.*` between them:
- * that is a match.
+ * regexec(3) retries at each position, so a failed search can be quadratic.  So
+ * a pattern is cut up into pieces: strings that every match has, in this order.
+ * A text that lacks one is not searched.  Nor is one that has them all, if the
+ * pattern has nothing but `.*` between them: that is a match.
  *
  *	error: .*timeout	""  "error: "  "timeout"  ""	and no more
  *	[a-z]+@[a-z]+\.org$	""  "@"  ".org"			among others
  *
  * The text begins with the first piece and ends with the last one, which are
- * empty where the pattern has no ^ and no $.  A pattern with alternatives, and
- * what regexec is quick with, has no pieces.
+ * empty if the pattern has no ^ and no $.  Patterns with alternatives, or that
+ * regexec handles fast, are not cut.
  *
  * Source: the "must" of GNU grep's dfa.c, which is one piece.
  *
@@ -45,7 +44,7 @@ void pattern_fini(struct pattern *p);
 /*
  * Tell whether the pattern is found in a text.
  *
- * Shape:  room is for a copy, and may hold the text itself.
+ * Shape:  room is scratch; text may already be in it.
  * Errors: none.
  */
 bool pattern_found(const struct pattern *p, struct span text,

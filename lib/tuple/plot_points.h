@@ -11,7 +11,7 @@
 #include "tuple/options.h"
 #include "tuple/series.h"
 
-/* So many beginnings of arrays show how far apart they are. */
+/* Arrays needed before their distance is known. */
 enum { PLOT_POINTS_ARRAYS = 4 };
 
 struct plot_points {
@@ -41,9 +41,9 @@ void plot_points_init(struct plot_points *p);
 void plot_points_fini(struct plot_points *p);
 
 /*
- * Add the point, or the points, of a tuple; null is none.  Whether x is a time
- * is decided by the first tuple: it has one that is no number, or a number that
- * is most probably a time, of the years from 2001 to 2099.
+ * Add the point, or the points, of a tuple; null is none.  The first tuple
+ * decides whether x is a time: if its x is no number, or a number that is most
+ * probably a time, of the years from 2001 to 2099.
  *
  * Errors: -1 if a field is missing or has another kind; f says which.  Nothing
  *         is added then.
@@ -52,11 +52,11 @@ int plot_points_add(struct plot_points *p, const struct tuple *t,
     struct fault *f);
 
 /*
- * How far apart the arrays begin: the greatest length of which all differences
- * are multiples.
+ * How far apart the arrays begin: the greatest common divisor of their
+ * differences.
  *
  * Units:  milliseconds.
- * Errors: 0 if it is not known: there were too few.
+ * Errors: 0 if there were fewer than PLOT_POINTS_ARRAYS.
  */
 int64_t plot_points_apart(const struct plot_points *p);
 

@@ -1,9 +1,8 @@
 /*
  * plot_script - series as a script for gnuplot.
  *
- * Nothing that is in the data becomes a command: numbers are written anew, and
- * labels are shown text, in which all but letters is written as the
- * codes of its bytes.
+ * Nothing that is in the data becomes a command: numbers are written anew; in
+ * labels every ASCII byte but letters and spaces is an octal escape.
  *
  * SPDX-License-Identifier: ISC
  */

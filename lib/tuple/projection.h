@@ -32,12 +32,12 @@ struct field {
 	bool of_key;	   /* of a key, so it may be optional */
 	bool optional;	   /* a key has null for it if a tuple lacks it */
 	bool tacit;	   /* no message if no tuple has it */
-	bool only_if_like; /* not named unless a member is like it */
+	bool only_if_like; /* warn only if a similar member exists */
 };
 
 /*
  * The names of n fields without their quotes, for columns of a table.  The
- * array has room for so many more.
+ * array has room for `more` further names.
  *
  * Owns:   the caller frees the result; the names themselves are the fields'.
  * Errors: none.

@@ -2,7 +2,7 @@
  * series - points by key, for a picture: those of the ten keys with the largest
  * sums, and of all others added up.
  *
- * A point takes the place of an earlier one of its key with the same x.
+ * A point replaces an earlier one of its key with the same x.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -51,7 +51,7 @@ void series_add(struct series *s, const struct key *key, struct span label,
 /*
  * Choose what is shown; more points may be added later.
  *
- * Errors: false where there is nothing.
+ * Errors: false if there is nothing.
  */
 bool series_sort(struct series *s);
 

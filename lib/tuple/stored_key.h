@@ -2,7 +2,7 @@
  * stored_key - keys as columns of a database, and back.
  *
  * Each part of a key is a column of its own, see stored_value.h, and one more
- * has the spelling of the whole key, as in struct key: NULL where that is the
+ * has the spelling of the whole key, as in struct key: NULL if that is the
  * canonical one.
  *
  * SPDX-License-Identifier: ISC
@@ -14,7 +14,8 @@
 #include "tuple/stored_value.h"
 
 /*
- * The names of the columns of a key of n fields, with room for so many more.
+ * The names of the columns of a key of n fields, `_all` if n is 0; with room
+ * for `more` further names.
  *
  * Owns:   the result is the caller's to free; the names are the fields'.
  */
@@ -43,19 +44,19 @@ struct stored_key {
  * Shape:  n >= 1; a zeroed struct is ready for use, and is used again.
  * Owns:   the key is good until the next call; its spelling, if it is not the
  *         canonical one, points into the column.
- * Errors: false where no key has these columns, or not with this spelling.
+ * Errors: false if no key has these columns, or not with this spelling.
  */
 bool stored_key_read(struct stored_key *k, const struct stored_value *columns,
     size_t n, const struct stored_value *spelling);
 
 /*
- * Read a key without a spelling of its own, to be looked up among those that
- * were read with theirs: it may also be no key.
+ * Read only the bytes, to look them up among keys already read.  False if a
+ * column cannot be a part's; that they are a key's is not checked.
  */
 bool stored_key_read_bytes(struct stored_key *k,
     const struct stored_value *columns, size_t n);
 
-/* The same of a key that was kept as its canonical bytes and its spelling. */
+/* stored_key_read for a key stored as canonical bytes and spelling. */
 bool stored_key_check(struct stored_key *k, struct span bytes,
     struct span spelling, size_t n);
 void stored_key_fini(struct stored_key *k);

@@ -11,7 +11,7 @@
 
 struct table_row {
 	size_t first; /* of its cells; they end where those of the next begin */
-	double number; /* as table_add was told */
+	double number; /* as given to table_add */
 };
 
 struct table_cell {
@@ -61,7 +61,7 @@ table_name(const struct table *t, size_t column)
 	return hash_map_key(&t->names, (uint32_t)column);
 }
 
-/* The column of that name; HASH_MAP_NONE where there is none. */
+/* The column of that name; HASH_MAP_NONE if there is none. */
 size_t table_column(const struct table *t, struct span name);
 
 /* Where the cells of a row end, as an index into cells. */
@@ -71,9 +71,7 @@ table_row_end(const struct table *t, size_t row)
 	return row + 1 < t->nrows ? t->rows[row + 1].first : t->ncells;
 }
 
-/*
- * Append what a value stands for: a string decoded, all else as it is.
- */
+/* Append a value: a string decoded, all else as it is. */
 void table_put_value(struct buffer *b, struct span value);
 
 #endif

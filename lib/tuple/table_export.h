@@ -14,7 +14,7 @@ enum table_format { TABLE_TEXT, TABLE_CSV, TABLE_TSV, TABLE_MARKDOWN };
 
 struct table_export {
 	enum table_format format; /* not TABLE_TEXT */
-	bool visible;		  /* control bytes, too, as on a terminal */
+	bool visible;		  /* make control bytes visible */
 	const struct table *table;
 	struct hash_map header; /* names of the columns that are written */
 	size_t *columns;	/* for each of them, the table's */
@@ -29,12 +29,12 @@ void table_export_init(struct table_export *e, enum table_format format,
 void table_export_fini(struct table_export *e);
 
 /*
- * Go on with a table.
+ * Go on with a table.  Returns true if its columns are not those of the header:
+ * put a new header first, and in Markdown a rule below it.
  *
  * Shape:  the table has a row.
  * Owns:   keeps table, which must not change while rows are put.
- * Errors: true where its members are not those of the header: a new one is
- *         to be put first, and in Markdown a rule below it.
+ * Errors: none.
  */
 bool table_export_begin(struct table_export *e, const struct table *table);
 

@@ -15,7 +15,7 @@
 
 struct text_style {
 	size_t columns; /* of what it is shown on; 0: there is no limit */
-	bool bars;	/* a bar of each row's number, if it has one: not NAN */
+	bool bars;	/* draw a bar for each row unless its number is NAN */
 	bool color;
 };
 
@@ -61,7 +61,7 @@ void text_table_fini(struct text_table *t);
 void text_table_put_header(struct text_table *t, struct buffer *b);
 void text_table_put_row(struct text_table *t, struct buffer *b, size_t row);
 
-/* Append a line that tells how many rows more there are. */
+/* Append a line that says how many more rows there are. */
 void text_table_put_more(const struct text_table *t, struct buffer *b,
     uint64_t n);
 

@@ -32,7 +32,7 @@ struct tuple {
 	int64_t time_ns;	/* event time, if known */
 	int64_t now_ms;		/* when it was read; INT64_MAX: long ago */
 	const struct key *key;	/* set by a bolt that looked ahead, or NULL */
-	bool timed;		/* time_ns is set, before its turn */
+	bool timed;		/* time_ns is already set */
 	bool plain;		/* it is known to be an object, and no tick */
 	struct span task;	/* under Storm, the task that sent it */
 };
@@ -58,7 +58,7 @@ tuple_column(const struct tuple *t, const struct value *v)
 
 /*
  * Read a field as a number or as a time; either can be in a string.  A time
- * that is too far ahead of the clock, by form, is none.
+ * more than form->max_ahead_ms, if set, ahead of the clock is an error.
  *
  * Units:  *ns is nanoseconds since 1970.
  * Owns:   x->text is valid until the next call for this tuple.
@@ -70,11 +70,11 @@ int tuple_number(const struct tuple *t, size_t field, struct number *x,
 static inline int tuple_time(const struct tuple *t, size_t field,
     const struct time_form *form, int64_t *ns, struct fault *f);
 
-/* tuple_number where a number that no double can hold is out of range. */
+/* tuple_number; a number that no double can hold is out of range. */
 int tuple_double(const struct tuple *t, size_t field, struct number *x,
     struct fault *f);
 
-/* tuple_number where a null is 0. */
+/* tuple_number; null is 0. */
 int tuple_number_or_null(const struct tuple *t, size_t field, struct number *x,
     struct fault *f);
 

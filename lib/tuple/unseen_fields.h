@@ -3,8 +3,8 @@
  * names may be misspelled.
  *
  * As long as a field was not seen, the first tuples and some of the later ones
- * are searched for the names of their members, to suggest one.  Mostly the
- * first tuple has all fields; from then on nothing is done for a tuple.
+ * are searched for the names of their members, to suggest one.  Usually the
+ * first tuple has all fields; later ones then cost nothing.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -27,9 +27,8 @@ struct unseen_fields {
 /*
  * Begin, with no field seen.
  *
- * Shape:  all fields have been added to p.  With advises there are messages
- *         of fields that are only_if_like, too, and of a field that is like
- *         none they list the members that there are.
+ * Shape:  all fields have been added to p.  advises: also report only_if_like
+ *         fields, and list the known members if none is similar.
  * Owns:   p is kept, not copied.
  * Errors: none.
  */

@@ -53,14 +53,14 @@ static inline bool watermark_see(struct watermark *w, size_t stream,
 bool watermark_leave_out(struct watermark *w, size_t stream, bool out);
 
 /*
- * All streams have ended.  Move to where the one that came furthest lets it be,
- * as if that one had ended last.  Returns whether the watermark has moved.
+ * All streams have ended.  Move to the largest time of any stream, less the
+ * lateness.  Returns whether the watermark has moved.
  */
 bool watermark_end(struct watermark *w);
 
 /*
- * Let it go on by itself from where it is, if it is anywhere.  It then stays
- * where it came to until the streams are further.
+ * Advance it by `by`, if it is set.  Streams move it again only when they pass
+ * it.
  *
  * Errors: none.
  */

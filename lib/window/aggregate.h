@@ -1,5 +1,5 @@
 /*
- * aggregate - what is told of the tuples of a key, a slot or a session:
+ * aggregate - what is computed over the tuples of a key, a slot or a session:
  * counts, sums, means, deviations, extremes, quantiles and the like; a list
  * of them compiled from an option, and their values.
  *
@@ -96,7 +96,7 @@ struct aggregate_input {
 	size_t field;	    /* of the projection */
 	bool is_read;	    /* as a number or a string in order */
 	bool is_summed;	    /* so must be a number */
-	bool is_told_apart; /* so has a hash */
+	bool is_told_apart; /* so needs a hash */
 	bool present;	    /* neither missing nor null */
 	struct ordered_value value;
 	uint64_t hash;
@@ -159,8 +159,8 @@ const char *aggregates_add(void *aggregates, struct projection *p,
 void aggregates_names(const struct aggregates *a, struct span *names);
 
 /*
- * Call options_misuse if two members of a row have the same name: those of the
- * key, of which there are nkeys, the aggregates, and n others.
+ * Call options_misuse if two members of a row have the same name, or one is
+ * named __tick: nkeys fields of the key, the aggregates, and n others.
  */
 void aggregates_check_names(const struct aggregates *a,
     const struct command *command, const struct field *key, size_t nkeys,
@@ -168,11 +168,11 @@ void aggregates_check_names(const struct aggregates *a,
 
 /*
  * Take a tuple into v, a value, which has a->size bytes; all zeros are the
- * value of no tuples.  _check is to be called before, once for each tuple.
+ * value of no tuples.  Call _check before, once for each tuple.
  *
  * Owns:   copies what it keeps.
- * Errors: _check gives -1 where a field is of a kind that an aggregate does
- *         not take; f tells.
+ * Errors: _check gives -1 if a field is of a kind that an aggregate does not
+ *         take; f says which.
  */
 int aggregates_check(struct aggregates *a, const struct tuple *t,
     struct fault *f);
@@ -194,37 +194,33 @@ void aggregates_put_one(struct aggregates *a, struct buffer *b, size_t i,
     const void *v);
 
 /*
- * Pack all of a value, for keeping it elsewhere, and back into the value of
- * no tuples.
+ * Pack all of a value; unpack it into the value of no tuples.
  *
- * Errors: u->bad is set if what was packed is bad; v is to be dropped all the
- *         same.
+ * Errors: u->bad is set if what was packed is bad; drop v all the same.
  */
 void aggregates_pack(struct aggregates *a, const void *v, struct buffer *b);
 void aggregates_unpack(struct aggregates *a, void *v, struct unpacker *u);
 
 /*
- * Keep v in a->n columns, one for each aggregate, to be looked at; _save has
- * one more, with all of it, or NULL where the others say as much.
+ * Convert v to a->n columns for users to query.  _save adds one with the exact
+ * value, NULL if the others are exact.
  *
- * Owns:   the columns are good until the next call of either.
+ * Owns:   the columns are good until the next call of either, or of _agree,
+ *         _fold or _unpack.
  */
 void aggregates_columns(struct aggregates *a, const void *v,
     struct stored_value *columns);
 void aggregates_save(struct aggregates *a, const void *v,
     struct stored_value *columns);
 
-/*
- * Tell whether the columns that are to be looked at are those of v, as far as
- * they say all of it.
- */
+/* Tell whether the queryable columns match v, where they are exact. */
 bool aggregates_agree(struct aggregates *a, const void *v,
     const struct stored_value *columns);
 
 /*
  * Merge what was stored into v, as if its tuples had come before all others.
  *
- * Errors: false where columns are not what _save gives; v is then unset.
+ * Errors: false if columns are not what _save gives; v is unchanged.
  */
 bool aggregates_fold(struct aggregates *a, void *v,
     const struct stored_value *columns);

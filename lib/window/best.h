@@ -43,7 +43,11 @@ struct best_rule {
 	bool grouped;		     /* they begin with a group_number */
 };
 
-/* Describe a line and its value, and copy them to where they are kept. */
+/*
+ * Describe a line and its value, and copy them.
+ *
+ * Shape:  `to` has room for line.n + value->text.n bytes.
+ */
 struct best_line best_line_put(char *to, const struct number *value,
     struct span line);
 
@@ -53,13 +57,13 @@ bool best_takes_value(const struct best *b, const struct best_rule *rule,
 bool best_takes(const struct best *b, const struct best_rule *rule,
     const struct best_entry *x);
 
-/* Put in one that is; where n are there it takes the place of heap[0]. */
+/* Add an entry that best_takes accepts; if full, it replaces heap[0]. */
 void best_put(struct best *b, const struct best_rule *rule,
     const struct best_entry *x);
 
 /*
- * Order the entries by rank, from the first on.  Until best_turn has turned
- * them round none can be put in.
+ * Order the entries by rank, from the first on.  Call best_turn before the next
+ * best_put.
  */
 void best_sort(struct best *b, const struct best_rule *rule);
 void best_turn(struct best *b);

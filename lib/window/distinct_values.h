@@ -2,8 +2,8 @@
  * distinct_values - how many different values there were: exactly, while they
  * are few, and then about.
  *
- * Up to DISTINCT_VALUES_EXACT values are told apart by 64 bits of their hash,
- * where two are taken for one with a probability below 1e-13.  More are
+ * Up to DISTINCT_VALUES_EXACT values are told apart by 64 bits of their hash;
+ * two are taken for one with a probability below 1e-13.  More are
  * counted by a HyperLogLog of 2^14 registers, with a standard error of 0.81 %,
  * but never as more than there were with repeats.
  * What a struct counts depends on which values came, not on their order, nor
@@ -29,15 +29,15 @@ enum { DISTINCT_VALUES_EXACT = 1024, DISTINCT_VALUES_BITS = 14 };
 struct distinct_values {
 	int64_t nseen; /* values, with repeats */
 	uint32_t n;    /* values, while they are exact */
-	uint32_t cap;  /* of the table; 0 where there are registers, or none */
+	uint32_t cap;  /* of the table; 0 if there are registers, or none */
 	union {
-		uint64_t hash;	  /* where cap is 1 */
+		uint64_t hash;	  /* if cap is 1 */
 		uint64_t *hashes; /* 0: nothing is there */
 		uint8_t *registers;
 	} kept;
 };
 
-/* What a struct keeps is of a pool, which each call has to be given. */
+/* Its memory is from a pool; pass the same pool to every call. */
 void distinct_values_fini(struct pool *p, struct distinct_values *d);
 
 /*
@@ -64,9 +64,9 @@ void distinct_values_merge(struct pool *p, struct distinct_values *d,
 uint64_t distinct_values_count(const struct distinct_values *d);
 
 /*
- * Pack all of it, and back into a zeroed struct.
+ * Pack all of it; unpack it into a zeroed struct.
  *
- * Errors: where what was packed is bad, u tells; fini is then still due.
+ * Errors: u->bad is set if what was packed is bad; fini is then still due.
  */
 void distinct_values_pack(const struct distinct_values *d, struct buffer *b);
 void distinct_values_unpack(struct pool *p, struct distinct_values *d,

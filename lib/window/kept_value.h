@@ -25,7 +25,7 @@
 struct ordered_value {
 	struct span raw;  /* as it stood */
 	struct span text; /* of a string, decoded, the contents; else raw */
-	struct number x;  /* where is_number: what text says */
+	struct number x;  /* if is_number: what text says */
 	bool is_number;
 	bool digits; /* raw is nothing but digits, without a needless 0 */
 };
@@ -35,19 +35,20 @@ enum kept_which { KEEP_LEAST, KEEP_GREATEST, KEEP_FIRST, KEEP_LAST };
 /* The text of a value that is kept; opaque. */
 struct kept_text;
 
-/* The order of what came before all that is to come. */
+/* The order of a value from a store: before all others. */
 enum { KEPT_BEFORE_ALL = 1 };
 
 struct kept_value {
 	uint64_t order; /* by arrival, from KEPT_BEFORE_ALL; 0: there is none */
-	int64_t i;	/* the value, where text is NULL */
+	int64_t i;	/* the value, if text is NULL */
 	struct kept_text *text;
 };
 
 void kept_value_fini(struct kept_value *k);
 
 /*
- * Keep v if it is the one to keep of the two; of equal ones the first is.
+ * Keep v if it ranks before what is kept; of equal values the first to arrive
+ * stays.
  *
  * Owns:   copies v.
  */
@@ -68,7 +69,7 @@ void kept_value_put(const struct kept_value *k, struct buffer *b);
  * part of it; compares says whether it is to be compared.
  *
  * Owns:   text may point into scratch.
- * Errors: false where it is not what can be compared.
+ * Errors: false if it cannot be compared.
  */
 bool ordered_value_read(struct ordered_value *v, struct span json,
     bool compares, struct buffer *scratch);
@@ -76,8 +77,9 @@ bool ordered_value_read(struct ordered_value *v, struct span json,
 /*
  * Keep a value that was stored as it stood.
  *
- * Owns:   k is zeroed; scratch is the caller's, for use again.
- * Errors: false where it is not JSON, or not what can be kept.
+ * Shape:  k is zeroed.
+ * Owns:   scratch is the caller's, for use again.
+ * Errors: false if it is not JSON, or cannot be kept.
  */
 bool kept_value_restore(struct kept_value *k, enum kept_which which,
     const struct stored_value *c, uint64_t order, struct buffer *scratch);

@@ -16,11 +16,12 @@
 
 #include "base/packed.h"
 
-/* The bytes of long doubles, which need not be aligned; zeroed: of none. */
+/* Long doubles as unaligned bytes.  Zeroed: no numbers. */
 struct moments {
 	int64_t n;
 	unsigned char mean[sizeof(long double)];
-	unsigned char squares[sizeof(long double)]; /* of what lies off it */
+	/* The sum of squared deviations. */
+	unsigned char squares[sizeof(long double)];
 };
 
 /*
@@ -39,9 +40,9 @@ void moments_merge(struct moments *m, const struct moments *other);
 double moments_deviation(const struct moments *m);
 
 /*
- * Pack all of it, and back.
+ * Pack all of it; unpack it.
  *
- * Errors: where what was packed is bad, u tells.
+ * Errors: u->bad is set if what was packed is bad.
  */
 void moments_pack(const struct moments *m, struct buffer *b);
 void moments_unpack(struct moments *m, struct unpacker *u);

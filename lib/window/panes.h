@@ -18,9 +18,9 @@
  * A tuple whose slot is in the window already is also added to the newer panes'
  * value or, if its pane is an older one, to each mark at or before that pane.
  *
- * Memory: 24 bytes and a value; where there was ever a second pane, 24 bytes
- * more, and for each pane but the newest 24 to 32 and its value; where there are
- * more than PANES_FEW panes, log2(n) + 1 values for marks, and one for the newer.
+ * Memory: 24 bytes and a value; if there was ever a second pane, 24 bytes more,
+ * and for each pane but the newest 24 to 32 and its value; if there are more
+ * than PANES_FEW panes, log2(n) + 1 values for marks, and one for the newer.
  *
  * Source: Tangwongsan, Hirzel, Schneider, Low-Latency Sliding-Window
  *         Aggregation, DEBS 2017, whose two stacks have a value for each pane.
@@ -38,9 +38,9 @@ enum { PANES_FEW = 8 };
 struct panes_older;
 
 /*
- * The newest pane is here, where the next tuple most likely needs it, the others
- * are in `older`.  Zeroed bytes, panes_bytes of them, are no panes.  They may be
- * moved to another place.
+ * The newest pane is here, since the next tuple most likely needs it; the
+ * others are in `older`.  panes_bytes zero bytes are an empty struct.  A struct
+ * may be moved.
  */
 struct panes {
 	int64_t slot;		   /* of the newest pane, if there is any */

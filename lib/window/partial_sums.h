@@ -71,7 +71,7 @@ partial_sums_put_sum(const struct partial_sums *p, struct buffer *b,
 	sum_put(&p->sums, b, sum);
 }
 
-/* How many keys have been reported since the last time; are there in all. */
+/* _reported: keys set since the last report.  _live: all keys. */
 static inline size_t
 partial_sums_reported(const struct partial_sums *p)
 {

@@ -13,7 +13,7 @@
 
 /*
  * Six bits of the mantissa stay.  What is below the normal doubles is scaled
- * by 2^54 into them; the bins of the least one, 2^-1074, begin at BELOW.
+ * by 2^54 into them.  BELOW is the offset that gives 2^-1074 the first bin.
  */
 enum { MANTISSA_CUT = 46, PER_OCTAVE = 64, SCALED_BY = 54, BELOW = 3264 };
 

@@ -3,10 +3,9 @@
  * quantile_sketch.
  *
  * Of each power of two there are 64 bins, and 64 that follow one another are an
- * octave here.  An octave that has a number has a bit for each of its bins; bins
- * without a number take no more than that.  The counts of the others lie in
- * their order, so where a bin has its own follows from the bits before it,
- * without a search.
+ * octave here.  An octave that has a number has a bit for each of its bins, set
+ * if the bin has a number.  Only such bins have a count.  Counts are in the
+ * order of their bins, so a bin's index is the number of bits set before it.
  *
  *	octaves	[ 53: 0110...1, from 0 ] [ 55: 1000...0, from 3 ]
  *	counts	  7 1 4                    2
@@ -38,7 +37,7 @@ struct quantile_bins {
 	uint32_t n, cap; /* bins that have a number */
 };
 
-/* What is kept is of a pool, which each call has to be given. */
+/* Its memory is from a pool; pass the same pool to every call. */
 void quantile_bins_fini(struct pool *p, struct quantile_bins *b);
 
 /* Have a bin count n numbers more. */

@@ -34,10 +34,10 @@
 
 enum { QUANTILE_SKETCH_EXACT = 64 };
 
-/* The numbers or the bins, by which of the two n says it is. */
+/* Numbers while n <= QUANTILE_SKETCH_EXACT, then bins. */
 struct quantile_sketch {
 	uint64_t n;	  /* numbers */
-	double range[2];  /* the least and the most; up to two are no others */
+	double range[2];  /* least and most; with n <= 2 these are all */
 	size_t used, cap; /* numbers, while they are exact */
 	union {
 		double *numbers; /* in no order; cap 0: those of the range */
@@ -45,7 +45,7 @@ struct quantile_sketch {
 	} kept;
 };
 
-/* What a sketch keeps is of a pool, which each call has to be given. */
+/* Its memory is from a pool; pass the same pool to every call. */
 void quantile_sketch_fini(struct pool *p, struct quantile_sketch *q);
 
 /*
@@ -66,14 +66,14 @@ void quantile_sketch_merge(struct pool *p, struct quantile_sketch *q,
  * Shape:  1 <= rank <= q->n.
  * Errors: none.  Exact for up to QUANTILE_SKETCH_EXACT numbers; for more the
  *         result has four significant digits and is within 1 % of the number,
- *         or is the least or the greatest where it would lie outside.
+ *         or is the least or the greatest if it would lie outside.
  */
 double quantile_sketch_get(const struct quantile_sketch *q, uint64_t rank);
 
 /*
- * Pack all of it, and back into a zeroed struct.
+ * Pack all of it; unpack it into a zeroed struct.
  *
- * Errors: where what was packed is bad, u tells; fini is then still due.
+ * Errors: u->bad is set if what was packed is bad; fini is then still due.
  */
 void quantile_sketch_pack(const struct quantile_sketch *q, struct buffer *b);
 void quantile_sketch_unpack(struct pool *p, struct quantile_sketch *q,

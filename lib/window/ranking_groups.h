@@ -2,10 +2,9 @@
  * ranking_groups - rankings of groups, each by itself; or without groups, one
  * of all tuples.
  *
- * With keys, those of all groups are in one table, where each has the number
- * of its group before it; only a report tells the groups apart.  Numbers go on
- * when all is forgotten, so that a key that was made before is not taken for
- * one of a later group.
+ * Keys of all groups share one table; each is prefixed with its group's number.
+ * Only a report tells the groups apart.  _clear does not reuse numbers, so a
+ * key made earlier is never taken for a later group's.
  *
  * Memory: a group takes 48 bytes, its place in a table, and its length if that
  * is more than 19 bytes; its best take 128 bytes at first.
@@ -30,7 +29,7 @@ struct ranking_groups {
 	    *limit; /* of keys; NULL: none; may be set after init */
 };
 
-/* The keys of tuples, and of their groups: of one, and of those that follow. */
+/* Scratch keys: of the current tuple and its group, and of those ahead. */
 struct group_keys {
 	struct field_range group, key; /* options; set by the caller */
 	struct key one_group, one_key;
@@ -57,8 +56,8 @@ void ranking_groups_look_ahead(const struct ranking_groups *g,
 
 /*
  * The group and the key of a tuple, for ranking_groups_update: as they were
- * looked up ahead, or made in k.  Either is NULL if k has no fields of it; group
- * is NULL, too, where the key has it in it.
+ * looked up ahead, or made in k.  Either is NULL if k has no fields of it.
+ * group is also NULL if the key contains it.
  *
  * Owns:   as key_of; they are valid until all is forgotten.
  * Errors: -1 if a field is missing, an object or an array; f says which.

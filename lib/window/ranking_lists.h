@@ -32,15 +32,15 @@ struct ranking_lists {
 };
 
 /*
- * Shape:  field is where a tuple has a list; where it is none, none come.
+ * Shape:  field is the one with the list; if its n is 0, no lists come.
  */
 void ranking_lists_init(struct ranking_lists *l,
     const struct projection *projection, struct field_range field);
 void ranking_lists_fini(struct ranking_lists *l);
 
 /*
- * Tell whether lists have come; whether a tuple brings one, as all do from the
- * first on.
+ * _any: a list has come.  _expects: t brings a list, or must, since one has
+ * come.
  */
 bool ranking_lists_any(const struct ranking_lists *l);
 bool ranking_lists_expects(const struct ranking_lists *l,

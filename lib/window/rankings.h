@@ -74,7 +74,7 @@ void rankings_clear(struct rankings *r);
 /* The number of tuples that are kept. */
 size_t rankings_live(const struct rankings *r);
 
-/* Where keys are looked up, for keys_look_ahead. */
+/* The map of the keys, for keys_look_ahead. */
 static inline const struct hash_map *
 rankings_keys(const struct rankings *r)
 {
@@ -83,9 +83,8 @@ rankings_keys(const struct rankings *r)
 
 /*
  * The rankings of a part, such as a group, whose best the caller holds.
- * Without keys _add takes part for rankings_update; with keys _choose says that
- * the tuple of a key, by its id, is of the part, up to the next report of it.
- * _forget gives up what the best have.
+ * Without keys use _add in place of _update.  With keys, _choose offers the
+ * tuple of id to b until b is reported.  _forget frees b.
  */
 void rankings_add(struct rankings *r, struct best *b,
     const struct number *value, struct span line);

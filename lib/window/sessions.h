@@ -55,7 +55,7 @@ struct sessions {
 	struct session **closing;
 	size_t nclosing, closing_cap;
 
-	/* With kept: what has changed since the state, which resets them. */
+	/* If kept: changes since the last save, which clears them. */
 	bool kept;
 	uint32_t *touched; /* ids that may have something new */
 	size_t ntouched, touched_cap;
@@ -75,9 +75,9 @@ void sessions_fini(struct sessions *s);
  * Take the tuple that the aggregates have checked.
  *
  * Owns:   copies the key.
- * Errors: false where it joins no open session and is more than the gap
- *         behind now: it is late; or where the limit refuses its key.  Nothing
- *         is changed then.
+ * Errors: false if it is late: it joins no open session and is more than the
+ *         gap behind now; or if the limit refuses its key.  Nothing is changed
+ *         then.
  */
 bool sessions_add(struct sessions *s, const struct key *key, int64_t time,
     int64_t now);
@@ -101,7 +101,7 @@ struct span sessions_spelling(const struct sessions *s,
 /*
  * Put back what was kept: a session, whose value is then to be filled.
  *
- * Errors: NULL where it is too near to one that is there.
+ * Errors: NULL if it is too near to one that is there.
  */
 struct session *sessions_put_back(struct sessions *s, const struct key *key,
     int64_t start, int64_t end, uint64_t order);

@@ -14,7 +14,7 @@
  * A slot has a cell for each key that was counted in it.  So the time of
  * opening and wiping a slot depends on its cells, and that of a report on its
  * rows, not on the number of slots or keys.  The count of a key's newest slot
- * is in the entry of the key, where the next tuple most likely needs it; it
+ * is in the entry of the key, since the next tuple most likely needs it; it
  * moves to the cells of the slot when the key occurs in a newer slot.
  *
  * A counter can have aggregates beside the counts.  Each cell then also has a
@@ -94,9 +94,8 @@ void slot_counter_report(struct slot_counter *c, slot_counter_fn *fn,
     void *arg);
 
 /*
- * All keys in the order in which they came, from an id on; and by slot, all
- * cells of the slots that were counted in since the last time: for keeping them
- * elsewhere.
+ * For saving.  _each_key: keys from id `from`, by arrival.  _each_touched: by
+ * slot, all cells of slots counted in since the last call.
  *
  * Owns:   counts are the counter's, see sums.  An id is good until the next
  *         report.
@@ -146,13 +145,13 @@ void slot_counter_each_ahead(const struct slot_counter *c, int64_t below,
 void *slot_counter_value(struct slot_counter *c, uint32_t key, int64_t slot);
 
 /*
- * And back, into an empty counter: all keys in their order, the cells of
- * open slots by slot, slot_counter_open, then the cells of slots ahead.
+ * Restore into an empty counter, in this order: all keys, by arrival; cells of
+ * open slots, by slot; slot_counter_open; cells ahead.
  *
  * Owns:   count is taken over; *value becomes the place for the aggregates of
  *         the cell, if there are any.
- * Errors: false where that cannot have been kept: a key or a cell that is
- *         there already, a cell of no key.
+ * Errors: false if that cannot have been saved: a key or a cell that is there
+ *         already, a cell of no key.
  */
 bool slot_counter_put_key(struct slot_counter *c, const struct key *key,
     bool shown);
@@ -173,13 +172,13 @@ slot_counter_has_rows(const struct slot_counter *c)
 	return c->nopen != 0 || c->nshown != 0;
 }
 
-/* The number of the first slot of all; INT64_MAX where there is none. */
+/* The number of the first slot of all; INT64_MAX if there is none. */
 int64_t slot_counter_first(const struct slot_counter *c);
 
 /*
  * The number of the first slot ahead.
  *
- * Errors: false where there is none.
+ * Errors: false if there is none.
  */
 bool slot_counter_next(const struct slot_counter *c, int64_t *slot);
 

@@ -11,8 +11,8 @@
 #include "window/slot_counter.h"
 
 /*
- * What is kept of a key.  The key itself begins where the padding would be,
- * so that nothing ever assigns to a whole one.
+ * What is kept of a key.  The key itself begins where the padding would be, so
+ * never assign to a whole one.
  */
 struct counter_key {
 	struct total total;	/* over the open slots */
@@ -67,7 +67,7 @@ counter_count_at(struct slot_counter *c, uint32_t slot, uint32_t cell)
 	return k->slot == slot + 1 ? &k->count : slot_cells_count(s, cell);
 }
 
-/* Find the place of the count of a key in a slot, which has one from then. */
+/* The place of a key's count in a slot; if there is none, it is made. */
 struct total *slot_counter_find_count(struct slot_counter *c, uint32_t key,
     uint32_t slot);
 

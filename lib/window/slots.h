@@ -53,7 +53,7 @@ uint32_t slots_put(struct slots *s, int64_t number);
 /*
  * Find the slot of a number.
  *
- * Errors: SLOTS_NONE where there is none.
+ * Errors: SLOTS_NONE if there is none.
  */
 uint32_t slots_find(const struct slots *s, int64_t number);
 

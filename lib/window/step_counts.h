@@ -33,7 +33,8 @@ void step_counts_add(struct step_counts *s, int64_t n, int64_t first,
 /*
  * Append the counts as a JSON array; add the counts of such an array.
  *
- * Errors: _add_text returns false if text is not an array of n counts.
+ * Errors: _add_text returns false if text is not an array of n counts; some
+ *         may have been added.
  */
 void step_counts_put(const struct step_counts *s, int64_t n, struct buffer *b);
 bool step_counts_add_text(struct step_counts *s, int64_t n, struct span text);

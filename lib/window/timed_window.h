@@ -31,7 +31,7 @@ struct timed_window {
 	enum window_time time;
 	int64_t length_ms, every_ms; /* the former a multiple of the latter */
 	int64_t lateness_ms;	     /* how far times are out of order */
-	int64_t align_ms;	     /* where a slot begins, but by arrival */
+	int64_t align_ms;	     /* when a slot begins; unused by arrival */
 	void *self;
 	/* Emit the window that ends at a boundary, by _advance of counter. */
 	void (*emit)(void *self, int64_t boundary, int64_t end_ms,
@@ -56,7 +56,7 @@ void timed_window_init(struct timed_window *w, struct aggregates *aggregates,
     int64_t now_ms);
 void timed_window_fini(struct timed_window *w);
 
-/* Hold no more keys than the limit, which may be NULL, and stays the caller's. */
+/* Hold no more keys than limit, which may be NULL; it stays the caller's. */
 static inline void
 timed_window_set_limit(struct timed_window *w, struct key_limit *limit)
 {
@@ -64,7 +64,7 @@ timed_window_set_limit(struct timed_window *w, struct key_limit *limit)
 }
 
 /*
- * Count a tuple, or add x to its key; ms is its time, where it has one.  The
+ * Count a tuple, or add x to its key; ms is its time, if it has one.  The
  * batches that its time makes due are emitted first.
  *
  * Errors: false if the tuple is late, by *late_ms; or if the limit refuses its
