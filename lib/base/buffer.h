@@ -26,7 +26,7 @@ buffer_span(const struct buffer *b)
 }
 
 /*
- * Make room for add more bytes and return where they go.
+ * Make room for `add` more bytes.  Returns where they go.
  *
  * Owns:   valid until the buffer changes.
  * Errors: none, here and below; stops the program when memory runs out.
@@ -48,7 +48,7 @@ buffer_put(struct buffer *b, struct span s)
 	b->n += s.n;
 }
 
-/* The same, quicker, of a short span with SPAN_PAD readable bytes behind it. */
+/* A faster buffer_put, for a short span with SPAN_PAD readable bytes behind. */
 static inline void
 buffer_put_padded(struct buffer *b, struct span s)
 {
@@ -84,7 +84,7 @@ buffer_take(struct buffer *b)
 	return s;
 }
 
-/* The same; SPAN_PAD bytes can be read behind the result. */
+/* buffer_take with SPAN_PAD readable bytes after the result. */
 static inline struct span
 buffer_take_padded(struct buffer *b)
 {
@@ -93,15 +93,15 @@ buffer_take_padded(struct buffer *b)
 }
 
 /*
- * Append v in decimal; _after a short span with SPAN_PAD readable bytes behind
- * it, quicker than one after the other.
+ * Append v in decimal.  _after first appends lead, a short span with SPAN_PAD
+ * readable bytes after it; this is faster than two calls.
  */
 void buffer_int(struct buffer *b, int64_t v);
 void buffer_int_after(struct buffer *b, struct span lead, int64_t v);
 
 /*
  * Append v as a JSON number: the one with the fewest digits that reads back as
- * v.  Infinity, which JSON lacks, is written as the largest double.
+ * v.  Infinity is written as the largest double, NaN as 0: JSON has neither.
  */
 void buffer_double(struct buffer *b, double v);
 

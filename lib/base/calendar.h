@@ -17,14 +17,14 @@ floor_div(int64_t a, int64_t b)
 }
 
 /*
- * Days from 1970-01-01 to a date: count years from March, so that the leap day
- * ends the year.
+ * Days from 1970-01-01 to a date.
  *
  * Shape:  month is from 1 to 12.
  */
 static inline int64_t
 calendar_days(int64_t year, int month, int day)
 {
+	/* Years begin in March, so that the leap day is their last. */
 	int64_t y = month > 2 ? year : year - 1;
 	int64_t m = month > 2 ? month - 3 : month + 9;
 

@@ -11,16 +11,15 @@
 #include <stdint.h>
 
 /*
- * Milliseconds since 1970, which do not jump: the wall clock at the first call,
- * and after that as far as time has gone on, sleep of the machine included.
+ * Milliseconds since 1970, by a clock that does not jump: it is the wall clock
+ * at the first call, and then counts on.  On Linux it counts a suspend too.
  *
  * Errors: none.
  */
 int64_t clock_now_ms(void);
 
 /*
- * Let clock_now_ms be ahead by so much more from now on, which is the only jump
- * that it makes.
+ * Move clock_now_ms forward by ms.  This is its only jump.
  *
  * Errors: none.
  */
@@ -30,10 +29,10 @@ void clock_advance_ms(int64_t ms);
 int64_t clock_now_ns(void);
 
 /*
- * The processor time that the calling thread has taken, in nanoseconds.  A
- * question costs a call of the system.
+ * The processor time that the calling thread has taken, in nanoseconds.  Each
+ * call is a system call.
  *
- * Errors: none; 0 where the system does not know.
+ * Errors: none; 0 if the system does not know.
  */
 int64_t clock_thread_ns(void);
 

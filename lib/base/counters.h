@@ -36,7 +36,7 @@ counters_add_late(struct counters *c, int64_t by_ms)
 /*
  * Write the counters as one JSON object on a line.
  *
- * Shape:  more is empty, or has further members, each after a comma.
+ * Shape:  more is empty or `,"name":value...`.
  * Errors: -1 if fp cannot be written.
  */
 int counters_print(const struct counters *c, const char *command,

@@ -11,16 +11,15 @@
 /*
  * Read one of
  *
- *	2000-10-10T13:55:36.123-07:00	and what is like it, see below
+ *	2000-10-10T13:55:36.123-07:00	and its variants, below
  *	10/Oct/2000:13:55:36 -0700	as Apache and nginx write it
  *	Tue, 10 Oct 2000 13:55:36 -0700	as mail and HTTP have it
  *
- * In the first there may be slashes in place of the dashes, `t` or a blank in
- * place of T, and nothing behind the date.  Everywhere seconds may be missing,
- * or have a fraction after a point or a comma; the offset is `+hh:mm`,
- * `+hhmm`, `+hh`, `Z`, `UTC`, `GMT`, or missing, which is UTC, too, and may
- * have a blank before it.  Letters may be large or small.  The day of the week
- * may be missing, and need not be right.
+ * The first may have slashes for its dashes, `t` or a blank for its T, and may
+ * end after the date.  Seconds are optional, and may have a fraction after `.`
+ * or `,`.  The offset is `+hh:mm`, `+hhmm`, `+hh`, `Z`, `UTC` or `GMT`, with or
+ * without a blank before it; without an offset the time is UTC.  Letters may
+ * be large or small.  The day of the week is optional, and need not be right.
  *
  * Units:  *ns is nanoseconds since 1970.
  * Errors: TIMESTAMP_FORM or TIMESTAMP_RANGE; *ns is unset.

@@ -1,6 +1,6 @@
 /*
- * descriptor - pipes and reads, with what the system's calls leave to callers:
- * interrupted calls, short reads, flags.
+ * descriptor - calls on descriptors that take care of EINTR, short reads and
+ * close-on-exec.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -27,8 +27,8 @@ int descriptor_pipe(int fds[2]);
 int descriptor_never_block(int fd);
 
 /*
- * Let the writer of a pipe get n bytes ahead of its reader, where the system
- * can do that; descriptors of other kinds stay as they are.
+ * Let the writer of a pipe get n bytes ahead of its reader, if the system can
+ * do that; descriptors of other kinds stay as they are.
  *
  * Shape:  n is a power of two from 4096 to 1 MiB.
  * Errors: none.
@@ -52,8 +52,7 @@ void descriptor_wake(int fd);
 ssize_t descriptor_read_at(int fd, void *p, size_t n, off_t offset);
 
 /*
- * Tell whether what a descriptor writes to is also what standard output or
- * standard error goes to.
+ * Tell whether fd is the same file as stdout or stderr.
  *
  * Errors: false if the system does not know.
  */

@@ -54,7 +54,7 @@ digits_cmp(struct span a, struct span b)
 	return a.n != b.n ? (a.n > b.n) - (a.n < b.n) : memcmp(a.p, b.p, a.n);
 }
 
-/* Load only n bytes, of which there are 1 to 8. */
+/* Load n bytes, 1 to 8, and read no others. */
 static inline uint64_t
 digits_load_short(const char *p, size_t n)
 {
@@ -114,8 +114,8 @@ digits_value(uint64_t x)
 }
 
 /*
- * Load n bytes, of which there are 1 to 8, as text ^ DIGITS_ZERO of eight: with
- * zeros in front.
+ * Load n bytes, 1 to 8, as text ^ DIGITS_ZERO, padded in front with zeros to
+ * eight digits.
  */
 static inline uint64_t
 digits_load_right(const char *p, size_t n)
@@ -123,7 +123,7 @@ digits_load_right(const char *p, size_t n)
 	return (digits_load_short(p, n) ^ DIGITS_ZERO) << (64 - 8 * n);
 }
 
-/* The value of n digits at p, of which there are 8 to 16. */
+/* The value of n digits at p, 8 to 16. */
 static inline int64_t
 digits_number(const char *p, size_t n)
 {
@@ -136,8 +136,8 @@ digits_number(const char *p, size_t n)
 }
 
 /*
- * The value of n digits at p, of which there are 1 to 8; eight bytes can be read
- * there, for nothing to branch on n, which is hard to predict.
+ * The value of n digits at p, 1 to 8.  Eight bytes at p are read whatever n is,
+ * so that nothing branches on n.
  */
 static inline uint32_t
 digits_few(const char *p, size_t n)
@@ -145,7 +145,7 @@ digits_few(const char *p, size_t n)
 	return digits_value((word_load(p) ^ DIGITS_ZERO) << (64 - 8 * n));
 }
 
-/* The value of n digits at p, of which there are 1 to 18. */
+/* The value of n digits at p, 1 to 18. */
 static inline int64_t
 digits_integer(const char *p, size_t n)
 {
@@ -158,9 +158,8 @@ digits_integer(const char *p, size_t n)
 }
 
 /*
- * The eight digits of v < 10^8, each in a byte of its own from 0 to 9, as text
- * less DIGITS_ZERO: in halves, pairs and ones, each of which divides by a
- * product that is exact for so few digits.
+ * The eight digits of v < 10^8 as text ^ DIGITS_ZERO.  v is split into halves,
+ * pairs and ones; products, which are exact here, take the place of divisions.
  */
 static inline uint64_t
 digits_spell(uint32_t v)
@@ -173,12 +172,12 @@ digits_spell(uint32_t v)
 	return tens | (x - tens * 10) << 8;
 }
 
-/* So many bytes digits_put may write to; there are up to 20 digits. */
+/* The most bytes that digits_put writes; there are up to 20 digits. */
 enum { DIGITS_ROOM = 24 };
 
 /*
- * Write v in decimal and return where its digits end.  How many there are is hard
- * to predict, so nothing branches on it for the short numbers that most are.
+ * Write v in decimal.  Returns the end of its digits.  Most numbers are short;
+ * for these nothing branches on the number of digits, which is hard to predict.
  */
 static inline char *
 digits_put(char *p, uint64_t v)

@@ -13,11 +13,10 @@
 #include "base/buffer.h"
 
 /*
- * Have the widths of all characters known, whatever the locale.  Call once,
- * before other threads are there.
+ * Select a locale with UTF-8, for wcwidth(3): C.UTF-8, or else the user's.
+ * Call once, before there are other threads.
  *
- * Errors: none; where the system has no locale with UTF-8 every character
- *         takes one column.
+ * Errors: none; without such a locale every character takes one column.
  */
 void display_init(void);
 
@@ -32,9 +31,9 @@ void display_init(void);
 size_t display_put(struct buffer *b, struct span text);
 
 /*
- * Append the beginning of a text that display_put has made, of at most so many
- * columns; where that is not all of it the last one is an ellipsis.  Text
- * that is written from right to left is told not to take along what follows.
+ * Append at most `columns` columns of a text that display_put has made; if that
+ * cuts it, the last one is an ellipsis.  A mark after right-to-left text keeps
+ * it from reordering what follows.
  *
  * Errors: none.  Returns how many columns it takes.
  */
@@ -46,7 +45,7 @@ void display_put_blanks(struct buffer *b, size_t n);
 /*
  * Append a bar, to the eighth of a column.
  *
- * Shape:  part, from 0 to 1, is that of columns which it is long.
+ * Shape:  part, from 0 to 1, is the share of columns that the bar fills.
  * Errors: none.  Returns how many columns it takes.
  */
 size_t display_put_bar(struct buffer *b, double part, size_t columns);

@@ -17,7 +17,7 @@
 #define DURATION_MAX_MS (INT64_MAX / 1000000)
 
 /*
- * Read a duration: one or more times a number and a unit (ms s m h d w, each
+ * Read a duration: one or more pairs of a number and a unit (ms s m h d w, each
  * at most once), or a number alone, which is in seconds.
  *
  * Units:  *ms is milliseconds.
@@ -35,7 +35,7 @@ const char *duration_parse(const char *text, int64_t *ms);
  */
 void duration_put(struct buffer *b, int64_t ms);
 
-/* Append the -l that takes a tuple which is so late: all, if it is beyond. */
+/* Append the -l that keeps a tuple ms late; `all` above DURATION_MAX_MS. */
 void duration_put_lateness(struct buffer *b, int64_t ms);
 
 #endif

@@ -22,7 +22,7 @@ enum fault_kind {
 	FAULT_TIME,
 	FAULT_AHEAD,
 	FAULT_RANGE,
-	FAULT_KEYS, /* not of the line: there are too many keys */
+	FAULT_KEYS, /* too many keys; the line is good */
 	FAULT_KINDS
 };
 

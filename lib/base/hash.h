@@ -25,15 +25,14 @@ extern unsigned char hash_secret[HASH_SECRET_BYTES];
 /*
  * Draw the secret of this process; call it once, before any table is made.
  *
- * Errors: none; without a source of randomness the clock and the address
- *         space stand in for it.
+ * Errors: none; without a source of randomness it is made from an address.
  */
 void hash_init(void);
 
-/* hash_bytes where there are many. */
+/* hash_bytes of a long span. */
 uint64_t hash_long(struct span s);
 
-/* Of short keys in line, which takes a third off the steps. */
+/* Hash s under the secret; short keys inline: a third fewer instructions. */
 __attribute__((flatten)) static inline uint64_t
 hash_bytes(struct span s)
 {
@@ -42,14 +41,17 @@ hash_bytes(struct span s)
 	return XXH3_64bits_withSecret(s.p, s.n, hash_secret, HASH_SECRET_BYTES);
 }
 
-/* The same for every process and machine, for what is written out. */
+/* Hash s under a seed: the same on every machine, for what is written out. */
 static inline uint64_t
 hash_seeded(struct span s, uint64_t seed)
 {
 	return XXH3_64bits_withSeed(s.p, s.n, seed);
 }
 
-/* The same in 128 bits, for two that differ never to be taken for one. */
+/*
+ * Hash s to 128 bits, the same on every machine.  Two that differ do not
+ * collide by chance, but whoever makes them can make them collide.
+ */
 enum { HASH_WIDE_BYTES = 16 };
 static inline void
 hash_wide(struct span s, unsigned char hash[HASH_WIDE_BYTES])

@@ -2,11 +2,12 @@
  * hash_map - map keys, which are byte strings, to values of a fixed size, and
  * remember the order of insertion.
  *
- * Each entry has an id: 0 for the first, then 1, and so on.  Ids change only
- * when the owner calls hash_map_compact.  A deleted entry leaves a hole in the
- * ids, so walking them upwards without the holes gives the order of insertion.
- * An owner that does not need this order can set fill_holes: new entries then
- * take the ids of deleted ones.
+ * Each entry has an id: 0 for the first, then 1, and so on.  Only
+ * hash_map_compact changes ids.  A deleted entry leaves a hole in the ids, so
+ * walking them upwards without the holes gives the order of insertion.  An
+ * owner that does not need this order can set fill_holes: new entries then take
+ * the ids of deleted ones.  A map that becomes empty begins again at 0; with
+ * fill_holes only hash_map_clear does that.
  *
  *	chunk    [ 12 tags | overflow | 12 ids ]     one cache line
  *	                                 |
@@ -15,7 +16,7 @@
  * A hash selects a chunk, its home, and a tag of eight bits, which spares
  * a search nearly all entries with other keys.  If the home of a key is full,
  * the key goes into the next chunk with room.  Overflow counts the keys that
- * passed a chunk, so a search can stop where it is 0.  Keys of up to
+ * passed a chunk, so a search can stop if it is 0.  Keys of up to
  * HASH_MAP_INLINE bytes are in their entry, longer ones in an arena.
  *
  * Each entry also has a label: text that is stored once, when the entry is
@@ -72,8 +73,8 @@ struct hash_map {
 	size_t garbage;	     /* bytes of the arena that deleted keys had */
 	bool fill_holes;     /* for the owner to set, on an empty map */
 	/*
-	 * With it: the holes, the last one to be filled first.  Each in the next
-	 * would be one to wait for.
+	 * With fill_holes: a stack of free ids.  (A list through the entries
+	 * would wait for memory at each pop.)
 	 */
 	uint32_t *holes;
 	size_t nholes, holes_cap;
@@ -189,8 +190,8 @@ bool hash_map_is_sparse(const struct hash_map *m);
 /*
  * Renumber the entries so that there are no holes; they keep their order.
  *
- * Shape:  renamed is NULL, or has m->end elements; renamed[old id] becomes the
- *         new id of each live entry.
+ * Shape:  fill_holes is not set.  renamed is NULL, or has m->end elements;
+ *         renamed[old id] becomes the new id of each live entry.
  * Errors: none.
  */
 void hash_map_compact(struct hash_map *m, uint32_t *renamed);

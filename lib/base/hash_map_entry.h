@@ -24,10 +24,10 @@ entry_key_of(const struct hash_map *m, uint32_t id)
 	    m->value_size);
 }
 
-/* How many bytes of the arena are an entry's. */
+/* How many bytes an entry has in the arena. */
 size_t entry_key_bytes(const struct entry_key *f);
 
-/* Copy what an entry keeps in the arena to another arena, and have it there. */
+/* Move what an entry keeps in the arena to another one. */
 void entry_key_move(const struct hash_map *m, struct entry_key *f,
     struct buffer *to);
 

@@ -32,7 +32,7 @@ struct hyperloglog {
 void hyperloglog_init(struct hyperloglog *h, int bits);
 void hyperloglog_fini(struct hyperloglog *h);
 
-/* The number of zeros that the rest of a hash begins with, and one. */
+/* One plus the leading zeros of the rest of the hash. */
 static inline uint8_t
 hyperloglog_run(const struct hyperloglog *h, uint64_t hash)
 {

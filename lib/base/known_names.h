@@ -27,11 +27,12 @@ void known_names_fini(struct known_names *k);
 void known_names_add(struct known_names *k, struct span name);
 
 /*
- * Find the known name, or the part of a known name before a dot, that is most
- * like a name: the one that needs the fewest bytes inserted, deleted, replaced
- * or swapped with their neighbour.  Case does not matter.  One such change is
- * always allowed, and at most as many as a third of the bytes.  Of equally
- * similar names it is the first that came.
+ * Find the known name that is most like a name: the one that needs the fewest
+ * changes, each a byte inserted, deleted, replaced or swapped with its
+ * neighbour.  Case does not matter.  The part behind a known name's last dot
+ * may stand for it, as one change more.  There may be one change, or a third of
+ * name's bytes if that is more, but some byte must stay.  Of equally similar
+ * names the first that came is taken, always as a whole.
  *
  * Owns:   valid until the next name is added.
  * Errors: p is NULL if no name is similar enough.
@@ -42,7 +43,7 @@ struct span known_names_like(const struct known_names *k, struct span name);
 /* Append `; did you mean 'LIKE'?`. */
 void known_names_suggest(struct buffer *text, struct span like);
 
-/* Append `; they have 'A', 'B', ...`, with some of the names, if there are any. */
+/* Append `; they have 'A', 'B', ...` with the first names, if there are any. */
 void known_names_list(const struct known_names *k, struct buffer *text);
 
 /*

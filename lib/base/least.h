@@ -1,11 +1,11 @@
 /*
- * least - the least of n times of which one changes at a time.
+ * least - the least of n times, one of which can be changed in O(log n).
  *
- * To change one, and to find the least, take O(log n).  A place that has no
+ * The least time is known at once, its place in O(log n).  A place that has no
  * time has INT64_MAX.
  *
- * Source: the tournament tree of Knuth, The Art of Computer Programming, vol. 3,
- *         5.4.1; each node has the time of the winner, not its place.
+ * Source: the tournament tree of Knuth, The Art of Computer Programming,
+ *         vol. 3, 5.4.1; each node has the winner's time, not its place.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -42,10 +42,10 @@ least_time(const struct least *l)
 size_t least_place(const struct least *l);
 
 /*
- * The first time at which another place would come before this one.  Of equal
- * times that of the first place comes first.
+ * The least time with which this place would no longer be first.  Of equal
+ * times the lower place is first.
  *
- * Errors: INT64_MAX where no other place has a time.
+ * Errors: INT64_MAX if no other place has a time.
  */
 int64_t least_time_before(const struct least *l, size_t place);
 

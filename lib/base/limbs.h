@@ -12,7 +12,7 @@
 
 __extension__ typedef unsigned __int128 uint128;
 
-/* What follows above a highest limb: all of these limbs are its sign. */
+/* The value of all limbs above the highest: its sign extension. */
 static inline uint64_t
 limbs_sign(uint64_t highest)
 {
@@ -20,8 +20,8 @@ limbs_sign(uint64_t highest)
 }
 
 /*
- * Add the nv limbs of v, which has no sign of its own where nv < n, to the n
- * of to; where sign is negative take them off.
+ * Add v (nv limbs, unsigned if nv < n) to `to` (n limbs), or subtract it if
+ * sign is negative.
  *
  * Errors: none; what is beyond n limbs is lost.
  */
@@ -39,8 +39,8 @@ limbs_add(uint64_t *to, size_t n, const uint64_t *v, size_t nv, int sign)
 }
 
 /*
- * Divide n limbs without a sign by a number; the lowest bit is set if something
- * is left over.
+ * Divide n unsigned limbs by a number; the lowest bit is set if there is a
+ * remainder.
  *
  * Shape:  by is not 0.
  * Errors: none.
@@ -60,8 +60,8 @@ limbs_divide(uint64_t *limb, size_t n, uint64_t by)
 }
 
 /*
- * Give n limbs, of which that at `ones` counts from 2^0 on, as near as a long
- * double comes; and the double nearest to the result is nearest to the limbs.
+ * Convert n limbs, limb[ones] having weight 2^0, to a long double; the double
+ * nearest to that is the one nearest to the limbs.
  *
  * Shape:  not all are 0.
  * Errors: none; what is too large is infinite.

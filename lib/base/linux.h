@@ -1,7 +1,6 @@
 /*
- * linux - what POSIX does not have.  It is included before all else where such
- * calls are made, which is in base alone; elsewhere base has a way without
- * them, which PORTABLE=1 builds and tests on Linux, too.
+ * linux - enable calls that only Linux has.  Include it first, and only in
+ * base, which can do without each of them; PORTABLE=1 builds that on Linux.
  *
  * SPDX-License-Identifier: ISC
  */

@@ -12,16 +12,18 @@
 
 /*
  * Append a time as a date in the local time zone, `2026-03-01 12:05:00`, with
- * the milliseconds where there are some.
+ * the milliseconds unless they are 0.
  *
  * Units:  ms is milliseconds since 1970.
- * Errors: false where the calendar does not reach so far; b is unchanged.
+ * Errors: false if the calendar does not reach so far; b is unchanged.
  */
 bool local_time_put(struct buffer *b, int64_t ms);
 
 /*
- * The time at which the clocks of UTC show what local ones show at ms, for
- * what knows no time zones; ms itself where the calendar does not reach so far.
+ * Shift ms so that, shown as UTC, it reads as local time; for programs without
+ * time zones.
+ *
+ * Errors: ms itself if the calendar does not reach so far.
  */
 int64_t local_time_shift(int64_t ms);
 

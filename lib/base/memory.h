@@ -16,20 +16,20 @@ _Noreturn void memory_exhausted(void);
  * Allocate n zeroed elements of size bytes.
  *
  * Owns:   the caller frees with free(3).
- * Errors: none; stops the program when memory or size_t overflows.
+ * Errors: none; stops the program when memory runs out or size_t overflows.
  */
 void *memory_new(size_t n, size_t size);
 
 /*
- * The same for a large table with random access, which is put on large pages
+ * memory_new for a large table with random access, which is put on large pages
  * if the system has them for programs that ask.
  */
 void *memory_new_large(size_t n, size_t size);
 
-/* Find the last byte that is `byte` among n; NULL where there is none. */
+/* Find the last `byte` in n bytes; NULL if there is none. */
 const char *memory_find_last(const char *p, char byte, size_t n);
 
-/* Find the first place of all of `what` among n; NULL where there is none. */
+/* Find the first `what` in n bytes; NULL if there is none. */
 const char *memory_find(const char *p, size_t n, const char *what,
     size_t what_n);
 
@@ -40,7 +40,7 @@ const char *memory_find(const char *p, size_t n, const char *what,
  *
  * Shape:  *cap elements are allocated at p, which is NULL if *cap is 0.
  * Owns:   p is no longer valid; the caller uses and frees the result.
- * Errors: none; stops the program when memory or size_t overflows.
+ * Errors: none; stops the program when memory runs out or size_t overflows.
  *
  * Inlined, gcc would warn of sizes that cannot occur.
  */

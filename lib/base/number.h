@@ -29,15 +29,15 @@ struct decimal {
 	bool negative;
 };
 
-/* The number at a field that was asked to be one. */
+/* A number that was read. */
 struct number {
 	bool is_int; /* integral and within int64_t: then i is exact */
 	int64_t i;
-	double d; /* nearest double; infinite where out of range */
+	double d; /* nearest double; infinite if out of range */
 	struct span text;
 };
 
-/* Give the end of a number as number_end does, from behind its whole part on. */
+/* number_end, starting after the integer part. */
 static inline const char *
 number_tail_end(const char *p, const char **lacks)
 {
@@ -61,11 +61,11 @@ number_tail_end(const char *p, const char **lacks)
 }
 
 /*
- * Give the end of the JSON number that begins at p, before some byte that is
- * no part of one.
+ * Find the end of the JSON number that begins at p.
  *
- * Errors: where there is none *lacks becomes what is missing, for a message,
- *         and the result is where.
+ * Shape:  some byte after it is no part of a number.
+ * Errors: if there is no number, *lacks becomes what is missing, for a message,
+ *         and the result is where it is missing.
  * Source: RFC 8259, section 6.
  */
 static inline const char *
@@ -94,7 +94,7 @@ bool number_is(struct span text);
  *
  * Shape:  text is a JSON number, and followed as for number_is.
  * Owns:   the result points into text.
- * Errors: -1 where the exponent is beyond 10^18; the result is then unset.
+ * Errors: -1 if the exponent is beyond 10^18; the result is then unset.
  */
 int decimal_parse(struct decimal *d, struct span text);
 int number_parse(struct number *x, struct span text);
@@ -104,25 +104,26 @@ int decimal_cmp(const struct decimal *a, const struct decimal *b);
 static inline int number_cmp(const struct number *a, const struct number *b);
 
 /*
- * Tell whether text is already what decimal_put would write.
+ * Tell whether text is already what decimal_put would write; false may also
+ * mean: too long to say.
  */
 bool decimal_is_canonical(struct span text);
 
-/* A spelling without exponent has at most so many zeros added. */
+/* The most zeros added to avoid an exponent. */
 enum { DECIMAL_PLAIN_ZEROS = 40 };
 
 /*
- * Append the one spelling that all spellings of the value share: plain
- * digits where that is not long, the digits as a whole number and a power
- * of ten otherwise.
+ * Append the one spelling that all spellings of the value share: plain digits
+ * if that is not long, otherwise the digits as a whole number and a power of
+ * ten.
  */
 void decimal_put(struct buffer *b, const struct decimal *d);
 
 /*
- * Give floor(d * 10^shift).
+ * _scale gives floor(d * 10^shift), _int128 gives d itself.
  *
- * Errors: -1 outside int64_t (or int128), *out unset.  decimal_int128 also
- *         fails where d is no integer.
+ * Errors: -1 if *out cannot hold that, or if d is no integer for _int128; *out
+ *         is then unset.
  */
 int decimal_scale(const struct decimal *d, int shift, int64_t *out);
 int decimal_int128(const struct decimal *d, int128 *out);
@@ -130,7 +131,7 @@ int decimal_int128(const struct decimal *d, int128 *out);
 /* Append an integer in decimal. */
 void buffer_int128(struct buffer *b, int128 v);
 
-/* number_cmp where not both are integers. */
+/* number_cmp unless both are integers. */
 int number_cmp_decimal(const struct number *a, const struct number *b);
 
 static inline int

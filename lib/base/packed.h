@@ -60,10 +60,7 @@ int64_t unpack_int(struct unpacker *u, int64_t least, int64_t most);
 double unpack_double(struct unpacker *u);
 struct span unpack_bytes(struct unpacker *u);
 
-/*
- * Tell whether there is more to take out; and, when all should have been,
- * whether that is so and nothing was wrong.
- */
+/* _more: something is left.  _done: nothing is left, and nothing was wrong. */
 static inline bool
 unpack_more(const struct unpacker *u)
 {

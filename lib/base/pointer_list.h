@@ -1,10 +1,9 @@
 /*
- * pointer_list - pointers in an order, each of which is mostly put in last, or
- * next to the one before it: those of things that come by time, or backwards in
- * time, or from files of which a later one is read first.
+ * pointer_list - an ordered list of pointers, made for insertion at the end or
+ * next to the last insertion.
  *
- * That takes O(1) on average, and so does taking out the first.  Elsewhere those
- * between the place and the last such place are moved.  A list of one pointer
+ * That takes O(1) on average, and so does taking out the first.  Other changes
+ * move the pointers between here and the last change.  A list of one pointer
  * has no memory of its own.
  *
  * Source: the gap buffer of text editors.
@@ -19,9 +18,8 @@
 #include <stdint.h>
 
 /*
- * Where n pointers are in an array of cap: `before` of them from start on, then,
- * behind the gap, the others up to end.  If there are no others, end is not
- * looked at.
+ * Where n pointers are in an array of cap: `before` of them from start on, and,
+ * behind a gap, the others up to end.  If there are no others, end is unused.
  */
 struct pointer_room {
 	uint32_t start, before, end, cap;
@@ -55,7 +53,7 @@ pointer_room_index(const struct pointer_room *r, size_t n, size_t i)
 /*
  * Where the i-th pointer is.
  *
- * Owns:   good until one is put in or taken out.
+ * Owns:   valid until one is put in or taken out.
  */
 static inline void **
 pointer_list_at(struct pointer_list *l, size_t i)
@@ -78,10 +76,10 @@ void pointer_list_take(struct pointer_list *l, size_t i);
 void pointer_list_take_first(struct pointer_list *l, size_t n);
 
 /*
- * The same for n pointers in an array whose memory is the caller's.
+ * pointer_list_* for n pointers in an array whose memory is the caller's.
  *
  * _is_full tells whether a larger one is needed to put one in before the i-th;
- * _move moves them there, where `to` has its cap already.
+ * _move moves them there, with only the cap of `to` set.
  * _open makes room before the i-th, if it is not full, and returns its index.
  * _close_first takes out the first few.
  */

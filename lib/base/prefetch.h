@@ -1,11 +1,11 @@
 /*
  * prefetch - have memory brought into the processor's cache before it is used.
  *
- * Memory that another processor has used last comes from that one's cache, which
- * takes long where the two share none.
+ * Memory that another processor used last comes from that one's cache, which
+ * takes long if the two share none.
  *
- * A function that does nothing but this is always_inline: gcc takes its calls to
- * be without effect, and drops them.
+ * Functions that do only this are always_inline: gcc would drop calls of them,
+ * as without effect.
  *
  * SPDX-License-Identifier: ISC
  */

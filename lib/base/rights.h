@@ -12,7 +12,7 @@
  * no rights by its set-user-ID bit or its capabilities; on OpenBSD none can be
  * started and no network be reached; elsewhere nothing happens.
  *
- * Errors: none; stops the program where the system refuses.
+ * Errors: none; stops the program if the system refuses.
  */
 void rights_give_up(void);
 

@@ -33,8 +33,8 @@ span_of(const char *s)
 }
 
 /*
- * Return whether n bytes at a and b are the same, by two loads of a type that
- * is n / 2 to n bytes long.
+ * Return from the function around it, with whether n bytes at a and b are the
+ * same, by two loads of a type that is n / 2 to n bytes long.
  */
 #define SPAN_SAME(type, a, b, n)                                     \
 	do {                                                         \
@@ -84,7 +84,7 @@ span_copy_padded(char *to, struct span s)
 	return to + s.n;
 }
 
-/* The same, reading and writing no more than s.n bytes. */
+/* span_copy_padded, reading and writing no more than s.n bytes. */
 static inline char *
 span_copy(char *to, struct span s)
 {
@@ -128,7 +128,7 @@ span_free(struct span s)
 	free((void *)(uintptr_t)s.p);
 }
 
-/* Compare by unsigned bytes; a prefix is less than what it begins. */
+/* Compare by unsigned bytes; a prefix sorts first. */
 static inline int
 span_cmp(struct span a, struct span b)
 {

@@ -1,21 +1,20 @@
 /*
- * sum - running totals that are exact: of the numbers that were added and
- * taken away, in whatever order, a total is what is left of them to the last
- * bit.
+ * sum - running totals that are exact: additions and subtractions, in any
+ * order, leave no rounding error.
  *
- * So a window adds what comes and takes off what goes, and has nothing to add
- * up anew.  Integers of up to 128 bits count as what they are, however they
- * are spelled; any other number as the double that is nearest to it.  Only
+ * So a window adds what comes and subtracts what goes, instead of adding
+ * everything again.  Integers of up to 128 bits count as what they are, however
+ * they are spelled; any other number as the double that is nearest to it.  Only
  * writing a total rounds, once, to the nearest double.
  *
  * A struct total has eight bytes, and all zeros are the total of nothing.
  * Nearly all are small integers and hold that very number.  One that outgrows
  * SUM_SMALL, or has a fraction, holds the handle of a wide total in the pool:
- * limbs of 64 bits, the low ones first, in two's complement.  Few need others
- * than the near ones.
+ * limbs of 64 bits, the low ones first, in two's complement.  Few need more
+ * than the near limbs.
  *
  *	near                   2^-128 .. 2^127
- *	far    2^-1088 ............................. 2^1151, as many as tell
+ *	far    2^-1088 ............................. 2^1151, as far as needed
  *
  * A copy of a total is no second total: only one of the two may be changed or
  * cleared.
@@ -82,7 +81,7 @@ sum_add_int(struct sum_pool *pool, struct total *total, int64_t i)
 }
 
 /*
- * Add another total, or take it off: sign is 1 or -1.
+ * Add another total, or subtract it: sign is 1 or -1.
  *
  * Errors: none.
  */
@@ -117,10 +116,10 @@ sum_sub(struct sum_pool *pool, struct total *total, struct total other)
 void sum_clear(struct sum_pool *pool, struct total *total);
 
 /*
- * Pack all of a total, for keeping it elsewhere, and back.
+ * Pack a total, to keep it elsewhere; take it out again.
  *
- * Owns:   *total was 0 or a total; what it held is given back.
- * Errors: where what was packed is bad, *total becomes 0 and u tells.
+ * Owns:   *total is zeroed or was a total; its wide part is freed.
+ * Errors: if what was packed is bad, *total becomes 0 and u->bad is set.
  */
 void sum_pack(const struct sum_pool *pool, struct total total,
     struct buffer *b);

@@ -14,11 +14,10 @@ enum { TIME_FORMAT_MOST = 255 };
 struct fault;
 
 /*
- * Check that a format can be used: it has what strptime(3) reads, nothing that
- * it reads and then passes over, and at most one `%f`, the digits of a
- * fraction.
+ * Check that a format can be used: strptime(3) reads all that it has and makes
+ * use of it, and it has at most one `%f`, the digits of a fraction.
  *
- * Errors: -1, and *fault is set, but for the column.
+ * Errors: -1, and *fault is set, always with column 1.
  */
 int time_format_check(const char *format, struct fault *fault);
 

@@ -16,7 +16,7 @@
 #include "base/digits.h"
 #include "base/span.h"
 
-/* The unit of numeric times; AUTO tells it from the magnitude of each. */
+/* The unit of numeric times; with AUTO the magnitude of each decides. */
 enum time_unit {
 	TIME_UNIT_AUTO,
 	TIME_UNIT_S,
@@ -32,7 +32,7 @@ extern const char *const time_unit_names[];
 struct time_form {
 	int unit;	    /* of enum time_unit */
 	const char *format; /* see time_format; NULL: whatever can be read */
-	/* How far a time may be ahead of when its tuple was read; 0: as may be. */
+	/* How far a time may be ahead of when its tuple was read; 0: any. */
 	int64_t max_ahead_ms;
 };
 
@@ -101,19 +101,19 @@ timestamp_of_digits(struct span text, enum time_unit unit, int64_t *ns)
 }
 
 /*
- * What a time of digits tells of those that are as long, and differ only in the
- * last digits, as the next ones mostly do.
+ * A cache of one time, for others of the same length and first digits, as the
+ * next ones mostly are.
  */
 struct timestamp_near {
 	uint64_t first; /* its first eight digits */
 	size_t n;	/* of its digits; 0: there is none */
-	/* What it is without its last eight digits; and what they are in. */
+	/* The time without its last eight digits; and their unit, in ns. */
 	int64_t ns, factor;
 };
 
 /*
- * timestamp_of_digits for many, faster: near, which is zeroed before the first,
- * has an earlier one, of the same unit.
+ * timestamp_of_digits for many, faster: near has an earlier one, of the same
+ * unit, and is zeroed before the first.
  */
 static inline bool
 timestamp_of_digits_near(struct timestamp_near *near, struct span text,
@@ -133,7 +133,7 @@ timestamp_of_digits_near(struct timestamp_near *near, struct span text,
 	near->factor = timestamp_factor(text.n, unit);
 	near->ns = *ns - last * near->factor;
 	near->first = word_load(text.p);
-	/* None that begins so must be out of range. */
+	/* No number with this beginning may overflow. */
 	near->n =
 	    __builtin_add_overflow(near->ns, 99999999 * near->factor, &most) ?
 	    0 :

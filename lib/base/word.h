@@ -35,8 +35,8 @@ word_load(const char *p)
 }
 
 /*
- * The first n bytes of a word, 1 or more, with zeros behind them up to the eighth.
- * What is loaded overlaps, so that there is no loop.
+ * The first n bytes of a word, 1 or more, and zeros for the others up to the
+ * eighth.  Loads overlap, so that there is no loop.
  */
 static inline uint64_t
 word_load_first(const char *p, size_t n)

@@ -65,7 +65,7 @@ bool bad_lines_add(struct bad_lines *b, const struct place *place,
     const struct fault *f, struct span line);
 
 /*
- * The same for a line beyond the limit, which comes part by part from
+ * bad_lines_add for a line beyond the limit, which comes part by part from
  * input_line.  It is counted with the last part, which has its newline.
  */
 bool bad_lines_add_long(struct bad_lines *b, const struct place *place,

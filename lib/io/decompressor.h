@@ -1,6 +1,6 @@
 /*
  * decompressor - a thread that reads a compressed file and writes what was in
- * it to a pipe, for whoever would have read the file to read instead.
+ * it to a pipe, which the caller reads in place of the file.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -14,24 +14,24 @@ struct decompressor;
 /* How it went. */
 struct decompressed {
 	const char *damage; /* what is wrong with the data, or NULL */
-	int error;	    /* why the file cannot be read, of errno, or 0 */
+	/* errno of reading, or 0; may be EPIPE after an early _stop. */
+	int error;
 };
 
 /*
- * Start decompressing a file from where it stands, of which first was read
- * already.
+ * Start decompressing a file from its current offset; first was read already.
  *
  * Shape:  gzip_zstd_look(first) is GZIP_ZSTD_COMPRESSED, or first is empty.
  * Owns:   fd is the thread's until _stop, and open then; copies first.
- * Errors: NULL and errno where there are no descriptors or threads.
+ * Errors: NULL and errno if there are no descriptors or threads.
  */
 struct decompressor *decompressor_start(int fd, struct span first);
 
-/* What to read from; its end is that of the data, or of those that are good. */
+/* What to read from; EOF is the end of the data, or of its undamaged part. */
 int decompressor_fd(const struct decompressor *d);
 
 /*
- * Stop, though not all may have been read, and close what was read from.
+ * Stop, even if not all was read, close what was read from, and free d.
  *
  * Errors: none; fills in how.
  */

@@ -21,7 +21,7 @@ struct file_uses {
 	size_t n, cap;
 };
 
-/* Add the files that are read; `-` is stdin, and so is no file at all. */
+/* Add the files that are read; `-`, or no name, is stdin. */
 void file_uses_read(struct file_uses *u, char *const *names, size_t n);
 
 /* Add the file of the state, and those that SQLite has beside it. */

@@ -9,20 +9,20 @@
 #include "base/buffer.h"
 
 /*
- * Make sure that there is a gnuplot.
+ * Make sure that there is a gnuplot.  Also unsets GNUTERM and resets SIGCHLD.
  *
  * Errors: none; stops the program, and says what to install.
  */
 void gnuplot_check(void);
 
 /*
- * Run a script, and put what it draws into the file of that name, at once when
- * it is whole; or append its lines to text where file is NULL.
+ * Run a script, and replace the named file by what it draws, once that is
+ * whole; or append its lines to text if file is NULL.
  *
  * Shape:  the script sets no output.
- * Errors: none; stops the program where gnuplot fails or the file cannot be
- *         written, but not where a signal that asks for the end has ended
- *         gnuplot, too: nothing has then changed.
+ * Errors: none; stops the program if gnuplot fails or the file cannot be
+ *         written.  If a signal to end has ended gnuplot, returns without
+ *         changes.
  */
 void gnuplot_draw(struct span script, const char *file, struct buffer *text);
 

@@ -1,8 +1,8 @@
 /*
- * gzip_zstd - gzip and zstd, taken out of whatever pieces they come in.
+ * gzip_zstd - gzip and zstd, decompressed piece by piece.
  *
- * Members and frames may follow each other, of both kinds, and zeros may stand
- * between them, as tapes leave them.
+ * Members and frames may follow each other, of both kinds; zero bytes between
+ * them are skipped.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -17,7 +17,7 @@
 
 #include "base/span.h"
 
-/* So many bytes tell whether a file is compressed. */
+/* The bytes that show whether a file is compressed. */
 enum { GZIP_ZSTD_MAGIC = 4 };
 
 /* What the first bytes of a file are. */
@@ -47,17 +47,17 @@ struct gzip_zstd {
 void gzip_zstd_fini(struct gzip_zstd *d);
 
 /*
- * Decompress what from begins with, and cut that off; returns how many of n
- * bytes it has put to `to`.  Where they are fewer than n, from is used up.
+ * Decompress from *from, which is advanced, into `to`.  Returns the bytes
+ * written; fewer than n means that from is used up.
  *
  * Shape:  n >= 1; from and n are below 4 GiB.
- * Errors: sets damage; what came out before is good.  Stops the program where
- *         there is no memory.
+ * Errors: sets damage and returns early; what came out before is good.  Stops
+ *         the program when memory runs out.
  */
 size_t gzip_zstd_put(struct gzip_zstd *d, struct span *from, char *to,
     size_t n);
 
-/* There is no more data: sets damage where there should be. */
+/* The data has ended; sets damage if a member is incomplete. */
 void gzip_zstd_end(struct gzip_zstd *d);
 
 #endif

@@ -10,8 +10,8 @@
  *		case INPUT_LINE: ...
  *		case INPUT_EMPTY: wait for input_fd(&in); input_fill(&in); ...
  *
- * What begins as gzip or zstd data do is decompressed, by a thread for each
- * file.  All that is said of bytes and offsets is then of what comes out.
+ * A file that begins like gzip or zstd data is decompressed, by a thread of its
+ * own.  All that is said of bytes and offsets is then of what comes out.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -30,7 +30,7 @@ enum input_status {
 	INPUT_REST,  /* another part of it; the last has its newline */
 	INPUT_EMPTY, /* all that was read is handed out: call input_fill */
 	INPUT_END,   /* all files are read, or one could not be */
-	INPUT_BACK,  /* of a loan: what comes next is for its owner */
+	INPUT_BACK,  /* on a loan: give it back (input_take_back) */
 };
 
 /* Where to begin with a compressed file that has nothing new. */
@@ -90,7 +90,7 @@ struct input {
 	off_t size;	 /* of all files together; -1: not known */
 	bool regular;	 /* the open file is one: reading never blocks */
 	bool packed;	 /* the open file is one, and compressed */
-	bool unknown;	 /* the open file is a pipe, compressed or not */
+	bool unknown;	 /* not known yet whether the pipe is compressed */
 	bool wide;	 /* the open file is a pipe that was made larger */
 	bool first;	 /* nothing of the open file is handed out yet */
 	bool in_long, ended;
@@ -116,7 +116,7 @@ struct input {
 };
 
 /*
- * Begin with the named files; `-` is stdin, and so is no name at all.
+ * Begin with the named files; `-`, or no name, is stdin.
  *
  * Shape:  max_line >= 1.
  * Owns:   names is kept, not copied.
@@ -175,9 +175,8 @@ input_take(struct input *in, size_t lines, size_t n)
 }
 
 /*
- * Take the first n bytes that input_ahead returned together with the buffer
- * that they are in; the input goes on with the memory of other.  The lines are
- * not counted.
+ * Give the read buffer, with the first n bytes of input_ahead, to other, and go
+ * on in other's memory.  The lines are not counted.
  *
  * Shape:  there are no hooks; a loan has none.
  * Owns:   the lines stay where they are, in memory that is now other's.
@@ -195,25 +194,22 @@ void input_fill(struct input *in);
 
 /*
  * Lend an input to another thread, which reads from loan what would come next,
- * while the owner keeps the hooks.  Where these have to be asked, at the end of
- * a file and before a line beyond the limit, input_line returns INPUT_BACK.
+ * while the owner keeps the hooks.  When the hooks must be called (end of file,
+ * overlong line), input_line returns INPUT_BACK.
  *
  * Shape:  all lines that were handed out are used.
  * Owns:   what was read is the loan's; input_take_back gives it back.
- * Errors: false if the hooks have to be asked at once; nothing changes then.
+ * Errors: false if the hooks must be called at once; nothing changes then.
  */
 bool input_lend(struct input *in, struct input *loan);
 void input_take_back(struct input *in, struct input *loan);
 
-/*
- * Of the lines that the loan has handed out, these, with their newlines, were
- * used next.
- */
+/* The next lines from the loan, text with newlines, were used. */
 void input_used(struct input *in, size_t lines, struct span text);
 
 /*
- * Tell whether the bytes of the open file that were used, and rest after them,
- * are still there, and begin the file anew, without what was read and not used.
+ * _stands: the used bytes, and rest after them, are still in the open file.
+ * _start_over: begin it again from the start, dropping unused lines.
  */
 bool input_stands(const struct input *in, struct span rest);
 void input_start_over(struct input *in);

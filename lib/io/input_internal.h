@@ -16,18 +16,18 @@ void input_fail(struct input *in);
 /*
  * Pass over a byte order mark at the beginning of the file.
  *
- * Shape:  nothing of the file is handed out, and so much of it is read that
- *         this shows, or it has no more.
+ * Shape:  nothing of the file is handed out; enough of it is buffered to know
+ *         whether it has one, or all.
  */
 void input_skip_bom(struct input *in);
 
 /*
- * Have a pipe that begins with compressed data decompressed from here on.
- * False: its data is plain; true also where it is too early to tell.
+ * Start decompressing a pipe if it begins with compressed data.  False: its
+ * data is plain; true also if it is too early to tell.
  */
 bool input_try_decompress(struct input *in);
 
-/* From here on have a thread read the open file, of which first was read. */
+/* Start decompressing the open file in a thread; first was read already. */
 void input_decompress(struct input *in, struct span first);
 
 /* All that comes out of a compressed file has been read. */

@@ -50,8 +50,7 @@ void line_batch_keep(struct line_batch *b, struct input *in);
 /*
  * Find the fields in the lines, and their times; needs nothing of the input.
  * If the lines have too many fields to scan all at once, text becomes the first
- * of them, and rest the others.  When those of text are used, _scan_rest goes on
- * with the rest, as _scan did.
+ * of them, and rest the others.  When text is used, _scan_rest scans the rest.
  */
 void line_batch_scan(struct line_batch *b, struct line_scanner *scanner,
     const struct time_slot *time);

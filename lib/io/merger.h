@@ -5,7 +5,8 @@
  * By line: whole lines are passed on as they come.  By tick: whole batches are
  * passed on, in the order of the ticks that end them.  A batch, with one tick,
  * is passed on when every task has sent that tick or a later one, or has
- * ended.
+ * ended.  A tick that is not later than its task's last one is dropped: its
+ * rows join the next batch.
  *
  *	task 0   rows t10 rows t20          the batch of t10 is complete: the
  *	task 1   rows t10                   rows of 0, those of 1, one t10;

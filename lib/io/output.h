@@ -21,7 +21,7 @@ struct output {
 	struct buffer rows;	/* whole lines, not yet written */
 	const char *name;	/* for messages */
 	int fd;			/* -1: there is no output */
-	size_t block;		/* rows are written when they are so long */
+	size_t block;		/* rows are written at this many bytes */
 	uint64_t lines;		/* how many output_line was called for */
 	struct stopwatch watch; /* of writing */
 	bool on_terminal; /* diagnostics_show_line may have a line there */
@@ -31,7 +31,7 @@ struct output {
 	void *arg;
 };
 
-/* Raise the limit of open files by n, as far as the system allows. */
+/* Raise the limit of open files to n + 32, as far as the system allows. */
 void output_allow(size_t n);
 
 /* Begin to write to a descriptor that is open. */
@@ -40,8 +40,8 @@ void output_init(struct output *o, int fd, const char *name);
 /*
  * Create or empty a file and open it for appending; with a NULL name there is
  * no output.  Several processes can share a file, since each write is of whole
- * lines: it is not emptied while another writes to it, by one of these functions
- * or as this one's standard output or error.
+ * lines.  It is not emptied if another process has opened it through this
+ * module, or if it is this process's stdout or stderr.
  *
  * Owns:   name is kept, not copied.
  * Errors: none; stops the program if the file cannot be opened.
@@ -49,8 +49,8 @@ void output_init(struct output *o, int fd, const char *name);
 void output_open(struct output *o, const char *name);
 
 /*
- * The same, but keep what the file has.  _continue also ends a last line that
- * has no newline, which a killed process may have left.
+ * output_open, but keep what the file has.  _continue also ends a last line
+ * that has no newline, which a killed process may have left.
  */
 void output_append(struct output *o, const char *name);
 void output_continue(struct output *o, const char *name);
@@ -58,8 +58,7 @@ void output_continue(struct output *o, const char *name);
 /*
  * Collect more rows before they are written if the output is a regular file:
  * a filter that passes all of its input takes a quarter less time.  Not for a
- * pipe, whose reader would have to wait; nor where there may be many files, for
- * the memory.
+ * pipe, whose reader would have to wait, nor for many files, to save memory.
  */
 void output_enlarge_block(struct output *o);
 
@@ -80,7 +79,7 @@ void output_flush(struct output *o);
 _Noreturn void output_broken(const struct output *o);
 
 /*
- * Append a line, which has its newline.  It is written when the buffer is
+ * Append a line, given without its newline.  It is written when the buffer is
  * full, or by output_flush.
  */
 void output_line(struct output *o, struct span line);

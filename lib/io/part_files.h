@@ -55,7 +55,7 @@ void part_files_tick(struct part_files *p, int64_t ms);
 /* Write what has been appended. */
 void part_files_flush(struct part_files *p);
 
-/* How many lines there are in all of them, ticks apart. */
+/* How many lines there are in all of them, without ticks. */
 uint64_t part_files_lines(const struct part_files *p);
 
 #endif

@@ -24,13 +24,13 @@
 
 enum {
 	/*
-	 * For all inputs, and for each at least; more threads share some more
-	 * among all inputs.  What is ahead is to stay in the cache that two
-	 * processors share: six for each input cost a join of two 6 %.
+	 * Batches of all inputs together, but at least LEAST of each; every
+	 * thread but the first adds two.  What is ahead is to stay in the cache
+	 * that two processors share: six for each input cost a join of two 6 %.
 	 */
 	SCAN_AHEAD_BATCHES = 6,
 	SCAN_AHEAD_LEAST = 3,
-	/* So many are read before one is scanned. */
+	/* Unscanned batches to keep. */
 	SCAN_AHEAD_SPARE = 2,
 };
 
@@ -69,7 +69,7 @@ struct scan_threads {
 struct scan_ahead {
 	struct scan_threads *threads;
 	struct scan_ahead *next;
-	bool blocks;	  /* to read it can take for ever */
+	bool blocks;	  /* a read can wait for ever */
 	int ready_fds[2]; /* a pipe; it has a byte for each batch to use */
 	struct ahead_batch *batches;
 	unsigned filled, emptied;     /* how many batches, since the start */
@@ -97,8 +97,8 @@ void scan_threads_stop(struct scan_threads *t);
 int64_t scan_threads_ns(struct scan_threads *t);
 
 /*
- * Begin to read an input ahead.  blocks says that a read can wait for ever: then
- * it takes a thread of its own, while others can share one.
+ * Begin to read an input ahead.  If blocks, a read can wait for ever: it takes
+ * a thread of its own, while other inputs can share one.
  *
  * Shape:  no line of in is still in use.
  * Owns:   in is lent (see input_lend) until scan_ahead_fini; scanner is for
@@ -117,14 +117,17 @@ bool scan_ahead_start(struct scan_ahead *a, struct scan_threads *t,
  */
 void scan_ahead_stop(struct scan_ahead *a);
 
-/* Give the input back and free the rest, after this, or scan_threads_stop. */
+/*
+ * Give the input back and free the rest.  Call _stop or scan_threads_stop
+ * first.
+ */
 void scan_ahead_fini(struct scan_ahead *a);
 
 /* A descriptor to poll: it is readable when there is a batch. */
 int scan_ahead_fd(const struct scan_ahead *a);
 
 /*
- * Get the next batch, scanned.  The last one has no lines, and status INPUT_END,
+ * Get the next batch, scanned.  The last one has no lines, and status INPUT_END
  * or INPUT_BACK.
  *
  * Owns:   its lines are valid until scan_ahead_done.

@@ -1,13 +1,13 @@
 /*
- * screen - a picture on the terminal that stdout is, redrawn in place.
+ * screen - a picture on stdout, a terminal, redrawn in place.
  *
  *	        <- the cursor waits here: what others write on the terminal
  *	first      begins a line of its own, and the next picture comes below
  *	second
  *	last
  *
- * Since the cursor stays above the picture, it is found again after the window
- * was resized, however the terminal has wrapped the lines anew.
+ * Since the cursor stays above the picture, it is found again even if a resize
+ * rewrapped the lines.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -29,9 +29,9 @@ void screen_fini(struct screen *s);
 /*
  * The size of what is written on.
  *
- * Shape:  *lines is 0 where it cannot be drawn on.
- * Errors: false where it is no terminal; *columns is then what COLUMNS in the
- *         environment says, 0 where it says nothing.
+ * Shape:  *lines is 0 if it cannot be drawn on.
+ * Errors: false if it is no terminal; *columns is then that of COLUMNS in the
+ *         environment, or 0.
  */
 bool screen_size(const struct screen *s, size_t *columns, size_t *lines);
 

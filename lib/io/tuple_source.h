@@ -33,7 +33,7 @@ struct tuple_source {
 	bool owns_scanner;
 	struct time_slot time;	  /* of the times that are read with lines */
 	struct scan_ahead *ahead; /* what other threads do, or NULL: nothing */
-	uint64_t ahead_from; /* bytes of the input that are read before that */
+	uint64_t ahead_from;	  /* read ahead after this many bytes */
 	struct line_batch own;	  /* scanned by this thread */
 	struct line_batch *batch; /* in use: own, or one of ahead's */
 	size_t at;	/* lines of the batch that _next has gone to */
@@ -52,8 +52,8 @@ struct tuple_source {
 };
 
 /*
- * Open an input of the named files (see input_init), whose tuples all belong
- * to one stream; their times in that field are read, unless time is NULL.
+ * Open an input of the named files (see input_init).  Its tuples belong to
+ * `stream`.  If time is not NULL, that field is read as their time.
  *
  * Shape:  scanner is that of another source of the same projection, which the
  *         same thread reads; or NULL.
@@ -93,7 +93,7 @@ void tuple_source_give(struct tuple_source *s, uint32_t stream,
  * Owns:   lines and tuples that were taken before are no longer valid.
  * Errors: INPUT_LINE: some were taken.  INPUT_EMPTY: all that has been read is
  *         used up; call tuple_source_read.  INPUT_END: the input has ended;
- *         input_failed tells how.
+ *         input_failed says how.
  */
 enum input_status tuple_source_take(struct tuple_source *s);
 
@@ -146,8 +146,8 @@ struct place tuple_source_place(const struct tuple_source *s);
 struct span tuple_source_raw(const struct tuple_source *s);
 
 /*
- * Tell the input that the lines that _next has gone to are used, so that a
- * state begins after them.  If held, the last of them is not used yet.
+ * The lines up to the current one are used; a saved state begins after them.
+ * held: the current one is not used yet.
  */
 void tuple_source_settle(struct tuple_source *s, bool held);
 
@@ -159,8 +159,8 @@ void tuple_source_settle(struct tuple_source *s, bool held);
 void tuple_source_read(struct tuple_source *s);
 
 /*
- * Tell whether this thread has read so much that others should, and let them do
- * the reading and scanning from here on.
+ * _is_long: this thread has read enough, others should.  _read_ahead: let them
+ * do the reading and scanning from here on.
  *
  * Shape:  _next has gone to all lines that were taken.
  * Owns:   the caller stops the threads before _fini.

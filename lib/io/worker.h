@@ -41,7 +41,7 @@ void worker_put(struct worker *k, struct span line);
 /* Note that n bytes of the queue were written. */
 void worker_note_sent(struct worker *k, size_t n);
 
-/* Drop all lines of the queue, but the rest of one that has begun. */
+/* Drop the queued lines, except the rest of a partly sent one. */
 void worker_drop_lines(struct worker *k);
 
 /* Close one of the pipes, unless it is closed. */

@@ -2,8 +2,9 @@
  * workers - run N copies of a command, feed each of them lines through a pipe,
  * and merge their outputs.
  *
- * No function but workers_start waits.  The caller polls the descriptors of
- * the workers together with its own, and then calls workers_turn.
+ * Only workers_start waits for workers, until they run.  The caller polls their
+ * descriptors together with its own, and then calls workers_turn, which waits
+ * only to write to out.
  *
  *	send --> [ queue ] --pipe--> worker --pipe--> [ merger ] --> out
  *
@@ -26,7 +27,7 @@ struct workers {
 	struct worker *workers;
 	struct merger merger;
 	const char *command;
-	uint64_t sent;	     /* lines, without ticks */
+	uint64_t sent;	     /* lines given to _send, dropped ones too */
 	bool ending, failed; /* no more lines are sent */
 	int64_t deadline_ms; /* for workers that still run; 0: none */
 	int killing;	     /* the signal that they get then */
@@ -45,7 +46,8 @@ void workers_fini(struct workers *w);
 
 /*
  * Start the workers.  Each finds its number in the environment as
- * PKGROUP_TASK, and the number of all as PKGROUP_TASKS.
+ * PKGROUP_TASK, and the number of all as PKGROUP_TASKS.  Also ignores SIGPIPE
+ * (signals_catch_pipe), watches for SIGCHLD and raises the limit of open files.
  *
  * Owns:   argv is kept, not copied.
  * Errors: none; if the command cannot be run, the program stops with status
@@ -66,7 +68,8 @@ bool workers_is_full(const struct workers *w);
 size_t workers_poll(struct workers *w, struct pollfd *fds);
 
 /*
- * Read and write as far as is possible without waiting, after fds were polled.
+ * Read from workers and write to them as far as is possible without waiting,
+ * after fds were polled; pass their output on to out.
  *
  * Errors: none; a failure of a worker is reported and noted in w.
  */

@@ -24,21 +24,21 @@
 #include "base/span.h"
 
 enum {
-	/* No more than that is indexed at once: offsets have 16 bits. */
+	/* The most bytes that are indexed at once: offsets have 16 bits. */
 	JSON_INDEX_MAX = 65535,
-	/* After the last token so many can be read; what they hold is unset. */
+	/* Tokens that can be read after the last one; they are unset. */
 	JSON_INDEX_PAD = 64,
 };
 
 /*
- * What a line has, or a neighbour that shares a block of 64 bytes with it: a
- * flag that is not set is certain, one that is set is not.
+ * Flags are per block of 64 bytes: if one is clear, the line lacks the
+ * property; if it is set, the line or a neighbour in the block has it.
  */
 enum {
 	LINE_BAD = 1,	       /* not valid, or not known to be */
 	LINE_TAILS = 2,	       /* a number that has more than digits */
 	LINE_LOOSE = 4,	       /* white space behind a key or a scalar */
-	LINE_LOOSER = 8,       /* more than one, where that is so */
+	LINE_LOOSER = 8,       /* more than one byte of it */
 	LINE_ESCAPED_KEY = 16, /* a backslash in a string before a colon */
 	LINE_ESCAPED = 32,     /* a backslash */
 	LINE_FLAGS = 63,
@@ -51,16 +51,15 @@ struct json_index {
 	/* Of each token: */
 	uint16_t *at;	/* its offset in the text */
 	uint8_t *token; /* its byte */
-	/* For { and [ in a line's first, the number of the token that closes it. */
+	/* For { and [ inside the outmost object: its closing token. */
 	uint16_t *close;
 	size_t ntokens;
 	/* Of each line: number of its newline << LINE_FLAG_BITS | flags. */
 	uint32_t *lines;
 	size_t nlines;
 	/*
-	 * The numbers of those keys of the outmost objects whose lengths are
-	 * wanted, and behind them the highest there is.  White space behind a
-	 * key counts as well.
+	 * The numbers of those keys of the outmost objects whose lengths, with
+	 * white space behind them, are wanted; ended by UINT16_MAX.
 	 */
 	uint16_t *keys;
 	uint64_t wanted; /* lengths modulo 64, a bit for each; the caller's */
@@ -70,14 +69,14 @@ struct json_index {
 	size_t before;	   /* where the text begins in the first block */
 	/* For the versions alone: */
 	/*
-	 * Of numbers, a byte that is no digit behind one that is, or a zero that
-	 * begins them and that a digit may follow.
+	 * Of numbers: a byte that is no digit behind one that is, or a first
+	 * zero that a digit may follow.
 	 */
 	uint16_t *tails;
 	size_t ntails;
 	/*
-	 * By a mask of 8 bits: the places of those that are zero, lowest first, a
-	 * byte each; and after that, by 256 and the mask, with eight added to them.
+	 * By a mask of 8 bits: the places of those that are zero, lowest first,
+	 * a byte each; by 256 plus the mask: the same plus eight.
 	 */
 	uint64_t *squeeze;
 };
@@ -96,7 +95,7 @@ struct json_index_version {
 	void (*index)(struct json_index *x, struct span text);
 };
 
-/* Each in its own file, where the compiler makes code for the processor. */
+/* Each in its own file, with code for its processor. */
 extern const struct json_index_version json_index_avx512, json_index_avx2,
     json_index_ssse3, json_index_neon;
 
@@ -106,7 +105,7 @@ extern const struct json_index_version *const json_index_versions[];
 /*
  * The fastest version that runs on this processor, or the one of that name.
  *
- * Errors: NULL where there is none.
+ * Errors: NULL if there is none.
  */
 const struct json_index_version *json_index_best(void);
 const struct json_index_version *json_index_named(const char *name);

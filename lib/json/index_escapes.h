@@ -1,6 +1,6 @@
 /*
- * index_escapes - the escapes in blocks: which they are, whether they are valid,
- * and which keys have some.
+ * index_escapes - find the escapes in blocks, check them, and mark the keys
+ * that have some.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -44,9 +44,9 @@ have_digits(const char *p)
 }
 
 /*
- * Tell whether the escapes of a block are valid, where the bits are set of
- * backslashes, which may be escaped too, and of what they escape; four bytes
- * behind it are readable.
+ * Tell whether the escapes of a block are valid.  bits has the backslashes,
+ * escaped ones too, and what they escape; four bytes behind the block are
+ * readable.
  */
 KERNEL bool
 escapes_are_valid(const char *p, uint64_t bits)
@@ -60,11 +60,11 @@ escapes_are_valid(const char *p, uint64_t bits)
 }
 
 /*
- * Find the escapes of n blocks, the first of which is the i-th of all, in those
- * that have backslashes, a bit each, and check them; a quote that is escaped is
+ * Find and check the escapes of n blocks, the first of which is the i-th of
+ * all; `with` has a bit for each that has backslashes.  An escaped quote is
  * none.  Returns whether there are any.
  *
- * Going from bit to bit takes a tenth off where each line has some, against a
+ * If each line has some, going from bit to bit takes a tenth less time than a
  * branch for each block, which is hard to predict.
  */
 KERNEL bool
@@ -93,8 +93,8 @@ find_escapes(const struct json_index *x, struct blocks *b, struct carry *c,
 }
 
 /*
- * Mark the blocks where a string ends, before a colon, that has escapes.  Adding
- * one of them to the ones of the string carries to the quote behind it.
+ * Mark the blocks in which a key with escapes ends.  Adding an escape to the
+ * ones of its string carries to the quote behind it.
  */
 KERNEL void
 find_escaped_keys(const struct json_index *x, struct blocks *b, struct carry *c,

@@ -13,9 +13,9 @@
 #include "json/index_utf8.h"
 
 enum {
-	/* So many of 64 tokens have the next two among them, too. */
+	/* Of 64 tokens, the first 62 have their next two at hand. */
 	GRAMMAR_STEP = 62,
-	/* Lines that are nested deeper are left to others. */
+	/* Lines that are nested deeper are left to json_scan. */
 	GRAMMAR_DEPTH = 64,
 };
 
@@ -60,7 +60,7 @@ kinds_of(const uint8_t *token, bool begins)
 	k.key = quote & k.colon >> 1;
 	begin = k.newline << 1 | begins;
 	k.outer = (begin & k.object) | (k.newline >> 1 & k.close & brace);
-	k.deep = 0; /* follow_brackets tells */
+	k.deep = 0; /* follow_brackets sets it */
 	return k;
 }
 
@@ -96,7 +96,7 @@ enter(struct nest *nest, bool object, size_t i)
 	return true;
 }
 
-/* Go out of one, which is of its own kind and not the outmost. */
+/* Go out of one.  False: it is of the other kind, or the outmost. */
 KERNEL bool
 leave(struct nest *nest, bool object, size_t i, uint16_t *close)
 {
@@ -109,8 +109,8 @@ leave(struct nest *nest, bool object, size_t i, uint16_t *close)
 
 /*
  * Follow the brackets of those tokens, from the at-th on, whose bits are in
- * part.  False: a bracket, comma or newline is not what it must be in what it is
- * in.
+ * part.  False: a bracket, comma or newline does not fit the object or array
+ * around it.
  */
 KERNEL bool
 follow_brackets(struct json_index *x, struct nest *nest, struct kinds *k,

@@ -24,8 +24,8 @@ break_strings(const char *p, uint64_t in)
 }
 
 /*
- * Find the strings of a block, the k-th of those.  With care, which only control
- * characters in strings need, a newline ends its string.
+ * Find the strings of a block, the k-th of those.  With care, a newline ends
+ * its string; only control characters in strings need that.
  */
 KERNEL void
 find_strings(struct blocks *b, struct carry *c, const char *p, size_t k,
@@ -41,7 +41,7 @@ find_strings(struct blocks *b, struct carry *c, const char *p, size_t k,
 	b->in.of[k] = in;
 }
 
-/* That flag, where a mask has bits. */
+/* The flag for each mask that has bits, else 0. */
 KERNEL masks
 flag_of(masks m, uint64_t flag)
 {
@@ -88,7 +88,7 @@ find_tokens(struct blocks *b, size_t k)
 	return seen.control & in;
 }
 
-/* Find the tokens of n blocks.  False: there are control characters in strings. */
+/* Find the tokens of n blocks.  False: strings have control characters. */
 ALWAYS_INLINE KERNEL bool
 find_all_tokens(struct blocks *b, size_t n)
 {
@@ -104,7 +104,7 @@ find_all_tokens(struct blocks *b, size_t n)
 	return any == 0;
 }
 
-/* Add the tokens and tails of a block, the i-th of all and the k-th of those. */
+/* Add the tokens and tails of a block, the i-th of all, the k-th of those. */
 ALWAYS_INLINE KERNEL void
 put_block(const struct json_index *x, const struct blocks *b, struct carry *c,
     const char *p, ptrdiff_t at, size_t i, size_t k)
@@ -138,7 +138,7 @@ find_all(const struct json_index *x, struct blocks *b, struct carry *c,
 	return find_all_tokens(b, n);
 }
 
-/* The same once more, with care. */
+/* find_all once more, with care. */
 TARGET static __attribute__((noinline)) void
 find_broken(const struct json_index *x, struct blocks *b, struct carry *c,
     const char *p, size_t i, size_t n, bool escapes)
@@ -176,16 +176,16 @@ index_blocks(const struct json_index *x, struct blocks *b, struct carry *carry,
 }
 
 enum {
-	/* So many bytes before a block and behind it are looked at, too. */
+	/* The bytes before a block, and behind it, that are looked at too. */
 	BEFORE = 3,
 	BEHIND = 4,
 	ROOM = 3 * 64,
 };
 
 /*
- * The block at that offset, with what is before and behind it.  Where that is not
- * of the text, in a copy at room, it is blank, and a string that ends there is
- * before the text.
+ * The block at that offset, with what is before and behind it.  If some of that
+ * is not in the text, this is a copy at room, with blanks in its place and, if
+ * the text begins there, a closing quote right before it.
  */
 KERNEL const char *
 block_at(struct span text, ptrdiff_t at, char room[ROOM])

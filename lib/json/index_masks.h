@@ -1,9 +1,8 @@
 /*
- * index_masks - the masks of blocks of 64 bytes, and what a version of the index
- * does with its processor.  It defines TARGET, the attributes of each function,
- * LANES, how many bytes its vectors have, and SEEN_AT_ONCE, how many blocks
- * classify does, includes index_kernel, and then defines the functions that are
- * declared here.
+ * index_masks - the masks of blocks of 64 bytes, and what a version of the
+ * index must define: first TARGET, the attributes of each function, LANES, the
+ * bytes of its vectors, and SEEN_AT_ONCE, the blocks that classify does; then,
+ * after including index_kernel, the functions that are declared here.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -19,20 +18,20 @@
 #define KERNEL TARGET static inline
 #define ALWAYS_INLINE __attribute__((always_inline))
 
-/* Let the compiler not know what a variable, or a vector, holds. */
+/* Hide a value from the optimizer. */
 #define HIDE(variable) __asm__("" : "+r"(variable))
 #define HIDE_VECTOR(variable) __asm__("" : "+x"(variable))
 
 enum {
-	/* So many blocks are done together. */
+	/* Blocks that are done together. */
 	BLOCKS = 64,
-	/* The masks of so many are worked on at once. */
+	/* Masks that are worked on at once. */
 	MASKS = LANES / 8,
 };
 
 typedef uint64_t masks __attribute__((vector_size(LANES)));
 
-/* A mask of each block; the last before is that of the block before these. */
+/* One mask per block; before[LAST] is that of the preceding block. */
 struct column {
 	uint64_t before[8], of[BLOCKS];
 };
@@ -77,7 +76,7 @@ struct blocks {
 /* What bytes are, of several blocks. */
 struct kinds_seen {
 	masks op, blank, digit, zero;
-	/* Below 0x20; others than white space may be marked LINE_BAD instead. */
+	/* Below 0x20; all but white space may be marked LINE_BAD instead. */
 	masks control;
 };
 
@@ -85,9 +84,8 @@ struct kinds_seen {
 KERNEL struct kinds_seen kinds_seen(const struct column *seen, size_t at);
 
 /*
- * See what the bytes of blocks are, from the k-th on, SEEN_AT_ONCE of them or
- * as many as there are up to the n-th.  Returns which of these have backslashes,
- * a bit each.
+ * See what the bytes of blocks are, from the k-th on: SEEN_AT_ONCE of them, or
+ * all up to the n-th.  Returns which of these have backslashes, a bit each.
  */
 ALWAYS_INLINE KERNEL uint64_t classify(struct blocks *b, const char *p,
     size_t k, size_t n);
@@ -119,8 +117,8 @@ KERNEL size_t put_tokens(const struct json_index *x, size_t n, const char *p,
     ptrdiff_t at, uint64_t tokens);
 
 /*
- * Which of 64 offsets are before the next by a number whose bit, modulo 64, is
- * set in the first; the second is zero, for tables of 16 bytes.
+ * For which of 64 offsets bits[0] has the bit of the distance to the next,
+ * modulo 64; bits[1] is 0, for tables of 16 bytes.
  */
 KERNEL uint64_t distances_in(const uint16_t *at, const uint64_t bits[2]);
 

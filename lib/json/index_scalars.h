@@ -20,7 +20,7 @@ static const bool scalar_ends[256] = { ['\t'] = true,
 	[']'] = true,
 	['}'] = true };
 
-/* Tell whether a number is valid from there on, where its tail is (index.h). */
+/* Tell whether a number is valid from its tail (index.h) on. */
 static inline bool
 is_tail(const char *p)
 {
@@ -42,7 +42,7 @@ is_number(const char *p)
 	return lacks == NULL && scalar_ends[(unsigned char)*p];
 }
 
-/* Tell whether there is a word, and no more, at all offsets whose bits are set. */
+/* Tell whether there is a word, no more, at each offset whose bit is set. */
 static inline bool
 are_words(const char *text, const uint16_t *at, uint64_t bits)
 {
@@ -66,7 +66,7 @@ are_words(const char *text, const uint16_t *at, uint64_t bits)
 	return wrong == 0 && ends;
 }
 
-/* Check the tails of numbers, and mark the blocks of those that are not valid. */
+/* Check the tails of numbers; mark the blocks of those that are not valid. */
 static inline void
 check_tails(struct json_index *x, const char *text)
 {
@@ -76,7 +76,7 @@ check_tails(struct json_index *x, const char *text)
 }
 
 /*
- * Check those of 64 tokens, from the first on, whose bits are in scalars: words,
+ * Check those of 64 tokens, from the first on, whose bits are in scalars: words
  * and numbers that begin with no digit.  Mark the blocks of those that are not
  * valid.
  */

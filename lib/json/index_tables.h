@@ -1,6 +1,6 @@
 /*
- * index_tables - what bytes are, by their high and by their low four bits: a
- * byte is what both have in common.
+ * index_tables - classes of bytes: the AND of a table by the high four bits and
+ * one by the low four.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -19,7 +19,7 @@ static const unsigned char escape_low[16] = { 0x10, 0x30, 0x3d, 0x30, 0x38,
 
 /*
  * What is wrong with two bytes of UTF-8, by the first and by the high four bits
- * of the second.  Two continuations are right where the bytes before want them.
+ * of the second.  Two continuations are right if the bytes before want them.
  *
  * Source: Keiser and Lemire, Validating UTF-8 in less than one instruction per
  *         byte, 2021.

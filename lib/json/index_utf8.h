@@ -1,7 +1,6 @@
 /*
- * index_utf8 - whether what is not ASCII is valid UTF-8, in the blocks that have
- * any.  A version includes this after index_kernel and the functions that it
- * declares.
+ * index_utf8 - check the UTF-8 of the blocks that are not all ASCII.  A version
+ * includes this after index_kernel and the functions that it declares.
  *
  * SPDX-License-Identifier: ISC
  */

@@ -16,13 +16,10 @@ typedef int8_t signed_vector __attribute__((vector_size(LANES)));
 /* A bit for each byte of a comparison: all ones, or zero. */
 KERNEL uint64_t bits_of(vector truth);
 
-/*
- * To each byte below 0x80, that of the table which its low four bits number,
- * to others zero.
- */
+/* table[v & 15] for bytes below 0x80, else 0 (as pshufb). */
 KERNEL vector look_up(const unsigned char table[16], vector v);
 
-/* prefix_xor where no instruction multiplies without carries. */
+/* prefix_xor without an instruction for carry-less multiplication. */
 static inline uint64_t
 shifted_xor(uint64_t bits)
 {
@@ -99,7 +96,7 @@ at_least(const char *p, unsigned char c)
 }
 
 /*
- * A byte is one of eight kinds, which three bits tell, from the highest on:
+ * A byte is one of eight kinds, each of three bits, the highest first:
  *
  *	000	another		011	tab, carriage return
  *	001	quote		100	{}[]:,
@@ -254,7 +251,7 @@ put_sixteen(const struct json_index *x, size_t n, const char *p, offsets at,
 
 #endif
 
-/* As some of each eight are tokens, and how many is hard to predict. */
+/* Without branches: how many of each eight are tokens is hard to predict. */
 KERNEL size_t
 put_tokens(const struct json_index *x, size_t n, const char *p, ptrdiff_t at,
     uint64_t tokens)

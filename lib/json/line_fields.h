@@ -21,8 +21,8 @@ struct indexed_line {
 };
 
 /*
- * Point the slots at the fields of a line that root wants.  Its keys may be
- * passed over.
+ * Point the slots at the fields of a line that root wants.  May advance l->keys
+ * past the keys of this line.
  *
  * Shape:  the line is an object.
  * Owns:   the slots point into the line.

@@ -2,9 +2,9 @@
  * line_scanner - validate many lines at once and find their wanted fields, as
  * json_scan does for one, but several times faster.
  *
- * First the tokens of all lines are found, and which lines are valid (index).
- * line_fields then finds the wanted fields from a line's tokens.  A line that is
- * not known to be valid, or that line_fields cannot handle, is scanned anew by
+ * First index finds the tokens of all lines, and which lines are valid.  Then
+ * line_fields finds the wanted fields from a line's tokens.  A line that is not
+ * known to be valid, or that line_fields cannot handle, is scanned by
  * json_scan, so the same lines are accepted either way.
  *
  * SPDX-License-Identifier: ISC
@@ -19,8 +19,8 @@
 enum { LINE_SCANNER_CHUNK = 32 * 1024 };
 
 /*
- * About so many slots, 2 MB, are filled in one go.  Of twenty fields these are
- * enough for all that is read at once, if its lines have 50 bytes or more.
+ * Slots filled at once, about 2 MB: enough for one read if lines have 50 bytes
+ * and 20 wanted fields.
  */
 enum { LINE_SCANNER_SLOTS = 128 * 1024 };
 

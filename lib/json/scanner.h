@@ -42,14 +42,14 @@ struct scan_node {
 	size_t nchildren, cap;
 	uint64_t lengths; /* of their names, modulo 64: a bit for each */
 	/*
-	 * The first child whose name has a place (scan_node_place), and the next
-	 * after each; names that only escapes can write are left out.
+	 * The first child whose name has a place (scan_node_place), and the
+	 * next after each; names that only escapes can write are left out.
 	 */
 	const struct scan_node *named[64], *next;
 	/*
-	 * Eight bytes of the name and the quote behind it, from that one on, the
-	 * first byte the lowest, and a mask of those that there are.  They are
-	 * the last of a name of up to 16, as fields often begin alike.
+	 * Eight bytes of `NAME"` from word_at on, and a mask of those that
+	 * exist; the last eight of a name of 8 to 16, since names often begin
+	 * alike.
 	 */
 	size_t word_at;
 	uint64_t word, mask;
@@ -155,7 +155,7 @@ value_from(struct span raw, bool escaped)
 	};
 }
 
-/* What a buffer holds, with those bytes after it. */
+/* A buffer's contents, followed by JSON_PAD newlines. */
 static inline struct span
 json_padded(struct buffer *b)
 {

@@ -20,7 +20,7 @@
  */
 void json_decode(struct buffer *b, struct span text);
 
-/* The same to a place with text.n + JSON_DECODE_PAD bytes; returns the end. */
+/* json_decode to text.n + JSON_DECODE_PAD bytes at `to`; returns the end. */
 enum { JSON_DECODE_PAD = 8 };
 char *json_decode_to(char *to, struct span text);
 
@@ -29,13 +29,14 @@ bool json_decodes_to(struct span text, struct span name);
 
 /*
  * Append text as a JSON string with its quotes.  What must be escaped is
- * escaped, and bytes that are not UTF-8 become \u00XX.
+ * escaped, and bytes that are not UTF-8 become \u00XX, so also those that
+ * json_decode makes of a lone surrogate.
  *
  * Errors: none.
  */
 void json_put_string(struct buffer *b, struct span text);
 
-/* The same, and a colon: what is before the value of a member. */
+/* json_put_string and a colon: what is before the value of a member. */
 void json_put_name(struct buffer *b, struct span text);
 
 /* The place that a walk over an object or an array has reached. */
