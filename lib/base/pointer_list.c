@@ -7,113 +7,283 @@
 #include "base/memory.h"
 #include "base/pointer_list.h"
 
-enum { FIRST_CAP = 3 };
+enum {
+	FIRST_CAP = 3,
+	/* A larger array is split.  Twice a cap and one is the next. */
+	MOST_CAP = 2047,
+};
+
+/* An array, and how many pointers are before it, counted from the base. */
+struct pointer_part {
+	struct pointer_array *array;
+	uint32_t before;
+};
+
+struct pointer_arrays {
+	struct pointer_part *parts; /* none of them is empty */
+	size_t n, cap;
+	uint32_t base; /* so that to change the first part changes no other */
+};
 
 /* Tell whether one that comes last goes behind the gap, where others are. */
 static bool
-goes_to_end(const struct pointer_room *r, size_t n, size_t i)
+goes_to_end(const struct pointer_array *a, size_t i)
 {
-	return i == n && r->before != n;
+	return i == a->n && a->before != a->n;
 }
 
 /* How many can be put in there without moving all. */
 static size_t
-room_for(const struct pointer_room *r, size_t n, size_t i)
+room_for(const struct pointer_array *a, size_t i)
 {
+	size_t n = a->n, end = a->before == n ? a->cap : a->end;
+
 	if (n == 0)
-		return r->cap;
-	if (goes_to_end(r, n, i))
-		return r->cap - r->end;
-	return (r->before == n ? r->cap : r->end) - r->start - n;
+		return a->cap;
+	if (goes_to_end(a, i))
+		return (size_t)a->cap - end;
+	return end - a->start - n;
 }
 
 static void
-move(void **at, size_t to, size_t from, size_t n)
+move(struct pointer_array *a, size_t to, size_t from, size_t n)
 {
-	memmove(at + to, at + from, n * sizeof *at);
+	memmove(a->at + to, a->at + from, n * sizeof *a->at);
 }
 
 /* Move all, so that what is free is shared by the gap and the end. */
 static void
-share_room(struct pointer_room *r, void **at, size_t n)
+share_room(struct pointer_array *a)
 {
-	size_t behind = n - r->before, end = r->cap - (r->cap - n) / 2;
+	size_t n = a->n, behind = n - a->before, end = n + (a->cap - n + 1) / 2;
 
-	/* Those behind first, where they go up. */
-	if (end > r->end)
-		move(at, end - behind, r->end - behind, behind);
-	move(at, 0, r->start, r->before);
-	if (end < r->end)
-		move(at, end - behind, r->end - behind, behind);
-	r->start = 0;
-	r->end = (uint32_t)end;
+	/* Those behind first, if they go up. */
+	if (end > a->end)
+		move(a, end - behind, a->end - behind, behind);
+	move(a, 0, a->start, a->before);
+	if (end < a->end)
+		move(a, end - behind, a->end - behind, behind);
+	a->start = 0;
+	a->end = (uint16_t)end;
 }
 
 /* Have the gap before the i-th. */
 static void
-move_gap(struct pointer_room *r, void **at, size_t n, size_t i)
+move_gap(struct pointer_array *a, size_t i)
 {
-	size_t gap = r->start + r->before, behind = r->end - n + r->before;
+	size_t start = a->start, before = a->before, gap = start + before;
+	size_t behind = a->end - (a->n - before);
 
-	if (i < r->before)
-		move(at, behind - (r->before - i), r->start + i, r->before - i);
+	if (i < before)
+		move(a, behind - (before - i), start + i, before - i);
 	else
-		move(at, gap, behind, i - r->before);
-	r->before = (uint32_t)i;
+		move(a, gap, behind, i - before);
+	a->before = (uint16_t)i;
 }
 
-bool
-pointer_room_is_full(const struct pointer_room *r, size_t n, size_t i)
+static struct pointer_array *
+array_new(size_t cap)
 {
-	/* If much is free elsewhere, all are moved. */
-	return room_for(r, n, i) == 0 && r->cap - n <= n / 2 + 1;
+	struct pointer_array *a =
+	    memory_new(1, sizeof *a + cap * sizeof *a->at);
+
+	a->cap = (uint16_t)cap;
+	return a;
 }
 
-void
-pointer_room_move(struct pointer_room *to, void **to_at,
-    const struct pointer_room *r, void *const *at, size_t n)
+/* Put one in, where there is room. */
+static void
+array_put(struct pointer_array *a, size_t i, void *pointer)
 {
-	size_t behind = n - r->before;
-
-	to->start = 0;
-	to->before = r->before;
-	to->end = to->cap - (to->cap - (uint32_t)n) / 2;
-	memcpy(to_at, at + r->start, r->before * sizeof *at);
-	if (behind != 0)
-		memcpy(to_at + to->end - behind, at + r->end - behind,
-		    behind * sizeof *at);
+	if (a->n == 0)
+		a->start = 0;
+	if (a->before == a->n)
+		a->end = a->cap;
+	if (room_for(a, i) == 0)
+		share_room(a);
+	/* The last place that is free is in the gap. */
+	if (goes_to_end(a, i) && a->end < a->cap) {
+		a->at[a->end++] = pointer;
+	} else {
+		move_gap(a, i);
+		a->at[a->start + a->before++] = pointer;
+	}
+	a->n++;
 }
 
-size_t
-pointer_room_open(struct pointer_room *r, void **at, size_t n, size_t i)
+static void
+array_take_first(struct pointer_array *a, size_t n)
 {
-	if (n == 0)
-		r->start = 0;
-	if (r->before == n)
-		r->end = r->cap;
-	if (room_for(r, n, i) == 0)
-		share_room(r, at, n);
-	if (goes_to_end(r, n, i))
-		return r->end++;
-	move_gap(r, at, n, i);
-	return r->start + r->before++;
-}
-
-void
-pointer_room_close_first(struct pointer_room *r, size_t n)
-{
-	uint32_t taken = n < r->before ? (uint32_t)n : r->before;
+	uint16_t taken = n < a->before ? (uint16_t)n : a->before;
 
 	/* Of those behind the gap the last ones are left, as many as n says. */
-	r->start += taken;
-	r->before -= taken;
+	a->start += taken;
+	a->before -= taken;
+	a->n -= (uint16_t)n;
+}
+
+static void
+array_take(struct pointer_array *a, size_t i)
+{
+	if (i == 0) {
+		array_take_first(a, 1);
+	} else { /* the gap takes it in */
+		move_gap(a, i);
+		a->n--;
+	}
+}
+
+/* Let another array, which is empty, have those from the i-th on. */
+static void
+array_split(struct pointer_array *a, size_t i, struct pointer_array *to)
+{
+	size_t n = a->n - i;
+
+	for (size_t j = 0; j < n; j++)
+		to->at[j] = *pointer_array_at(a, i + j);
+	to->n = to->before = (uint16_t)n;
+	to->end = to->cap;
+	if (a->before < i)
+		a->end -= (uint16_t)n;
+	else
+		a->before = (uint16_t)i;
+	a->n = (uint16_t)i;
+}
+
+/* Which part has the i-th; it is in the last one if there is none. */
+static size_t
+part_of(const struct pointer_arrays *s, size_t i)
+{
+	size_t at = 0, n = s->n;
+
+	while (n > 1) {
+		size_t half = n / 2;
+
+		if ((uint32_t)(s->parts[at + half].before - s->base) <= i) {
+			at += half;
+			n -= half;
+		} else {
+			n = half;
+		}
+	}
+	return at;
+}
+
+static uint32_t
+before_part(const struct pointer_arrays *s, size_t part)
+{
+	return s->parts[part].before - s->base;
+}
+
+void **
+pointer_list_at_far(struct pointer_list *l, size_t i)
+{
+	struct pointer_arrays *s = l->p.arrays;
+	size_t part = part_of(s, i);
+
+	return pointer_array_at(s->parts[part].array, i - before_part(s, part));
+}
+
+/* Insert an array as that part. */
+static void
+insert_part(struct pointer_arrays *s, size_t part, size_t before,
+    struct pointer_array *array)
+{
+	s->parts = memory_grow(s->parts, &s->cap, s->n + 1, sizeof *s->parts);
+	memmove(s->parts + part + 1, s->parts + part,
+	    (s->n++ - part) * sizeof *s->parts);
+	s->parts[part] =
+	    (struct pointer_part){ array, s->base + (uint32_t)before };
+}
+
+static void
+remove_parts(struct pointer_arrays *s, size_t from, size_t n)
+{
+	for (size_t i = from; i < from + n; i++)
+		free(s->parts[i].array);
+	s->n -= n;
+	memmove(s->parts + from, s->parts + from + n,
+	    (s->n - from) * sizeof *s->parts);
+}
+
+/*
+ * Split a full part, so that one can be put in before its i-th; returns the part
+ * where that is now.
+ */
+static size_t
+split_part(struct pointer_arrays *s, size_t part, size_t i)
+{
+	struct pointer_array *a = s->parts[part].array;
+	/* One behind the other, or before it, they are to fill the arrays. */
+	size_t first = i == a->n || i == 0 ? i : a->n / 2;
+	bool is_behind = i > first || i == a->n;
+	struct pointer_array *behind = array_new(MOST_CAP);
+
+	array_split(a, first, behind);
+	insert_part(s, part + 1, before_part(s, part) + first, behind);
+	return part + is_behind;
+}
+
+/* After a change of a part, by so many: those behind it are told. */
+static void
+count(struct pointer_arrays *s, size_t part, uint32_t by)
+{
+	if (part == 0) {
+		s->base -= by;
+		s->parts[0].before -= by;
+		return;
+	}
+	for (size_t i = part + 1; i < s->n; i++)
+		s->parts[i].before += by;
+}
+
+static void
+arrays_put(struct pointer_arrays *s, size_t i, void *pointer)
+{
+	size_t part = part_of(s, i), at = i - before_part(s, part);
+
+	if (s->parts[part].array->n == MOST_CAP) {
+		part = split_part(s, part, at);
+		at = i - before_part(s, part);
+	}
+	array_put(s->parts[part].array, at, pointer);
+	count(s, part, 1);
+}
+
+static void
+arrays_take(struct pointer_arrays *s, size_t i)
+{
+	size_t part = part_of(s, i);
+	struct pointer_array *a = s->parts[part].array;
+
+	array_take(a, i - before_part(s, part));
+	count(s, part, (uint32_t)-1);
+	if (a->n == 0 && s->n > 1)
+		remove_parts(s, part, 1);
+}
+
+static void
+arrays_take_first(struct pointer_arrays *s, size_t n)
+{
+	size_t parts = 0;
+
+	s->base += (uint32_t)n;
+	while (parts + 1 < s->n && n >= s->parts[parts].array->n)
+		n -= s->parts[parts++].array->n;
+	remove_parts(s, 0, parts);
+	array_take_first(s->parts[0].array, n);
+	s->parts[0].before = s->base;
 }
 
 void
 pointer_list_fini(struct pointer_list *l)
 {
-	if (l->is_many)
-		free(l->p.many);
+	if (l->kind == POINTER_ARRAYS) {
+		remove_parts(l->p.arrays, 0, l->p.arrays->n);
+		free(l->p.arrays->parts);
+	}
+	if (l->kind != POINTER_ONE)
+		free(l->p.array);
 	*l = (struct pointer_list){ 0 };
 }
 
@@ -121,57 +291,86 @@ pointer_list_fini(struct pointer_list *l)
 static void
 grow(struct pointer_list *l, size_t cap)
 {
-	struct pointer_array *a;
+	struct pointer_array *a = array_new(cap), *old = l->p.array;
 
-	if (cap > UINT32_MAX)
-		memory_exhausted();
-	a = memory_new(1, sizeof *a + cap * sizeof *a->at);
-	a->room.cap = (uint32_t)cap;
-	if (l->is_many) {
-		pointer_room_move(&a->room, a->at, &l->p.many->room,
-		    l->p.many->at, l->n);
-		free(l->p.many);
-	} else {
+	if (l->kind == POINTER_ONE) {
 		a->at[0] = l->p.one;
-		a->room.before = 1;
+		a->n = a->before = 1;
+	} else {
+		size_t behind = old->n - old->before;
+
+		a->n = old->n;
+		a->before = old->before;
+		a->end = (uint16_t)(cap - (cap - a->n) / 2);
+		memcpy(a->at, old->at + old->start, a->before * sizeof *a->at);
+		memcpy(a->at + a->end - behind, old->at + old->end - behind,
+		    behind * sizeof *a->at);
+		free(old);
 	}
-	l->p.many = a;
-	l->is_many = true;
+	l->p.array = a;
+	l->kind = POINTER_ARRAY;
+}
+
+/* Have the array as the only part. */
+static void
+begin_parts(struct pointer_list *l)
+{
+	struct pointer_arrays *s = memory_new(1, sizeof *s);
+
+	insert_part(s, 0, 0, l->p.array);
+	l->p.arrays = s;
+	l->kind = POINTER_ARRAYS;
+}
+
+/* Make room in an array before its i-th. */
+static void
+make_room(struct pointer_list *l, size_t i)
+{
+	const struct pointer_array *a = l->p.array;
+
+	/* If much is free elsewhere, all are moved. */
+	if (room_for(a, i) != 0 || a->cap - a->n > a->n / 2 + 1)
+		return;
+	if (a->cap < MOST_CAP)
+		grow(l, 2 * (size_t)a->cap + 1);
+	else if (a->n == MOST_CAP)
+		begin_parts(l);
 }
 
 void
 pointer_list_put(struct pointer_list *l, size_t i, void *pointer)
 {
-	struct pointer_array *a;
-
-	if (!l->is_many && l->n == 0) {
-		l->p.one = pointer;
-		l->n = 1;
-		return;
-	}
-	if (!l->is_many)
+	if (l->n == UINT32_MAX)
+		memory_exhausted();
+	if (l->kind == POINTER_ONE && l->n != 0)
 		grow(l, FIRST_CAP);
-	else if (pointer_room_is_full(&l->p.many->room, l->n, i))
-		grow(l, 2 * (size_t)l->p.many->room.cap + 1);
-	a = l->p.many;
-	a->at[pointer_room_open(&a->room, a->at, l->n, i)] = pointer;
+	if (l->kind == POINTER_ARRAY)
+		make_room(l, i);
+	if (l->kind == POINTER_ONE)
+		l->p.one = pointer;
+	else if (l->kind == POINTER_ARRAY)
+		array_put(l->p.array, i, pointer);
+	else
+		arrays_put(l->p.arrays, i, pointer);
 	l->n++;
 }
 
 void
 pointer_list_take(struct pointer_list *l, size_t i)
 {
-	if (l->is_many && i == 0)
-		pointer_room_close_first(&l->p.many->room, 1);
-	else if (l->is_many) /* the gap takes it in */
-		move_gap(&l->p.many->room, l->p.many->at, l->n, i);
+	if (l->kind == POINTER_ARRAY)
+		array_take(l->p.array, i);
+	else if (l->kind == POINTER_ARRAYS)
+		arrays_take(l->p.arrays, i);
 	l->n--;
 }
 
 void
 pointer_list_take_first(struct pointer_list *l, size_t n)
 {
-	if (l->is_many)
-		pointer_room_close_first(&l->p.many->room, n);
+	if (l->kind == POINTER_ARRAY)
+		array_take_first(l->p.array, n);
+	else if (l->kind == POINTER_ARRAYS)
+		arrays_take_first(l->p.arrays, n);
 	l->n -= (uint32_t)n;
 }

@@ -3,10 +3,11 @@
  * next to the last insertion.
  *
  * That takes O(1) on average, and so does taking out the first.  Other changes
- * move the pointers between here and the last change.  A list of one pointer
- * has no memory of its own.
+ * move the pointers between here and the last change, in a part of the list: a
+ * long one is a list of arrays.  A list of one pointer has no memory of its own.
  *
- * Source: the gap buffer of text editors.
+ * Source: the gap buffer of text editors, and for long lists the leaves of a
+ *         B-tree.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -18,37 +19,41 @@
 #include <stdint.h>
 
 /*
- * Where n pointers are in an array of cap: `before` of them from start on, and,
- * behind a gap, the others up to end.  If there are no others, end is unused.
+ * An array of n pointers: `before` of them from start on, and, behind a gap, the
+ * others up to end.  If there are no others, end is anywhere behind the gap.
  */
-struct pointer_room {
-	uint32_t start, before, end, cap;
-};
-
 struct pointer_array {
-	struct pointer_room room;
+	uint16_t n, cap;
+	uint16_t start, before, end;
 	void *at[];
 };
+
+struct pointer_arrays;
 
 /* A zeroed list is empty. */
 struct pointer_list {
 	union {
 		void *one;
-		struct pointer_array *many;
+		struct pointer_array *array;
+		struct pointer_arrays *arrays;
 	} p;
 	uint32_t n;
-	bool is_many; /* the array stays until _fini */
+	/* It never goes back to an earlier one. */
+	enum { POINTER_ONE, POINTER_ARRAY, POINTER_ARRAYS } kind;
 };
 
 /* Free the memory of the list, not what the pointers point to. */
 void pointer_list_fini(struct pointer_list *l);
 
-/* The index of the i-th of n pointers. */
-static inline size_t
-pointer_room_index(const struct pointer_room *r, size_t n, size_t i)
+static inline void **
+pointer_array_at(struct pointer_array *a, size_t i)
 {
-	return i < r->before ? r->start + i : r->end - n + i;
+	return &a->at[i < a->before ? a->start + i :
+				      (size_t)(a->end - a->n) + i];
 }
+
+/* The slow part of pointer_list_at. */
+void **pointer_list_at_far(struct pointer_list *l, size_t i);
 
 /*
  * Where the i-th pointer is.
@@ -58,10 +63,38 @@ pointer_room_index(const struct pointer_room *r, size_t n, size_t i)
 static inline void **
 pointer_list_at(struct pointer_list *l, size_t i)
 {
-	struct pointer_array *a = l->p.many;
+	if (l->kind == POINTER_ONE)
+		return &l->p.one;
+	if (l->kind == POINTER_ARRAY)
+		return pointer_array_at(l->p.array, i);
+	return pointer_list_at_far(l, i);
+}
 
-	return l->is_many ? &a->at[pointer_room_index(&a->room, l->n, i)] :
-			    &l->p.one;
+/*
+ * How many pointers are before a time, by which they are in order.
+ *
+ * Shape:  is_before tells it of one.
+ */
+static inline __attribute__((always_inline)) size_t
+pointer_list_find(struct pointer_list *l,
+    bool is_before(const void *pointer, int64_t time), int64_t time)
+{
+	size_t at = 0, n = l->n;
+
+	/* Time mostly goes on. */
+	if (n != 0 && is_before(*pointer_list_at(l, n - 1), time))
+		return n;
+	while (n > 0) {
+		size_t half = n / 2;
+
+		if (is_before(*pointer_list_at(l, at + half), time)) {
+			at += half + 1;
+			n -= half + 1;
+		} else {
+			n = half;
+		}
+	}
+	return at;
 }
 
 /*
@@ -74,19 +107,5 @@ void pointer_list_put(struct pointer_list *l, size_t i, void *pointer);
 /* Take out the i-th; or the first n. */
 void pointer_list_take(struct pointer_list *l, size_t i);
 void pointer_list_take_first(struct pointer_list *l, size_t n);
-
-/*
- * pointer_list_* for n pointers in an array whose memory is the caller's.
- *
- * _is_full tells whether a larger one is needed to put one in before the i-th;
- * _move moves them there, with only the cap of `to` set.
- * _open makes room before the i-th, if it is not full, and returns its index.
- * _close_first takes out the first few.
- */
-bool pointer_room_is_full(const struct pointer_room *r, size_t n, size_t i);
-void pointer_room_move(struct pointer_room *to, void **to_at,
-    const struct pointer_room *r, void *const *at, size_t n);
-size_t pointer_room_open(struct pointer_room *r, void **at, size_t n, size_t i);
-void pointer_room_close_first(struct pointer_room *r, size_t n);
 
 #endif

@@ -153,24 +153,17 @@ copy(struct lookup_table *t, const struct join_part *part)
 	return row;
 }
 
+static bool
+is_until(const void *row, int64_t time)
+{
+	return ((const struct lookup_row *)row)->time <= time;
+}
+
 /* How many rows of a key are not after a time. */
 static size_t
 rows_until(struct pointer_list *rows, int64_t time)
 {
-	size_t from = 0, to = rows->n;
-
-	/* The latest is asked for most. */
-	if (to != 0 && row_at(rows, to - 1)->time <= time)
-		return to;
-	while (from < to) {
-		size_t middle = from + (to - from) / 2;
-
-		if (row_at(rows, middle)->time <= time)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	return from;
+	return pointer_list_find(rows, is_until, time);
 }
 
 /* Let go of what nobody will ask for, if it is half of all. */

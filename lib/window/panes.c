@@ -30,20 +30,13 @@ struct panes_together {
 /* All panes but the newest, in the order of slots. */
 struct panes_older {
 	struct panes_together *together; /* NULL: there are few */
-	struct pointer_room room;
-	void *list[]; /* of struct pane */
+	struct pointer_list list;	 /* of struct pane */
 };
 
 static size_t
 pane_bytes(const struct aggregates *a)
 {
 	return sizeof(struct pane) + a->size;
-}
-
-static size_t
-older_bytes(size_t cap)
-{
-	return sizeof(struct panes_older) + cap * sizeof(struct pane *);
 }
 
 static void
@@ -63,9 +56,7 @@ free_value(struct aggregates *a, void *value)
 static struct pane *
 older_pane(const struct panes *p, size_t place)
 {
-	const struct panes_older *o = p->older;
-
-	return o->list[pointer_room_index(&o->room, p->n - 1, place)];
+	return *pointer_list_at(&p->older->list, place);
 }
 
 static int64_t
@@ -110,64 +101,42 @@ panes_fini(struct panes *p, struct aggregates *a)
 		aggregates_drop(a, p->value);
 	for (size_t i = 0; i + 1 < p->n; i++)
 		free_pane(a, older_pane(p, i));
-	if (p->older != NULL)
-		pool_free(&a->memory, p->older,
-		    older_bytes(p->older->room.cap));
+	if (p->older != NULL) {
+		pointer_list_fini(&p->older->list);
+		pool_free(&a->memory, p->older, sizeof *p->older);
+	}
 	*p = (struct panes){ 0 };
+}
+
+static bool
+is_before(const void *pane, int64_t slot)
+{
+	return ((const struct pane *)pane)->slot < slot;
 }
 
 /* The place of the first pane that is not before the slot. */
 static size_t
 find(const struct panes *p, int64_t slot)
 {
-	size_t at = 0, n = p->n;
-
-	if (n != 0 && p->slot <= slot)
-		return p->slot == slot ? n - 1 : n;
-	while (n > 0) {
-		size_t half = n / 2;
-
-		if (slot_at(p, at + half) < slot) {
-			at += half + 1;
-			n -= half + 1;
-		} else {
-			n = half;
-		}
-	}
-	return at;
-}
-
-/* Have room for one more older pane at a place. */
-static struct panes_older *
-make_room(struct panes *p, struct aggregates *a, size_t place)
-{
-	struct panes_older *o = p->older, *more;
-	size_t n = p->n - 1, cap;
-
-	if (o != NULL && !pointer_room_is_full(&o->room, n, place))
-		return o;
-	cap = o == NULL ? 1 : 2 * (size_t)o->room.cap + 1;
-	if (cap > UINT32_MAX)
-		memory_exhausted();
-	more = pool_new(&a->memory, older_bytes(cap));
-	*more = (struct panes_older){ .room.cap = (uint32_t)cap };
-	if (o != NULL) {
-		more->together = o->together;
-		pointer_room_move(&more->room, more->list, &o->room, o->list,
-		    n);
-		pool_free(&a->memory, o, older_bytes(o->room.cap));
-	}
-	return p->older = more;
+	if (p->n == 0 || p->slot < slot)
+		return p->n;
+	if (p->slot == slot || p->older == NULL)
+		return p->n - 1;
+	return pointer_list_find(&p->older->list, is_before, slot);
 }
 
 /* Make a pane among the older ones. */
 static struct pane *
 insert_older(struct panes *p, struct aggregates *a, size_t place)
 {
-	struct panes_older *o = make_room(p, a, place);
-	size_t at = pointer_room_open(&o->room, o->list, p->n - 1, place);
+	struct pane *pane = pool_new(&a->memory, pane_bytes(a));
 
-	return o->list[at] = pool_new(&a->memory, pane_bytes(a));
+	if (p->older == NULL) {
+		p->older = pool_new(&a->memory, sizeof *p->older);
+		*p->older = (struct panes_older){ 0 };
+	}
+	pointer_list_put(&p->older->list, place, pane);
+	return pane;
 }
 
 /* Put a pane at its place, which for the newest is the last. */
@@ -253,7 +222,7 @@ leave(struct panes *p, struct aggregates *a)
 		aggregates_drop(a, p->value);
 	} else {
 		free_pane(a, older_pane(p, 0));
-		pointer_room_close_first(&p->older->room, 1);
+		pointer_list_take(&p->older->list, 0);
 	}
 	p->n--;
 	p->nopen -= p->nopen != 0;

@@ -18,9 +18,10 @@
  * A tuple whose slot is in the window already is also added to the newer panes'
  * value or, if its pane is an older one, to each mark at or before that pane.
  *
- * Memory: 24 bytes and a value; if there was ever a second pane, 24 bytes more,
- * and for each pane but the newest 24 to 32 and its value; if there are more
- * than PANES_FEW panes, log2(n) + 1 values for marks, and one for the newer.
+ * Memory: 24 bytes and a value; if there was ever a second pane, 32 bytes more,
+ * if a third, 24; for each pane but the newest 24 to 32 and its value; if there
+ * are more than PANES_FEW panes, log2(n) + 1 values for marks, and one for the
+ * newer.
  *
  * Source: Tangwongsan, Hirzel, Schneider, Low-Latency Sliding-Window
  *         Aggregation, DEBS 2017, whose two stacks have a value for each pane.

@@ -145,23 +145,17 @@ take_away(struct sessions *s, struct session *session, size_t place)
 	free_session(s, session);
 }
 
+static bool
+ends_before(const void *session, int64_t time)
+{
+	return ((const struct session *)session)->end < time;
+}
+
 /* The place of the first session that ends at a time or later. */
 static size_t
 find(struct pointer_list *k, int64_t time)
 {
-	size_t at = 0, n = k->n;
-
-	while (n > 0) {
-		size_t half = n / 2;
-
-		if (session_at(k, at + half)->end < time) {
-			at += half + 1;
-			n -= half + 1;
-		} else {
-			n = half;
-		}
-	}
-	return at;
+	return pointer_list_find(k, ends_before, time);
 }
 
 /* Let a session have what the next one of its key has, which goes. */

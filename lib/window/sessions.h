@@ -12,8 +12,7 @@
  *			[0 ....... 12]  [29..30]
  *
  * A tuple costs the logarithm of the open sessions of its key, closing one
- * the logarithm of all.  A session that begins before others of its key moves
- * those, 8 bytes each.
+ * the logarithm of all.
  *
  * Memory: a key about 60 bytes, as in base/hash_map.h, an open session about
  * 130 and what its aggregates take.

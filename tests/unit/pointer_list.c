@@ -10,9 +10,9 @@
 #include "base/random.h"
 #include "check.h"
 
-enum { MOST = 200, ROUNDS = 20000 };
+enum { FEW = 200, MANY = 30000, ROUNDS = 20000, MANY_ROUNDS = 200000 };
 
-static char things[ROUNDS];
+static char things[MANY_ROUNDS];
 
 /* A place of n: mostly the first, the last, or near to them. */
 static size_t
@@ -39,24 +39,28 @@ check_same(struct pointer_list *l, void *const *all, size_t n)
 		CHECK(*pointer_list_at(l, i) == all[i]);
 }
 
-/* The list grows and shrinks by turns. */
+/*
+ * The list grows and shrinks by turns, up to most pointers; all are looked at
+ * after so many changes.
+ */
 static void
-random_changes(struct random *rng, bool grows)
+random_changes(struct random *rng, bool grows, size_t most, size_t rounds,
+    size_t changes)
 {
+	static void *all[MANY];
 	struct pointer_list l = { 0 };
-	void *all[MOST];
 	size_t n = 0, place, gone;
 
-	for (size_t i = 0; i < ROUNDS; i++) {
+	for (size_t i = 0; i < rounds; i++) {
 		bool puts = random_below(rng, 10) < (grows ? 7 : 4);
 
-		if (n == 0 || (puts && n < MOST)) {
+		if (n == 0 || (puts && n < most)) {
 			place = random_place(rng, n);
 			memmove(all + place + 1, all + place,
 			    (n++ - place) * sizeof *all);
 			all[place] = &things[i];
 			pointer_list_put(&l, place, &things[i]);
-		} else if (random_below(rng, 4) == 0) {
+		} else if (random_below(rng, most / 50) == 0) {
 			gone = (size_t)random_below(rng, n) / 4;
 			n -= gone;
 			memmove(all, all + gone, n * sizeof *all);
@@ -68,10 +72,51 @@ random_changes(struct random *rng, bool grows)
 			    (n - place) * sizeof *all);
 			pointer_list_take(&l, place);
 		}
-		check_same(&l, all, n);
-		if (i % 1000 == 0)
+		if (i % changes == 0)
+			check_same(&l, all, n);
+		if (i % (5 * most) == 0)
 			grows = !grows;
 	}
+	check_same(&l, all, n);
+	pointer_list_take_first(&l, n);
+	check_same(&l, all, 0);
+	pointer_list_put(&l, 0, &things[0]);
+	CHECK(*pointer_list_at(&l, 0) == &things[0]);
+	pointer_list_fini(&l);
+}
+
+static bool
+is_before(const void *thing, int64_t time)
+{
+	return (const char *)thing - things < time;
+}
+
+/* All come in the order, backwards, or as they like, and go first to last. */
+static void
+ordered(struct random *rng, int how)
+{
+	struct pointer_list l = { 0 };
+	size_t order[MANY], n = MANY;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t j = (size_t)random_below(rng, i + 1);
+
+		order[i] = how == 0 ? i : how == 1 ? n - 1 - i : order[j];
+		if (how == 2)
+			order[j] = i;
+	}
+	for (size_t i = 0; i < n; i++)
+		pointer_list_put(&l,
+		    pointer_list_find(&l, is_before, (int64_t)order[i]),
+		    &things[order[i]]);
+	for (size_t i = 0; i < n; i++) {
+		CHECK_EQ(pointer_list_find(&l, is_before, (int64_t)n), l.n);
+		CHECK_EQ(pointer_list_find(&l, is_before, (int64_t)i), 0);
+		CHECK(*pointer_list_at(&l, 0) == &things[i]);
+		CHECK(*pointer_list_at(&l, l.n - 1) == &things[n - 1]);
+		pointer_list_take(&l, 0);
+	}
+	CHECK_EQ(l.n, 0);
 	pointer_list_fini(&l);
 }
 
@@ -87,8 +132,8 @@ queue(size_t n)
 			continue;
 		CHECK(*pointer_list_at(&l, 0) == &things[i - n]);
 		pointer_list_take(&l, 0);
-		if (l.is_many)
-			CHECK(l.p.many->room.cap <= 3 * n + 3);
+		if (l.kind == POINTER_ARRAY)
+			CHECK(l.p.array->cap <= 3 * n + 3);
 	}
 	pointer_list_fini(&l);
 }
@@ -99,7 +144,11 @@ main(void)
 	struct random rng = { 3 };
 
 	for (int i = 0; i < 4; i++)
-		random_changes(&rng, i % 2 == 0);
+		random_changes(&rng, i % 2 == 0, FEW, ROUNDS, 1);
+	for (int i = 0; i < 3; i++) {
+		random_changes(&rng, true, MANY, MANY_ROUNDS, 1000);
+		ordered(&rng, i);
+	}
 	for (size_t n = 1; n <= 70; n++)
 		queue(n);
 	return check_done("pointer_list");
