@@ -270,7 +270,8 @@ open_tables(struct persistent_map *m, struct store *s, const struct span *names)
 	all[n + 1] = SPAN("_spelling");
 	m->table = store_table(s, PART_ITSELF, all, m->nkeys, n + 2);
 	if (m->nprefix != 0)
-		m->by_prefix = store_table(s, PART_ITSELF, all, m->nprefix, n + 2);
+		m->by_prefix =
+		    store_table(s, PART_ITSELF, all, m->nprefix, n + 2);
 	free(all);
 }
 

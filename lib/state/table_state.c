@@ -87,7 +87,8 @@ open_tables(struct table_state *s, struct store *store,
 	all[1 + nkeys + TUPLE] = SPAN("tuple");
 	s->rows = store_table(store, PART_ITSELF, all, 1 + nkeys + 1, n);
 	free(all);
-	s->waiting = store_table(store, PART_WAITING, waiting_names, 1, NWAITING);
+	s->waiting =
+	    store_table(store, PART_WAITING, waiting_names, 1, NWAITING);
 }
 
 void

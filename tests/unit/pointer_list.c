@@ -96,7 +96,8 @@ static void
 ordered(struct random *rng, int how)
 {
 	struct pointer_list l = { 0 };
-	size_t order[MANY], n = MANY;
+	static size_t order[MANY];
+	size_t n = MANY;
 
 	for (size_t i = 0; i < n; i++) {
 		size_t j = (size_t)random_below(rng, i + 1);
