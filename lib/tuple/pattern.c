@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: ISC
  */
 #include "tuple/pattern.h"
+#include "base/memory.h"
 
 /* Begin the next piece, unless the last one is still empty. */
 static void
@@ -96,6 +97,127 @@ cut_up(struct pattern *p, const char *s)
 	return true;
 }
 
+#ifdef REG_STARTEND
+/* Tell whether a token stands for one byte, whichever. */
+static bool
+is_one_byte(const char *s)
+{
+	return *s == '\\' ? strchr("^.[$()|*+?{\\", s[1]) != NULL :
+			    strchr("^$()|*+?{", *s) == NULL;
+}
+
+/* Tell whether what is before there is not repeated. */
+static bool
+is_once(const char *s)
+{
+	return *s == '\0' || strchr("*+?{", *s) == NULL;
+}
+
+/*
+ * The bytes of a part before `.*`, or `.+`, whose dot it has; 0 if its length is
+ * not fixed.
+ */
+static size_t
+part_length(const char *s)
+{
+	for (size_t at = 0, n; s[at] != '\0'; at += n) {
+		n = token_length(s + at);
+		if (s[at] == '.' && n == 2)
+			return is_once(s + at + 2) ? at : 0;
+		if (s[at] == '.' && s[at + 1] == '+')
+			return is_once(s + at + 2) ? at + 1 : 0;
+		if (n == 0 || !is_one_byte(s + at))
+			return 0;
+	}
+	return 0;
+}
+
+/* Append the text that a part stands for; nothing if there may be others. */
+static void
+put_literal(struct buffer *b, struct span part)
+{
+	const char *end = part.p + part.n;
+
+	for (const char *s = part.p; s < end; s++) {
+		if (*s == '.' || *s == '[' || !is_one_byte(s)) {
+			b->n = 0;
+			return;
+		}
+		s += *s == '\\';
+		buffer_byte(b, *s);
+	}
+}
+
+static void
+add_part(struct pattern *p, struct span text, int flags)
+{
+	struct pattern_part *part = &p->parts[p->nparts];
+	struct buffer copy = { 0 };
+
+	buffer_put(&copy, text);
+	buffer_byte(&copy, '\0');
+	/* It is valid, as the whole is. */
+	if (regcomp(&part->regex, copy.p, REG_EXTENDED | flags) != 0)
+		memory_exhausted();
+	put_literal(&part->literal, text);
+	p->nparts++;
+	buffer_fini(&copy);
+}
+
+/*
+ * Cut up a pattern whose meaning is clear.  One that begins with ^ needs no more
+ * than one search; in others, glibc can take ^ for the beginning of a line.
+ */
+static void
+compile_parts(struct pattern *p, const char *s)
+{
+	const char *begin = s;
+	size_t n;
+
+	for (const char *at = s; *at != '\0'; at += token_length(at))
+		if (*at == '^')
+			return;
+	for (;;) {
+		while (*s == '.' && s[1] == '*' && is_once(s + 2))
+			s += 2;
+		n = p->nparts + 1 < PATTERN_PARTS ? part_length(s) : 0;
+		if (n == 0)
+			break;
+		add_part(p, (struct span){ s, n }, 0);
+		s += n + (s[n] == '+');
+	}
+	/* Where the last one ends does not matter, and takes time. */
+	if (*s != '\0' && s != begin)
+		add_part(p, span_of(s), REG_NOSUB);
+}
+
+static bool
+has_parts(const struct pattern *p, struct span text)
+{
+	regmatch_t m = { 0 };
+
+	for (size_t i = 0; i < p->nparts; i++) {
+		const struct pattern_part *part = &p->parts[i];
+		const char *from = text.p + m.rm_eo, *at;
+
+		m.rm_so = m.rm_eo;
+		m.rm_eo = (regoff_t)text.n;
+		if (part->literal.n == 0) {
+			if (regexec(&part->regex, text.p, 1, &m,
+				REG_STARTEND) != 0)
+				return false;
+			continue;
+		}
+		at = memory_find(from, (size_t)(text.p + text.n - from),
+		    part->literal.p, part->literal.n);
+		if (at == NULL)
+			return false;
+		m.rm_eo = (regoff_t)(at - text.p) + (regoff_t)part->literal.n;
+	}
+	return true;
+}
+#endif
+
 int
 pattern_compile(struct pattern *p, const char *text)
 {
@@ -106,6 +228,10 @@ pattern_compile(struct pattern *p, const char *text)
 		return error;
 	is_clear = cut_up(p, text);
 	buffer_byte(&p->pieces, '\0');
+#ifdef REG_STARTEND
+	if (is_clear && !p->exact)
+		compile_parts(p, text);
+#endif
 	/* At the beginning of a text regexec finds out soon enough. */
 	if (!is_clear || (!p->exact && (*text == '^' || p->pieces.n == 2))) {
 		p->pieces.n = 0;
@@ -118,6 +244,10 @@ void
 pattern_fini(struct pattern *p)
 {
 	regfree(&p->regex);
+	for (; p->nparts > 0; p->nparts--) {
+		regfree(&p->parts[p->nparts - 1].regex);
+		buffer_fini(&p->parts[p->nparts - 1].literal);
+	}
 	buffer_fini(&p->pieces);
 }
 
@@ -151,6 +281,9 @@ is_match(const struct pattern *p, struct span text, struct buffer *room)
 	regmatch_t all = { .rm_eo = (regoff_t)text.n };
 
 	(void)room;
+	/* No `.` stands for a NUL. */
+	if (p->nparts != 0 && memchr(text.p, '\0', text.n) == NULL)
+		return has_parts(p, text);
 	return regexec(&p->regex, text.p, 1, &all, REG_STARTEND) == 0;
 #else
 	if (text.p != room->p) {
@@ -175,7 +308,6 @@ pattern_found(const struct pattern *p, struct span text, struct buffer *room)
 #endif
 	if (p->pieces.n != 0 && !has_pieces(p, text))
 		return false;
-	/* No `.` stands for a NUL. */
 	if (p->exact && memchr(text.p, '\0', text.n) == NULL)
 		return true;
 	return is_match(p, text, room);

@@ -2,9 +2,17 @@
  * pattern - whether a regular expression is found in a text.
  *
  * regexec(3) retries at each position, so a failed search can be quadratic.  So
- * a pattern is cut up into pieces: strings that every match has, in this order.
- * A text that lacks one is not searched.  Nor is one that has them all, if the
- * pattern has nothing but `.*` between them: that is a match.
+ * a pattern is cut up in two ways.  Its parts are what is around each `.*`: they
+ * are searched for one behind the other.  What is before the last one has a fixed
+ * length, so that the first place where it is found is as good as any other.
+ *
+ *	Handler.*[45][0-9]	"Handler"  "[45][0-9]"
+ *	a.*(b|c).*d		"a"  "(b|c).*d"
+ *	[a-z]+.*[0-9]		one part
+ *
+ * Its pieces are strings that every match has, in this order.  A text that lacks
+ * one is not searched.  Nor is one that has them all, if the pattern has nothing
+ * but `.*` between them: that is a match.
  *
  *	error: .*timeout	""  "error: "  "timeout"  ""	and no more
  *	[a-z]+@[a-z]+\.org$	""  "@"  ".org"			among others
@@ -25,8 +33,17 @@
 
 #include "base/buffer.h"
 
+enum { PATTERN_PARTS = 8 };
+
+struct pattern_part {
+	regex_t regex;
+	struct buffer literal; /* if it has nothing else; else empty */
+};
+
 struct pattern {
 	regex_t regex;
+	struct pattern_part parts[PATTERN_PARTS];
+	size_t nparts;	      /* 0: it has one, the whole */
 	struct buffer pieces; /* with a NUL behind each; empty: unknown */
 	bool exact;	      /* nothing but `.*` is between them */
 };

@@ -3,9 +3,11 @@
  *
  * SPDX-License-Identifier: ISC
  */
-#include "tuple/pattern.h"
+#include <string.h>
+
 #include "base/random.h"
 #include "check.h"
+#include "tuple/pattern.h"
 
 enum { PATTERNS = 30000, TEXTS = 60 };
 
@@ -58,6 +60,30 @@ is_found(const regex_t *regex, struct span text)
 #endif
 }
 
+/* The search began anew at each letter, and took the square of their number. */
+static void
+check_long(void)
+{
+	static const char *const patterns[] = { "[a-z].*[0-9]", "a.*[0-9]$",
+		"a.+[0-9]", "a.*a.*.[^a]", ".*[0-9]" };
+	struct buffer text = { 0 }, room = { 0 };
+
+	memset(buffer_room(&text, 1000000), 'a', 1000000);
+	text.n = 1000000;
+	for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+		struct pattern p = { 0 };
+
+		CHECK_EQ(pattern_compile(&p, patterns[i]), 0);
+		text.p[text.n - 1] = 'a';
+		CHECK(!pattern_found(&p, buffer_span(&text), &room));
+		text.p[text.n - 1] = '7';
+		CHECK(pattern_found(&p, buffer_span(&text), &room));
+		pattern_fini(&p);
+	}
+	buffer_fini(&text);
+	buffer_fini(&room);
+}
+
 int
 main(void)
 {
@@ -88,6 +114,7 @@ main(void)
 		pattern_fini(&p);
 		regfree(&regex);
 	}
+	check_long();
 	CHECK(exact > PATTERNS / 20);
 	CHECK(found > PATTERNS);
 	buffer_fini(&pattern);
