@@ -5,8 +5,14 @@
 
 #include "base/random.h"
 
-double
-random_normal(struct random *r)
+/*
+ * A number from the normal distribution with mean 0 and deviation 1.
+ *
+ * Source: G. Marsaglia, T. Bray, "A convenient method for generating normal
+ *         variables", SIAM Review 1964; one of each pair is thrown away.
+ */
+static double
+normal(struct random *r)
 {
 	double x, y, s;
 
@@ -21,7 +27,7 @@ random_normal(struct random *r)
 uint64_t
 random_lognormal(struct random *r, double mu, double sigma)
 {
-	double v = exp(mu + sigma * random_normal(r));
+	double v = exp(mu + sigma * normal(r));
 
 	return (uint64_t)(v < 0x1p53 ? floor(v + 0.5) : 0x1p53);
 }

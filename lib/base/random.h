@@ -44,14 +44,6 @@ random_below(struct random *r, uint64_t n)
 }
 
 /*
- * A number from the normal distribution with mean 0 and deviation 1.
- *
- * Source: G. Marsaglia, T. Bray, "A convenient method for generating normal
- *         variables", SIAM Review 1964; one of each pair is thrown away.
- */
-double random_normal(struct random *r);
-
-/*
  * An integer: exp(mu + sigma N) rounded, at most 2^53, where N is normally
  * distributed.
  *

@@ -297,8 +297,6 @@ nearest(const struct sum_wide *w)
 {
 	uint64_t all[ALL];
 
-	if (is_integer(w))
-		return (long double)integer_of(w);
 	if (w->far == NULL)
 		return limbs_nearest(w->near, NEAR, ONES - NEAR_AT);
 	spread(w, all);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "io/file_uses.h"
+#include "tuple/options.h"
 
 enum { MAX_LINKS = 40 };
 
@@ -130,7 +131,7 @@ void
 file_uses_read(struct file_uses *u, char *const *names, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (strcmp(names[i], "-") != 0)
+		if (!operand_is_stdin(names[i]))
 			add(u, READ, NULL, names[i], -1);
 		else
 			add(u, READ, NULL, "stdin", STDIN_FILENO);

@@ -144,7 +144,7 @@ replace(struct span picture, const char *file)
 	const char *to = path == NULL ? file : path;
 	struct stat old;
 	bool is_there = stat(to, &old) == 0;
-	FILE *fp = NULL;
+	FILE *fp;
 	int fd;
 
 	buffer_put(&name, span_of(to));
@@ -152,11 +152,10 @@ replace(struct span picture, const char *file)
 	buffer_int(&name, getpid());
 	buffer_byte(&name, '\0');
 	fd = open(name.p, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	if (fd >= 0)
-		fp = fdopen(fd, "w");
-	if (fp == NULL)
+	if (fd < 0)
 		die_errno("%s", file);
-	if ((is_there && fchmod(fd, old.st_mode & 07777) < 0) ||
+	if ((fp = fdopen(fd, "w")) == NULL ||
+	    (is_there && fchmod(fd, old.st_mode & 07777) < 0) ||
 	    fwrite(picture.p, picture.n, 1, fp) != 1 || fclose(fp) == EOF ||
 	    rename(name.p, to) < 0) {
 		int error = errno;

@@ -26,19 +26,12 @@ enum {
 
 static char *const just_stdin[] = { (char *)(uintptr_t) "-" };
 
-/* What messages call it. */
-static const char *
-shown(const char *name)
-{
-	return operand_is_stdin(name) ? "stdin" : name;
-}
-
 const char *
 input_name(const struct input *in)
 {
 	size_t at = in->at < in->nnames ? in->at : in->nnames - 1;
 
-	return shown(in->names[at]);
+	return operand_name(in->names[at]);
 }
 
 /* Complain early about what cannot be read, and add up the sizes. */
@@ -52,10 +45,10 @@ check_files(struct input *in)
 		if (operand_is_stdin(name) ?
 			fstat(STDIN_FILENO, &st) < 0 :
 			stat(name, &st) < 0 || access(name, R_OK) < 0)
-			die_errno("%s", shown(name));
+			die_errno("%s", operand_name(name));
 		if (S_ISDIR(st.st_mode)) {
 			errno = EISDIR;
-			die_errno("%s", shown(name));
+			die_errno("%s", operand_name(name));
 		}
 		if (!S_ISREG(st.st_mode))
 			in->size = -1;

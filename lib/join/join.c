@@ -73,8 +73,12 @@ join_add(struct join *j, const struct key *key, const struct join_part *part,
 		single_join_add(j, key, part, now);
 }
 
-void
-join_let_go(struct join *j, uint32_t id, enum join_reason reason)
+/*
+ * Fail an entry of waiting: in a single join all its tuples, in a window join
+ * the oldest.
+ */
+static void
+let_go(struct join *j, uint32_t id, enum join_reason reason)
 {
 	if (j->many)
 		window_join_fail_oldest(j, id, reason);
@@ -106,7 +110,7 @@ join_fail_expired(struct join *j, uint32_t id, int64_t now)
 {
 	do {
 		look_at_next(j);
-		join_let_go(j, id, JOIN_TIMEOUT);
+		let_go(j, id, JOIN_TIMEOUT);
 		id = time_cache_map_expired(&j->waiting, now);
 	} while (id != HASH_MAP_NONE);
 }
@@ -117,7 +121,7 @@ join_finish(struct join *j)
 	uint32_t id;
 
 	while ((id = time_cache_map_oldest(&j->waiting)) != HASH_MAP_NONE)
-		join_let_go(j, id, JOIN_END);
+		let_go(j, id, JOIN_END);
 }
 
 /* Tell whether a part of a single join can wait with those of its key. */

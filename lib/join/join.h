@@ -145,12 +145,6 @@ void join_finish(struct join *j);
 bool join_put_back(struct join *j, const struct key *key,
     const struct join_part *part, int64_t since, uint64_t first);
 
-/*
- * Fail an entry of waiting: in a single join all its tuples, in a window join
- * the oldest.
- */
-void join_let_go(struct join *j, uint32_t id, enum join_reason reason);
-
 /* Fail an entry that has expired when the watermark is now, and all others. */
 void join_fail_expired(struct join *j, uint32_t id, int64_t now);
 

@@ -33,8 +33,9 @@ repeats_fini(struct repeats *r)
 	free(r->fresh);
 }
 
-void
-repeats_forget(struct repeats *r, int64_t now)
+/* Forget what is LENGTH or more before now. */
+static void
+forget(struct repeats *r, int64_t now)
 {
 	uint32_t id;
 
@@ -128,7 +129,7 @@ repeats_pass(struct repeats *r, struct span key, int64_t time, int64_t now)
 	int64_t period = floor_div(time, r->length);
 	struct key name = { .hint = HASH_MAP_NONE };
 
-	repeats_forget(r, now);
+	forget(r, now);
 	if (is_near(r, period, key, time) ||
 	    is_near(r, period - 1, key, time) ||
 	    is_near(r, period + 1, key, time))

@@ -52,9 +52,6 @@ struct repeats {
 void repeats_init(struct repeats *r, int64_t length, int64_t lateness);
 void repeats_fini(struct repeats *r);
 
-/* Forget what is LENGTH or more before now. */
-void repeats_forget(struct repeats *r, int64_t now);
-
 /*
  * Tell whether to pass a tuple on.  If so, remember it, unless it is LENGTH or
  * more before now.

@@ -132,6 +132,15 @@ json_decode(struct buffer *b, struct span text)
 	b->n += (size_t)(json_decode_to(to, text) - to);
 }
 
+void
+json_put_decoded(struct buffer *b, struct span value)
+{
+	if (*value.p == '"')
+		json_decode(b, (struct span){ value.p + 1, value.n - 2 });
+	else
+		buffer_put(b, value);
+}
+
 /* Append the character at p, which is special; its length. */
 static size_t
 put_special(struct buffer *b, const char *p, const char *end)

@@ -27,6 +27,9 @@ char *json_decode_to(char *to, struct span text);
 /* Tell whether text, the inside of a string, decodes to name. */
 bool json_decodes_to(struct span text, struct span name);
 
+/* Append a value: a string decoded, all else as it is. */
+void json_put_decoded(struct buffer *b, struct span value);
+
 /*
  * Append text as a JSON string with its quotes.  What must be escaped is
  * escaped, and bytes that are not UTF-8 become \u00XX, so also those that

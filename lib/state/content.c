@@ -138,19 +138,13 @@ content_is_at(int fd, const char *name, int64_t offset, struct span bytes)
 	    (n == 0 || memcmp(there, bytes.p + before, n) == 0);
 }
 
-static const char *
-shown(const char *operand)
-{
-	return operand_is_stdin(operand) ? "stdin" : operand;
-}
-
 void
 content_file_init(struct content_file *f, int fd, const char *operand)
 {
 	struct content c;
 	size_t n;
 
-	f->name = shown(operand);
+	f->name = operand_name(operand);
 	f->fd = fd;
 	if (fstat(fd, &f->st) < 0)
 		die_errno("%s", f->name);
@@ -173,7 +167,7 @@ content_file_see(const char *operand, struct stat *st)
 					 stat(operand, st)) == 0)
 		return S_ISREG(st->st_mode);
 	if (errno != ENOENT)
-		die_errno("%s", shown(operand));
+		die_errno("%s", operand_name(operand));
 	return false;
 }
 

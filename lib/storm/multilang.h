@@ -104,7 +104,6 @@ struct span multilang_text(struct span raw, struct buffer *scratch);
 
 /* The levels of Storm's log. */
 enum multilang_level {
-	MULTILANG_INFO = 2,
 	MULTILANG_WARN = 3,
 };
 

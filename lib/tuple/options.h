@@ -183,6 +183,13 @@ operand_is_stdin(const char *operand)
 	return strcmp(operand, "-") == 0;
 }
 
+/* What messages call an operand. */
+static inline const char *
+operand_name(const char *operand)
+{
+	return operand_is_stdin(operand) ? "stdin" : operand;
+}
+
 /*
  * Find the command in operands [FILE...] -- COMMAND...
  *

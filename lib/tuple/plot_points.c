@@ -79,18 +79,6 @@ read_x(struct plot_points *p, const struct tuple *t, double *x, struct fault *f)
 	return 0;
 }
 
-/* Append what the legend calls a key: a string decoded. */
-static void
-put_label(struct buffer *b, const struct value *v)
-{
-	struct span raw = value_raw(v);
-
-	if (raw.p[0] == '"')
-		json_decode(b, (struct span){ raw.p + 1, raw.n - 2 });
-	else
-		buffer_put(b, raw);
-}
-
 /* Read an element of an array: NAN where it is null.  False: it is neither. */
 static bool
 read_element(struct span value, double *y)
@@ -195,7 +183,8 @@ plot_points_add(struct plot_points *p, const struct tuple *t, struct fault *f)
 			return -1;
 		key = &p->made;
 		p->label.n = 0;
-		put_label(&p->label, tuple_field(t, p->key.first));
+		json_put_decoded(&p->label,
+		    value_raw(tuple_field(t, p->key.first)));
 	}
 	if (read_x(p, t, &x, f) < 0)
 		return -1;

@@ -74,12 +74,3 @@ table_column(const struct table *t, struct span name)
 {
 	return hash_map_get(&t->names, name, hash_bytes(name));
 }
-
-void
-table_put_value(struct buffer *b, struct span value)
-{
-	if (value.p[0] == '"')
-		json_decode(b, (struct span){ value.p + 1, value.n - 2 });
-	else
-		buffer_put(b, value);
-}

@@ -71,7 +71,4 @@ table_row_end(const struct table *t, size_t row)
 	return row + 1 < t->nrows ? t->rows[row + 1].first : t->ncells;
 }
 
-/* Append a value: a string decoded, all else as it is. */
-void table_put_value(struct buffer *b, struct span value);
-
 #endif

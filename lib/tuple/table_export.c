@@ -4,6 +4,7 @@
 #include "tuple/table_export.h"
 #include "base/display.h"
 #include "base/number.h"
+#include "json/text.h"
 
 void
 table_export_init(struct table_export *e, enum table_format format,
@@ -206,7 +207,7 @@ table_export_put_row(struct table_export *e, struct buffer *b, size_t row)
 		if (value.p == NULL || value.p[0] == 'n')
 			continue;
 		e->decoded.n = 0;
-		table_put_value(&e->decoded, value);
+		json_put_decoded(&e->decoded, value);
 		put_text(e, b, buffer_span(&e->decoded));
 	}
 	put_end(e, b);

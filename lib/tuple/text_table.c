@@ -9,6 +9,7 @@
 #include "base/local_time.h"
 #include "base/number.h"
 #include "tuple/text_table.h"
+#include "json/text.h"
 
 enum {
 	GAP = 2,	/* between two columns */
@@ -60,7 +61,7 @@ show(struct text_table *t, const struct text_column *column, struct span value)
 		cell.width = t->text.n - cell.at;
 	} else {
 		cell.right = number_is(value);
-		table_put_value(&decoded, value);
+		json_put_decoded(&decoded, value);
 		cell.width = display_put(&t->text, buffer_span(&decoded));
 		buffer_fini(&decoded);
 	}

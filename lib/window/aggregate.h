@@ -56,8 +56,7 @@ enum aggregate_kind {
 	AGGREGATE_FIRST,
 	AGGREGATE_LAST,
 	AGGREGATE_DISTINCT,
-	AGGREGATE_QUANTILE,
-	AGGREGATE_KINDS
+	AGGREGATE_QUANTILE
 };
 
 /* Sums and means share one kind of part; else each kind has its own. */

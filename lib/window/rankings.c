@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: ISC
  */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "window/rankings.h"
@@ -139,7 +140,8 @@ void
 rankings_update(struct rankings *r, const struct key *key,
     const struct number *value, struct span line)
 {
-	if (r->keyed && key != NULL)
+	assert(!r->keyed || key != NULL);
+	if (r->keyed)
 		update_keyed(r, key, value, line);
 	else
 		rankings_add(r, &r->best, value, line);

@@ -29,14 +29,6 @@ key_of(const int64_t *number)
 }
 
 uint32_t
-slots_find(const struct slots *s, int64_t number)
-{
-	struct span key = key_of(&number);
-
-	return hash_map_get(&s->map, key, hash_bytes(key));
-}
-
-uint32_t
 slots_put(struct slots *s, int64_t number)
 {
 	struct span key = key_of(&number);

@@ -50,13 +50,6 @@ void slots_fini(struct slots *s);
  */
 uint32_t slots_put(struct slots *s, int64_t number);
 
-/*
- * Find the slot of a number.
- *
- * Errors: SLOTS_NONE if there is none.
- */
-uint32_t slots_find(const struct slots *s, int64_t number);
-
 static inline struct slot *
 slots_get(const struct slots *s, uint32_t id)
 {
