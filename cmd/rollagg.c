@@ -142,7 +142,7 @@ static void
 finish(void *self, int64_t now_ms)
 {
 	struct rollagg *r = self;
-	size_t n = partial_sums_reported(&r->sums);
+	size_t n = partial_sums_changed(&r->sums);
 
 	(void)now_ms;
 	if (!r->ticked)

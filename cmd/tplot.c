@@ -114,7 +114,7 @@ measure(struct tplot *p)
 	struct plot_options *o = &p->plot;
 
 	/* In place of the last one where there is room for a picture. */
-	p->live = collector_window(p->collector, &o->columns, &o->lines) &&
+	p->live = collector_screen_size(p->collector, &o->columns, &o->lines) &&
 	    o->lines > 8;
 	if (o->columns == 0)
 		o->columns = 80;

@@ -36,7 +36,7 @@ descriptor_never_block(int fd)
 }
 
 void
-descriptor_widen(int fd, size_t n)
+descriptor_widen_pipe(int fd, size_t n)
 {
 #ifdef HAS_LINUX
 	if (fcntl(fd, F_GETPIPE_SZ) < (int)n)

@@ -33,7 +33,7 @@ int descriptor_never_block(int fd);
  * Shape:  n is a power of two from 4096 to 1 MiB.
  * Errors: none.
  */
-void descriptor_widen(int fd, size_t n);
+void descriptor_widen_pipe(int fd, size_t n);
 
 /*
  * Write a byte to a pipe, to wake a thread that waits for its other end.

@@ -125,7 +125,7 @@ die(const char *fmt, ...)
 	va_start(ap, fmt);
 	say(NULL, fmt, ap);
 	va_end(ap);
-	exit(EXIT_USAGE);
+	exit(EXIT_TROUBLE);
 }
 
 void
@@ -138,7 +138,7 @@ die_errno(const char *fmt, ...)
 	va_start(ap, fmt);
 	say(reason, fmt, ap);
 	va_end(ap);
-	exit(EXIT_USAGE);
+	exit(EXIT_TROUBLE);
 }
 
 /* How many characters there are before the end of s, shown. */
@@ -170,5 +170,5 @@ die_at(struct span text, size_t column, const char *message)
 	fprintf(stderr, "  %s\n  %*s^\n",
 	    diagnostics_scrub(shown, sizeof shown, line),
 	    width((struct span){ line.p, (size_t)(at - line.p) }), "");
-	exit(EXIT_USAGE);
+	exit(EXIT_TROUBLE);
 }

@@ -12,9 +12,10 @@
 #include "base/span.h"
 
 enum exit_status {
-	EXIT_OK = 0,	/* all input was used */
-	EXIT_DATA = 1,	/* finished, but dropped bad lines or late tuples */
-	EXIT_USAGE = 2, /* usage; cannot open, read or write; too many errors */
+	EXIT_OK = 0,   /* all input was used */
+	EXIT_DATA = 1, /* finished, but dropped bad lines or late tuples */
+	EXIT_TROUBLE =
+	    2, /* usage; cannot open, read or write; too many errors */
 };
 
 /*
@@ -43,14 +44,14 @@ void warn_errno(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
  */
 void diagnostics_divert(void (*fn)(void *arg, struct span text), void *arg);
 
-/* Write a message like warn_*, always to stderr, and exit with EXIT_USAGE. */
+/* Write a message like warn_*, always to stderr, and exit with EXIT_TROUBLE. */
 void die(const char *fmt, ...) __attribute__((noreturn, format(printf, 1, 2)));
 void die_errno(const char *fmt, ...)
     __attribute__((noreturn, format(printf, 1, 2)));
 
 /*
  * Write a message about a text that the user wrote, show the line of it with a
- * caret below the mistake, and exit with EXIT_USAGE.
+ * caret below the mistake, and exit with EXIT_TROUBLE.
  *
  * Shape:  column counts the bytes of text from 1, and is at most one more than
  *         there are.

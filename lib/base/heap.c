@@ -67,7 +67,7 @@ heap_pop(struct heap *h)
 }
 
 void
-heap_weed(struct heap *h, heap_keeps_fn *keeps, const void *arg)
+heap_filter(struct heap *h, heap_keeps_fn *keeps, const void *arg)
 {
 	size_t n = 0;
 

@@ -45,6 +45,6 @@ struct heap_entry heap_pop(struct heap *h);
 
 /* Remove all entries for which keeps returns false, in O(n). */
 typedef bool heap_keeps_fn(const void *arg, const struct heap_entry *e);
-void heap_weed(struct heap *h, heap_keeps_fn *keeps, const void *arg);
+void heap_filter(struct heap *h, heap_keeps_fn *keeps, const void *arg);
 
 #endif

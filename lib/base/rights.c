@@ -12,7 +12,7 @@
 #include "base/rights.h"
 
 void
-rights_give_up(void)
+rights_drop(void)
 {
 #if defined(HAS_LINUX)
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)

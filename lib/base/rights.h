@@ -14,6 +14,6 @@
  *
  * Errors: none; stops the program if the system refuses.
  */
-void rights_give_up(void);
+void rights_drop(void);
 
 #endif

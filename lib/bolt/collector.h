@@ -146,7 +146,7 @@ collector_has_side(const struct collector *c)
  *         be, or 0 for no limit.
  */
 static inline bool
-collector_window(struct collector *c, size_t *columns, size_t *lines)
+collector_screen_size(struct collector *c, size_t *columns, size_t *lines)
 {
 	return c->window(c, columns, lines);
 }

@@ -50,8 +50,7 @@ stream_changed(void *self, size_t stream, enum stream_state state)
 
 	if (state == STREAM_ENDED && i->goes_on)
 		return;
-	if (watermark_leave_out(&i->watermark, stream,
-		state != STREAM_ACTIVE) &&
+	if (watermark_set_idle(&i->watermark, stream, state != STREAM_ACTIVE) &&
 	    i->move != NULL)
 		i->move(self, i->watermark.now);
 }
@@ -109,7 +108,7 @@ interleave_go_on(struct interleave *i, bool begun, int64_t now_ms,
 {
 	if (!begun)
 		return;
-	watermark_go_on(&i->watermark, tick->ms);
+	watermark_advance_by(&i->watermark, tick->ms);
 	i->move(i, now_ms + tick->ms);
 }
 

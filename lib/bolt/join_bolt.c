@@ -38,7 +38,7 @@ prepare_tables(struct join_bolt *b, const struct join_owner *owner)
 	for (size_t i = 0; i < n; i++) {
 		b->timed[i] = join_streams_has_time(&b->streams, i);
 		if (!b->timed[i] && !b->streams.split)
-			watermark_leave_out(&b->watermark, i, true);
+			watermark_set_idle(&b->watermark, i, true);
 	}
 	b->tables.is_table = b->is_table;
 	b->tables.timed = b->timed;
@@ -177,7 +177,7 @@ tick(void *self, const struct tick *tick)
 	if (tick->source == TICK_CLOCK) {
 		move_time(b, tick->ms * 1000000);
 	} else if (tick->source == TICK_LIVE) {
-		watermark_go_on(&b->watermark, tick->ms * 1000000);
+		watermark_advance_by(&b->watermark, tick->ms * 1000000);
 		move_time(b, b->watermark.now);
 	}
 }
@@ -190,7 +190,7 @@ stream_changed(void *self, size_t stream, enum stream_state state)
 	if (state == STREAM_ENDED && b->goes_on && !is_table(b, stream))
 		return;
 	if (join_streams_has_time(&b->streams, stream) &&
-	    watermark_leave_out(&b->watermark, stream, state != STREAM_ACTIVE))
+	    watermark_set_idle(&b->watermark, stream, state != STREAM_ACTIVE))
 		move_time(b, b->watermark.now);
 }
 

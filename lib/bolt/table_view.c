@@ -22,7 +22,7 @@ table_view_init(struct table_view *v, struct collector *c,
 
 	display_init();
 	*v = (struct table_view){ .collector = c, .format = options->format };
-	on_terminal = collector_window(c, &v->style.columns, &v->lines);
+	on_terminal = collector_screen_size(c, &v->style.columns, &v->lines);
 	v->style.bars = options->bars;
 	v->style.color = wants_color(options->color, v->lines != 0);
 	v->live = v->lines != 0 && v->format == TABLE_TEXT;
@@ -64,7 +64,7 @@ draw(struct table_view *v, const struct batch *batch)
 	struct buffer *b = &v->picture;
 	size_t room, n;
 
-	collector_window(v->collector, &v->style.columns, &v->lines);
+	collector_screen_size(v->collector, &v->style.columns, &v->lines);
 	/* The line of the cursor, and the header. */
 	room = v->lines > 3 ? v->lines - 2 : 1;
 	lay_out(v, batch, batch->n > room ? room - 1 : room);
@@ -165,7 +165,7 @@ is_resized(const struct table_view *v)
 {
 	size_t columns, lines;
 
-	return collector_window(v->collector, &columns, &lines) &&
+	return collector_screen_size(v->collector, &columns, &lines) &&
 	    (columns != v->style.columns || lines != v->lines);
 }
 
@@ -190,7 +190,8 @@ void
 table_view_finish(struct table_view *v)
 {
 	if (v->live) {
-		collector_window(v->collector, &v->style.columns, &v->lines);
+		collector_screen_size(v->collector, &v->style.columns,
+		    &v->lines);
 		collector_erase(v->collector);
 	}
 	write_batch(v, v->live && v->open->n == 0 ? v->last : v->open);

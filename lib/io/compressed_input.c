@@ -49,7 +49,7 @@ bool
 input_try_decompress(struct input *in)
 {
 	struct span first = { in->p + in->start, in->end - in->start };
-	enum gzip_zstd_sight sight = gzip_zstd_look(first);
+	enum gzip_zstd_kind sight = gzip_zstd_detect(first);
 
 	in->unknown = sight == GZIP_ZSTD_UNSURE;
 	if (sight == GZIP_ZSTD_COMPRESSED)
@@ -58,7 +58,7 @@ input_try_decompress(struct input *in)
 }
 
 bool
-input_damaged(const struct input *in)
+input_report_damage(const struct input *in)
 {
 	for (size_t i = 0; i < in->ndamages; i++)
 		warn_plain("%s: damaged compressed data: %s; what was "

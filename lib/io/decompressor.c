@@ -132,7 +132,7 @@ decompressor_start(int fd, struct span first)
 		return NULL;
 	}
 	/* As much as a pipe may have; with less, turns are more frequent. */
-	descriptor_widen(d->fds[0], PIPE_ROOM);
+	descriptor_widen_pipe(d->fds[0], PIPE_ROOM);
 	status = start_thread(d);
 	if (status == 0)
 		return d;

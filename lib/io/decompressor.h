@@ -21,7 +21,7 @@ struct decompressed {
 /*
  * Start decompressing a file from its current offset; first was read already.
  *
- * Shape:  gzip_zstd_look(first) is GZIP_ZSTD_COMPRESSED, or first is empty.
+ * Shape:  gzip_zstd_detect(first) is GZIP_ZSTD_COMPRESSED, or first is empty.
  * Owns:   fd is the thread's until _stop, and open then; copies first.
  * Errors: NULL and errno if there are no descriptors or threads.
  */

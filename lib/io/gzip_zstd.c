@@ -9,7 +9,7 @@ static const char zstd_magic[] = { '\x28', '\xb5', '\x2f', '\xfd' };
 /* Of a frame that says something else; its first byte counts to 0x5f. */
 static const char skip_magic[] = { '\x50', '\x2a', '\x4d', '\x18' };
 
-static enum gzip_zstd_sight
+static enum gzip_zstd_kind
 compare(struct span s, const char *magic, size_t n)
 {
 	if (memcmp(s.p, magic, s.n < n ? s.n : n) != 0)
@@ -17,8 +17,8 @@ compare(struct span s, const char *magic, size_t n)
 	return s.n < n ? GZIP_ZSTD_UNSURE : GZIP_ZSTD_COMPRESSED;
 }
 
-enum gzip_zstd_sight
-gzip_zstd_look(struct span first)
+enum gzip_zstd_kind
+gzip_zstd_detect(struct span first)
 {
 	if (first.n == 0)
 		return GZIP_ZSTD_UNSURE;
@@ -70,7 +70,7 @@ begin(struct gzip_zstd *d, struct span *from)
 		*from = (struct span){ from->p + 1, from->n - 1 };
 	if (from->n == 0)
 		return;
-	switch (gzip_zstd_look((struct span){ from->p, 1 })) {
+	switch (gzip_zstd_detect((struct span){ from->p, 1 })) {
 	case GZIP_ZSTD_PLAIN:
 		d->damage = "something else follows";
 		break;

@@ -21,13 +21,13 @@
 enum { GZIP_ZSTD_MAGIC = 4 };
 
 /* What the first bytes of a file are. */
-enum gzip_zstd_sight {
+enum gzip_zstd_kind {
 	GZIP_ZSTD_PLAIN,
 	GZIP_ZSTD_UNSURE, /* they are too few */
 	GZIP_ZSTD_COMPRESSED,
 };
 
-enum gzip_zstd_sight gzip_zstd_look(struct span first);
+enum gzip_zstd_kind gzip_zstd_detect(struct span first);
 
 enum gzip_zstd_member {
 	MEMBER_NONE, /* between two, and at the end */

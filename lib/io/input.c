@@ -135,7 +135,7 @@ look_at_file(struct input *in)
 	if (fstat(in->fd, &st) < 0)
 		return -1;
 	in->regular = S_ISREG(st.st_mode);
-	in->packed = false;
+	in->compressed = false;
 	in->unknown = !in->regular;
 	if (!in->regular)
 		return 0;
@@ -143,9 +143,9 @@ look_at_file(struct input *in)
 	    lseek(in->fd, 0, SEEK_CUR));
 	if (n < 0)
 		return -1;
-	in->packed = gzip_zstd_look((struct span){ first, (size_t)n }) ==
+	in->compressed = gzip_zstd_detect((struct span){ first, (size_t)n }) ==
 	    GZIP_ZSTD_COMPRESSED;
-	in->regular = !in->packed;
+	in->regular = !in->compressed;
 	return 0;
 }
 
@@ -173,7 +173,7 @@ void
 input_resume(struct input *in, const struct input_hooks *hooks)
 {
 	in->hooks = hooks;
-	if ((in->regular || in->packed) && in->fd != STDIN_FILENO) {
+	if ((in->regular || in->compressed) && in->fd != STDIN_FILENO) {
 		close(in->fd);
 		open_file(in);
 	} else {
@@ -190,8 +190,8 @@ input_init(struct input *in, char *const *names, size_t n, size_t max_line)
 		.fd = -1 };
 	check_files(in);
 	open_file(in);
-	if (input_failed(in))
-		exit(EXIT_USAGE);
+	if (input_report_failure(in))
+		exit(EXIT_TROUBLE);
 	in->p = memory_grow(NULL, &in->cap, READ_BLOCK + JSON_PAD, 1);
 }
 
@@ -214,7 +214,7 @@ input_fini(struct input *in)
 static bool
 waits(const struct input *in)
 {
-	return in->hooks != NULL && !in->packed &&
+	return in->hooks != NULL && !in->compressed &&
 	    (in->regular ? in->hooks->keep_last :
 			   in->hooks->keep_last_of_pipes);
 }
@@ -240,7 +240,7 @@ static void
 widen(struct input *in)
 {
 	in->wide = true;
-	descriptor_widen(in->fd, READ_BLOCK);
+	descriptor_widen_pipe(in->fd, READ_BLOCK);
 }
 
 /* Count n bytes that were read, of which some may have been used before. */
@@ -360,7 +360,7 @@ input_fill(struct input *in)
 		end_file(in);
 		return;
 	}
-	if (in->packed && in->decompressor == NULL) {
+	if (in->compressed && in->decompressor == NULL) {
 		input_decompress(in, SPAN(""));
 		return;
 	}
@@ -383,7 +383,7 @@ input_fill(struct input *in)
 }
 
 bool
-input_failed(const struct input *in)
+input_report_failure(const struct input *in)
 {
 	errno = in->error;
 	if (in->error != 0)

@@ -89,7 +89,7 @@ struct input {
 	uint64_t bytes;	 /* read so far, of all files */
 	off_t size;	 /* of all files together; -1: not known */
 	bool regular;	 /* the open file is one: reading never blocks */
-	bool packed;	 /* the open file is one, and compressed */
+	bool compressed; /* the open file is one, and compressed */
 	bool unknown;	 /* not known yet whether the pipe is compressed */
 	bool wide;	 /* the open file is a pipe that was made larger */
 	bool first;	 /* nothing of the open file is handed out yet */
@@ -187,7 +187,7 @@ void input_hand_over(struct input *in, size_t n, struct buffer *other);
 /*
  * Read once, from the open file, or from the next one if that has ended.
  *
- * Errors: none; if a file cannot be read, the input ends, and input_failed
+ * Errors: none; if a file cannot be read, the input ends, and input_report_failure
  *         says so.
  */
 void input_fill(struct input *in);
@@ -218,13 +218,13 @@ void input_start_over(struct input *in);
  * Tell whether the input ended because a file could not be read; if so, print
  * the message.  The caller still writes the results of what was read before.
  */
-bool input_failed(const struct input *in);
+bool input_report_failure(const struct input *in);
 
 /*
  * Complain of the compressed files that are damaged; false: there were none.
  * Their lines before the damage were handed out.
  */
-bool input_damaged(const struct input *in);
+bool input_report_damage(const struct input *in);
 
 /* The name of the last line's file, for messages. */
 const char *input_name(const struct input *in);

@@ -19,7 +19,7 @@
 enum { LOCKED_MS = 1000, LOCKED_POLL_MS = 5 };
 
 void
-output_allow(size_t n)
+output_raise_limit(size_t n)
 {
 	struct rlimit limit;
 	rlim_t need = (rlim_t)n + 32;

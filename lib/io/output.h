@@ -32,7 +32,7 @@ struct output {
 };
 
 /* Raise the limit of open files to n + 32, as far as the system allows. */
-void output_allow(size_t n);
+void output_raise_limit(size_t n);
 
 /* Begin to write to a descriptor that is open. */
 void output_init(struct output *o, int fd, const char *name);

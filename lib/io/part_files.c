@@ -77,7 +77,7 @@ part_files_init(struct part_files *p, const char *name, size_t n)
 void
 part_files_open(struct part_files *p)
 {
-	output_allow(p->n);
+	output_raise_limit(p->n);
 	for (size_t i = 0; i < p->n; i++)
 		output_open(&p->files[i], p->names[i].p);
 }

@@ -93,7 +93,7 @@ void tuple_source_give(struct tuple_source *s, uint32_t stream,
  * Owns:   lines and tuples that were taken before are no longer valid.
  * Errors: INPUT_LINE: some were taken.  INPUT_EMPTY: all that has been read is
  *         used up; call tuple_source_read.  INPUT_END: the input has ended;
- *         input_failed says how.
+ *         input_report_failure says how.
  */
 enum input_status tuple_source_take(struct tuple_source *s);
 

@@ -42,7 +42,7 @@ void
 workers_start(struct workers *w, char *const argv[])
 {
 	w->command = argv[0];
-	output_allow(2 * w->n);
+	output_raise_limit(2 * w->n);
 	signals_catch_pipe();
 	signals_watch_children();
 	for (size_t i = 0; i < w->n; i++)
@@ -162,7 +162,7 @@ read_output(struct workers *w, struct worker *k, int64_t now_ms)
 				continue;
 			name(w, k, wrong, -1, "");
 			if (w->status == 0)
-				w->status = EXIT_USAGE;
+				w->status = EXIT_TROUBLE;
 			if (k->pid != 0)
 				kill(k->pid, SIGTERM);
 			k->told = true;
@@ -188,7 +188,7 @@ note_end(struct workers *w, struct worker *k, int status, int64_t now_ms)
 
 	k->pid = 0;
 	if (w->status == 0 && (code != 0 || early || WIFSIGNALED(status)))
-		w->status = code != 0 ? code : EXIT_USAGE;
+		w->status = code != 0 ? code : EXIT_TROUBLE;
 	if (WIFSIGNALED(status) && WTERMSIG(status) == signals_ending()) {
 		/* It has the signal that we have. */
 	} else if (code != 0)

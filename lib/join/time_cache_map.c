@@ -46,7 +46,7 @@ push(struct time_cache_map *c, uint32_t id)
 
 	/* What is no longer true may be most of it. */
 	if (c->expiring.n >= 2 * time_cache_map_size(c) + 64)
-		heap_weed(&c->expiring, is_current, c);
+		heap_filter(&c->expiring, is_current, c);
 	heap_push(&c->expiring, (struct heap_entry){ s->time, s->order, id });
 }
 

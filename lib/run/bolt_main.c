@@ -210,7 +210,7 @@ bolt_main(const struct command *command, struct bolt *bolt, int argc,
 	check(&r);
 	projection_compile(&r.projection);
 	if (bolt->tasks.argv == NULL)
-		rights_give_up();
+		rights_drop();
 	status = (r.settings.multilang ? run_multilang : run_pipeline)(&r);
 	if (bolt->cleanup != NULL)
 		bolt->cleanup(bolt->self);

@@ -242,10 +242,10 @@ pipeline_refuse(struct pipeline *p, struct stream *s)
 static void
 end(struct pipeline *p, struct stream *s)
 {
-	p->gave_up = input_failed(&s->source.in);
+	p->gave_up = input_report_failure(&s->source.in);
 	if (p->gave_up)
 		return;
-	if (input_damaged(&s->source.in))
+	if (input_report_damage(&s->source.in))
 		p->is_short = true;
 	s->ended = true;
 	if (p->bolt->stream != NULL)

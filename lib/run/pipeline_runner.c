@@ -205,7 +205,7 @@ finish(struct pipeline *p, const struct options *o, bool is_part)
 	if (!is_part)
 		closing_words_of_advice(p, o);
 	if (p->gave_up || p->is_short)
-		return EXIT_USAGE;
+		return EXIT_TROUBLE;
 	if (p->workers != NULL && p->workers->status != 0)
 		return p->workers->status;
 	return unasked ? EXIT_DATA : EXIT_OK;

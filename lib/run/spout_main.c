@@ -164,9 +164,9 @@ run_pipe(const struct settings *s, const struct command *command,
 		output_rows_added(&r.out);
 	}
 	failed = spout->in != NULL &&
-	    (input_failed(spout->in) || input_damaged(spout->in));
+	    (input_report_failure(spout->in) || input_report_damage(spout->in));
 	run_finish(&r);
-	return failed ? EXIT_USAGE : EXIT_OK;
+	return failed ? EXIT_TROUBLE : EXIT_OK;
 }
 
 int
@@ -188,7 +188,7 @@ spout_main(const struct command *command, struct spout *spout, int argc,
 		.multilang = s.multilang,
 		.has_state = s.state != NULL });
 	check_files(&s, command, spout);
-	rights_give_up();
+	rights_drop();
 	status = s.multilang ?
 	    run_multilang(&s, &options, spout, argv[argc - 1]) :
 	    run_pipe(&s, command, spout);

@@ -150,9 +150,9 @@ content_file_init(struct content_file *f, int fd, const char *operand)
 		die_errno("%s", f->name);
 	n = read_at(fd, f->name, 0, f->head,
 	    least((int64_t)f->st.st_size, CONTENT_HEAD));
-	f->packed =
-	    gzip_zstd_look((struct span){ f->head, n }) == GZIP_ZSTD_COMPRESSED;
-	if (f->packed) {
+	f->compressed = gzip_zstd_detect((struct span){ f->head, n }) ==
+	    GZIP_ZSTD_COMPRESSED;
+	if (f->compressed) {
 		content_load_packed(&c, fd, f->name, CONTENT_HEAD);
 		n = least(c.length, CONTENT_HEAD);
 		memcpy(f->head, c.head, n);
@@ -203,12 +203,12 @@ content_file_has(const struct content_file *f, const struct content_mark *m)
 	char end[CONTENT_TAIL];
 	struct content c;
 
-	if (!f->packed && m->length > (int64_t)f->st.st_size)
+	if (!f->compressed && m->length > (int64_t)f->st.st_size)
 		return false;
 	if (m->head !=
 	    (head == CONTENT_HEAD ? f->head_hash : hash(f->head, head)))
 		return false;
-	if (f->packed)
+	if (f->compressed)
 		return content_load_packed(&c, f->fd, f->name, m->length) &&
 		    content_mark(&c).tail == m->tail;
 	return read_at(f->fd, f->name, m->length - (int64_t)tail, end, tail) ==

@@ -35,7 +35,7 @@ struct content_mark {
 struct content_file {
 	const char *name; /* for messages */
 	int fd;
-	bool packed; /* its content is compressed: what comes out counts */
+	bool compressed; /* its content is compressed: what comes out counts */
 	struct stat st;
 	char head[CONTENT_HEAD];
 	int64_t head_hash;

@@ -242,7 +242,7 @@ is_beginning_of(const struct content_file *f, const struct input_operand *o)
 	struct content_file other;
 	bool is;
 
-	if (f->packed)
+	if (f->compressed)
 		content_load_packed(&all, f->fd, f->name, INT64_MAX);
 	else if (!content_load_first(&all, f->fd, f->name,
 		     (int64_t)f->st.st_size))
@@ -303,7 +303,7 @@ input_match_file(struct input_records *rs, struct input_operand *o, int fd)
 	as_seen = is_as_seen(o, &f.st);
 	/* What is compressed takes its time, and was looked at before. */
 	if (r != NULL && is_of(r, &f.st) &&
-	    ((f.packed && as_seen) || stands(r, &f)) &&
+	    ((f.compressed && as_seen) || stands(r, &f)) &&
 	    (r->content.length != 0 || as_seen))
 		return;
 	if (r != NULL)
@@ -345,7 +345,7 @@ warn_anew(const struct content_file *f, int64_t length, bool same_file)
 	const char *what = "another file has taken its place";
 
 	if (same_file)
-		what = !f->packed && f->st.st_size < length ?
+		what = !f->compressed && f->st.st_size < length ?
 		    "it was truncated since" :
 		    "it was rewritten since";
 	warn_plain("warning: %s: was read up to byte %" PRId64

@@ -21,7 +21,7 @@ mark(const struct input_reading *r)
 {
 	if (r->in->in_long)
 		return r->long_line;
-	if (r->in->regular || r->in->packed)
+	if (r->in->regular || r->in->compressed)
 		return content_mark(&r->content);
 	return (struct content_mark){ .length = r->content.length,
 		.head = (int64_t)XXH3_64bits_digest(r->hash) };
@@ -81,7 +81,7 @@ opened(void *arg, size_t at, int fd, uint64_t *line)
 	r->used_up = false;
 	if (r->in->regular)
 		begin_file(r, o, fd);
-	else if (r->in->packed)
+	else if (r->in->compressed)
 		begin_packed(r, o, fd);
 	else
 		begin_pipe(r, o);
@@ -99,7 +99,7 @@ used(void *arg, struct span bytes)
 	const struct content_mark *before = &operand_of(r)->record->content;
 
 	content_add(&r->content, bytes);
-	if (r->in->regular || r->in->packed)
+	if (r->in->regular || r->in->compressed)
 		return;
 	XXH3_64bits_update(r->hash, bytes.p, bytes.n);
 	if (r->all->replay && r->content.length == before->length &&
@@ -160,13 +160,13 @@ left(void *arg)
 {
 	struct input_reading *r = arg;
 
-	if (is_behind(r) && !r->in->packed)
+	if (is_behind(r) && !r->in->compressed)
 		die("%s: --replay: expected the %" PRId64
 		    " bytes that were read before, got %" PRId64,
 		    input_name(r->in), operand_of(r)->record->content.length,
 		    r->content.length);
 	take_down(r);
-	if (r->in->packed && !r->used_up && !r->in->is_damaged &&
+	if (r->in->compressed && !r->used_up && !r->in->is_damaged &&
 	    r->in->start == r->in->end && !r->in->in_long)
 		input_match_use_up(operand_of(r)->record, &r->opened);
 }

@@ -42,10 +42,11 @@ spout_task_check_input(struct spout_task *s)
 {
 	const struct input *in = s->spout->in;
 
-	if (in == NULL || (!input_failed(in) && !input_damaged(in)))
+	if (in == NULL ||
+	    (!input_report_failure(in) && !input_report_damage(in)))
 		return;
 	output_flush(&s->run.out);
-	exit(EXIT_USAGE);
+	exit(EXIT_TROUBLE);
 }
 
 /* Where in the input the spout is. */

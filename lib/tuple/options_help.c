@@ -29,7 +29,7 @@ options_misuse(const struct command *c, const char *fmt, ...)
 	va_end(ap);
 	warn_plain("%s", text);
 	print_usage(c, stderr);
-	exit(EXIT_USAGE);
+	exit(EXIT_TROUBLE);
 }
 
 void
@@ -70,7 +70,7 @@ options_short_help(const struct command *c, bool takes_files)
 	print_usage(c, stderr);
 	fprintf(stderr, "stdin is a terminal%s; %s --help tells more\n",
 	    takes_files ? ": name a FILE, or - to type" : "", c->name);
-	exit(EXIT_USAGE);
+	exit(EXIT_TROUBLE);
 }
 
 const char *

@@ -10,7 +10,7 @@ void
 watermark_init(struct watermark *w, size_t nstreams, int64_t lateness)
 {
 	*w = (struct watermark){ .n = nstreams,
-		.nin = nstreams,
+		.nactive = nstreams,
 		.lateness = lateness,
 		.now = INT64_MIN };
 	w->streams = memory_new(nstreams, sizeof *w->streams);
@@ -46,7 +46,7 @@ move(struct watermark *w, int64_t time)
 static bool
 update(struct watermark *w)
 {
-	return w->nin != 0 && move(w, least_time(&w->least));
+	return w->nactive != 0 && move(w, least_time(&w->least));
 }
 
 void
@@ -68,13 +68,13 @@ watermark_advance(struct watermark *w, size_t stream, int64_t time)
 }
 
 bool
-watermark_leave_out(struct watermark *w, size_t stream, bool out)
+watermark_set_idle(struct watermark *w, size_t stream, bool out)
 {
 	struct watermark_stream *s = &w->streams[stream];
 
 	if (s->left_out != out) {
 		s->left_out = out;
-		w->nin = out ? w->nin - 1 : w->nin + 1;
+		w->nactive = out ? w->nactive - 1 : w->nactive + 1;
 		least_set(&w->least, stream, out ? INT64_MAX : s->max);
 	}
 	return update(w);
@@ -92,7 +92,7 @@ watermark_end(struct watermark *w)
 }
 
 void
-watermark_go_on(struct watermark *w, int64_t by)
+watermark_advance_by(struct watermark *w, int64_t by)
 {
 	if (w->now != INT64_MIN && __builtin_add_overflow(w->now, by, &w->now))
 		w->now = INT64_MAX;

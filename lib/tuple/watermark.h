@@ -27,7 +27,7 @@ struct watermark_stream {
 struct watermark {
 	struct watermark_stream *streams;
 	size_t n;
-	size_t nin;	    /* streams that take part */
+	size_t nactive;	    /* streams that take part */
 	struct least least; /* their max */
 	int64_t lateness;   /* INT64_MAX: the watermark never moves */
 	int64_t now;	    /* INT64_MIN until every stream has a time */
@@ -50,7 +50,7 @@ void watermark_fini(struct watermark *w);
  */
 static inline bool watermark_see(struct watermark *w, size_t stream,
     int64_t time);
-bool watermark_leave_out(struct watermark *w, size_t stream, bool out);
+bool watermark_set_idle(struct watermark *w, size_t stream, bool out);
 
 /*
  * All streams have ended.  Move to the largest time of any stream, less the
@@ -64,7 +64,7 @@ bool watermark_end(struct watermark *w);
  *
  * Errors: none.
  */
-void watermark_go_on(struct watermark *w, int64_t by);
+void watermark_advance_by(struct watermark *w, int64_t by);
 
 /* Put a stream back to a time that it had; the watermark stays where it is. */
 void watermark_put_back(struct watermark *w, size_t stream, int64_t time);

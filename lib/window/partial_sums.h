@@ -73,7 +73,7 @@ partial_sums_put_sum(const struct partial_sums *p, struct buffer *b,
 
 /* _reported: keys set since the last report.  _live: all keys. */
 static inline size_t
-partial_sums_reported(const struct partial_sums *p)
+partial_sums_changed(const struct partial_sums *p)
 {
 	return p->nreports;
 }

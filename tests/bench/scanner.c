@@ -37,8 +37,8 @@ main(int argc, char *argv[])
 				found += tuple_source_line(&s)->kind ==
 					LINE_OBJECT &&
 				    tuple_field(s.tuple, field) != NULL;
-	if (input_failed(&s.in))
-		return EXIT_USAGE;
+	if (input_report_failure(&s.in))
+		return EXIT_TROUBLE;
 	printf("%" PRIu64 "\n", found);
 	tuple_source_fini(&s);
 	projection_fini(&projection);

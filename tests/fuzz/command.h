@@ -120,7 +120,7 @@ static bool
 begins_file(struct span s)
 {
 	return s.n != 0 &&
-	    (*s.p == '\xef' || gzip_zstd_look(s) != GZIP_ZSTD_PLAIN);
+	    (*s.p == '\xef' || gzip_zstd_detect(s) != GZIP_ZSTD_PLAIN);
 }
 
 /* Where the first line ends that does so behind a share of the text. */

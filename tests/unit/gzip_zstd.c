@@ -110,7 +110,7 @@ check_random(void)
 
 		make(&text, &packed);
 		all = buffer_span(&packed);
-		CHECK(gzip_zstd_look(all) == GZIP_ZSTD_COMPRESSED);
+		CHECK(gzip_zstd_detect(all) == GZIP_ZSTD_COMPRESSED);
 		CHECK(decompress(&got, all, i % 2 ? 3 : 4096) == NULL);
 		CHECK(got.n == text.n && begins(&text, &got));
 		all.n = below(all.n);
@@ -146,7 +146,7 @@ check_damage(void)
 
 static const struct {
 	struct span first;
-	enum gzip_zstd_sight sight;
+	enum gzip_zstd_kind sight;
 } looks[] = {
 	{ { "", 0 }, GZIP_ZSTD_UNSURE },
 	{ { "\x1f", 1 }, GZIP_ZSTD_UNSURE },
@@ -166,7 +166,7 @@ int
 main(void)
 {
 	for (size_t i = 0; i < sizeof looks / sizeof looks[0]; i++)
-		CHECK(gzip_zstd_look(looks[i].first) == looks[i].sight);
+		CHECK(gzip_zstd_detect(looks[i].first) == looks[i].sight);
 	check_damage();
 	check_random();
 	return check_done("gzip_zstd");

@@ -72,7 +72,7 @@ tell(void)
 	input_init(&in, names, 1, 100);
 	while (input_line(&in, &line) != INPUT_END)
 		input_fill(&in);
-	exit(input_failed(&in) ? 7 : 0);
+	exit(input_report_failure(&in) ? 7 : 0);
 }
 
 /* What is there before a file that cannot be read on is used. */

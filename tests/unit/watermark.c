@@ -22,13 +22,13 @@ least_of_streams(void)
 	CHECK_EQ(w.now, 40);
 	CHECK(!watermark_see(&w, 1, 30)); /* disorder */
 	CHECK(!watermark_see(&w, 0, 200));
-	CHECK(watermark_leave_out(&w, 1, true));
+	CHECK(watermark_set_idle(&w, 1, true));
 	CHECK_EQ(w.now, 190);
-	CHECK(!watermark_leave_out(&w, 1, false)); /* back, but not in time */
+	CHECK(!watermark_set_idle(&w, 1, false)); /* back, but not in time */
 	CHECK(!watermark_see(&w, 1, 60));
 	CHECK_EQ(w.now, 190);
-	CHECK(!watermark_leave_out(&w, 0, true));
-	CHECK(!watermark_leave_out(&w, 1, true)); /* nobody is left */
+	CHECK(!watermark_set_idle(&w, 0, true));
+	CHECK(!watermark_set_idle(&w, 1, true)); /* nobody is left */
 	CHECK_EQ(w.now, 190);
 	watermark_fini(&w);
 }
@@ -55,19 +55,19 @@ goes_on_by_itself(void)
 	struct watermark w;
 
 	watermark_init(&w, 2, 10);
-	watermark_go_on(&w, 5); /* from nowhere */
+	watermark_advance_by(&w, 5); /* from nowhere */
 	CHECK_EQ(w.now, INT64_MIN);
 	watermark_see(&w, 0, 100);
 	watermark_see(&w, 1, 50);
-	watermark_go_on(&w, 5);
+	watermark_advance_by(&w, 5);
 	CHECK_EQ(w.now, 45);
 	CHECK(!watermark_see(&w, 1, 54)); /* which leaves it where it was */
 	CHECK_EQ(w.now, 45);
-	watermark_go_on(&w, 5);
+	watermark_advance_by(&w, 5);
 	CHECK(!watermark_see(&w, 1, 60));
 	CHECK(watermark_see(&w, 1, 61));
 	CHECK_EQ(w.now, 51);
-	watermark_go_on(&w, INT64_MAX);
+	watermark_advance_by(&w, INT64_MAX);
 	CHECK_EQ(w.now, INT64_MAX);
 	watermark_fini(&w);
 }
@@ -89,7 +89,7 @@ random_streams(void)
 
 		if (random_below(&rng, 10) == 0) {
 			out[s] = random_below(&rng, 2) == 0;
-			moved = watermark_leave_out(&w, s, out[s]);
+			moved = watermark_set_idle(&w, s, out[s]);
 		} else {
 			if (!seen[s] || time > max[s])
 				max[s] = time;
@@ -122,9 +122,9 @@ ends(void)
 	CHECK(!watermark_end(&w));
 	watermark_see(&w, 0, 100);
 	watermark_see(&w, 1, 40);
-	CHECK(!watermark_leave_out(&w, 0, true));
-	CHECK(!watermark_leave_out(&w, 1, true));
-	CHECK(!watermark_leave_out(&w, 2, true));
+	CHECK(!watermark_set_idle(&w, 0, true));
+	CHECK(!watermark_set_idle(&w, 1, true));
+	CHECK(!watermark_set_idle(&w, 2, true));
 	CHECK_EQ(w.now, INT64_MIN);
 	CHECK(watermark_end(&w));
 	CHECK_EQ(w.now, 95);
@@ -141,7 +141,7 @@ never_moves(void)
 	watermark_init(&w, 2, INT64_MAX);
 	CHECK(!watermark_see(&w, 0, INT64_MAX));
 	CHECK(!watermark_see(&w, 1, INT64_MAX));
-	CHECK(!watermark_leave_out(&w, 0, true));
+	CHECK(!watermark_set_idle(&w, 0, true));
 	CHECK(!watermark_end(&w));
 	CHECK_EQ(w.now, INT64_MIN);
 	watermark_fini(&w);
