@@ -209,6 +209,15 @@ END
 	grep -q '>20,000<' out.svg
 }
 
+# In a container each process has the number 1: what a killed one had left was in
+# the way of all that came after it.
+@test "what a process of the same number has left is not in the way" {
+	rising >in
+	# shellcheck disable=SC2016
+	sh -c 'echo old >out.svg.$$; exec tplot -x t -y n -o out.svg in'
+	grep -q '<svg' out.svg
+}
+
 @test "a picture that cannot take its place leaves no other file" {
 	mkdir d.svg
 	rising | (! tplot -x t -y n -o d.svg) 2>err

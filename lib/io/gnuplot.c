@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -14,6 +15,7 @@
 
 #include "base/descriptor.h"
 #include "base/diagnostics.h"
+#include "base/hash.h"
 #include "base/signals.h"
 #include "io/gnuplot.h"
 
@@ -144,12 +146,15 @@ replace(struct span picture, const char *file)
 	const char *to = path == NULL ? file : path;
 	struct stat old;
 	bool is_there = stat(to, &old) == 0;
+	char chance[32];
 	FILE *fp;
 	int fd;
 
+	/* As the unfinished file of a state has: a process number may recur. */
+	snprintf(chance, sizeof chance, ".new-%016" PRIx64,
+	    hash_bytes(span_of(to)));
 	buffer_put(&name, span_of(to));
-	buffer_byte(&name, '.');
-	buffer_int(&name, getpid());
+	buffer_put(&name, span_of(chance));
 	buffer_byte(&name, '\0');
 	fd = open(name.p, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (fd < 0)
