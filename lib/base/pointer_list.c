@@ -13,18 +13,6 @@ enum {
 	MOST_CAP = 2047,
 };
 
-/* An array, and how many pointers are before it, counted from the base. */
-struct pointer_part {
-	struct pointer_array *array;
-	uint32_t before;
-};
-
-struct pointer_arrays {
-	struct pointer_part *parts; /* none of them is empty */
-	size_t n, cap;
-	uint32_t base; /* so that to change the first part changes no other */
-};
-
 /* Tell whether one that comes last goes behind the gap, where others are. */
 static bool
 goes_to_end(const struct pointer_array *a, size_t i)
@@ -150,7 +138,7 @@ array_split(struct pointer_array *a, size_t i, struct pointer_array *to)
 	a->n = (uint16_t)i;
 }
 
-/* Which part has the i-th; it is in the last one if there is none. */
+/* Which part has the i-th; the last one if that is the length. */
 static size_t
 part_of(const struct pointer_arrays *s, size_t i)
 {
@@ -206,27 +194,9 @@ remove_parts(struct pointer_arrays *s, size_t from, size_t n)
 	    (s->n - from) * sizeof *s->parts);
 }
 
-/*
- * Split a full part, so that one can be put in before its i-th; returns the part
- * where that is now.
- */
-static size_t
-split_part(struct pointer_arrays *s, size_t part, size_t i)
-{
-	struct pointer_array *a = s->parts[part].array;
-	/* One behind the other, or before it, they are to fill the arrays. */
-	size_t first = i == a->n || i == 0 ? i : a->n / 2;
-	bool is_behind = i > first || i == a->n;
-	struct pointer_array *behind = array_new(MOST_CAP);
-
-	array_split(a, first, behind);
-	insert_part(s, part + 1, before_part(s, part) + first, behind);
-	return part + is_behind;
-}
-
-/* After a change of a part, by so many: those behind it are told. */
+/* After a part has grown by so many: correct what is behind it. */
 static void
-count(struct pointer_arrays *s, size_t part, uint32_t by)
+shift_behind(struct pointer_arrays *s, size_t part, uint32_t by)
 {
 	if (part == 0) {
 		s->base -= by;
@@ -237,17 +207,40 @@ count(struct pointer_arrays *s, size_t part, uint32_t by)
 		s->parts[i].before += by;
 }
 
+/*
+ * Have room in a full part before its i-th, in one of its halves; or in a new one
+ * before it or behind it, which those that come in order are to fill.  Returns
+ * the part that has the room.
+ */
+static size_t
+split_part(struct pointer_arrays *s, size_t part, size_t i)
+{
+	struct pointer_array *a = s->parts[part].array;
+	struct pointer_array *new = array_new(MOST_CAP);
+	size_t half = a->n / 2, before = before_part(s, part);
+
+	if (i == 0 || i == a->n) {
+		part += i != 0;
+		insert_part(s, part, before + i, new);
+		return part;
+	}
+	array_split(a, half, new);
+	insert_part(s, part + 1, before + half, new);
+	return part + (i > half);
+}
+
 static void
 arrays_put(struct pointer_arrays *s, size_t i, void *pointer)
 {
 	size_t part = part_of(s, i), at = i - before_part(s, part);
 
-	if (s->parts[part].array->n == MOST_CAP) {
+	/* Behind the last of a part is as good as before the next one. */
+	if (at == 0 && part > 0 && s->parts[part - 1].array->n < MOST_CAP)
+		part--;
+	else if (s->parts[part].array->n == MOST_CAP)
 		part = split_part(s, part, at);
-		at = i - before_part(s, part);
-	}
-	array_put(s->parts[part].array, at, pointer);
-	count(s, part, 1);
+	array_put(s->parts[part].array, i - before_part(s, part), pointer);
+	shift_behind(s, part, 1);
 }
 
 static void
@@ -257,7 +250,7 @@ arrays_take(struct pointer_arrays *s, size_t i)
 	struct pointer_array *a = s->parts[part].array;
 
 	array_take(a, i - before_part(s, part));
-	count(s, part, (uint32_t)-1);
+	shift_behind(s, part, (uint32_t)-1);
 	if (a->n == 0 && s->n > 1)
 		remove_parts(s, part, 1);
 }

@@ -3,8 +3,9 @@
  * next to the last insertion.
  *
  * That takes O(1) on average, and so does taking out the first.  Other changes
- * move the pointers between here and the last change, in a part of the list: a
- * long one is a list of arrays.  A list of one pointer has no memory of its own.
+ * move the pointers between the place and that of the last change.  A long list
+ * is cut into arrays, of which a change moves one, and counts those behind it.
+ * A list of one pointer has no memory of its own.
  *
  * Source: the gap buffer of text editors, and for long lists the leaves of a
  *         B-tree.
@@ -19,8 +20,9 @@
 #include <stdint.h>
 
 /*
- * An array of n pointers: `before` of them from start on, and, behind a gap, the
- * others up to end.  If there are no others, end is anywhere behind the gap.
+ * An array of n pointers: `before` of them from start on, and, behind a gap,
+ * the others up to end.  If there are no others, end is anywhere behind the
+ * gap.
  */
 struct pointer_array {
 	uint16_t n, cap;
@@ -28,7 +30,17 @@ struct pointer_array {
 	void *at[];
 };
 
-struct pointer_arrays;
+/* An array, and how many pointers are before it, counted from the base. */
+struct pointer_part {
+	struct pointer_array *array;
+	uint32_t before;
+};
+
+struct pointer_arrays {
+	struct pointer_part *parts; /* none of them is empty */
+	size_t n, cap;
+	uint32_t base; /* so that to change the first part changes no other */
+};
 
 /* A zeroed list is empty. */
 struct pointer_list {

@@ -49,12 +49,12 @@ bool
 input_try_decompress(struct input *in)
 {
 	struct span first = { in->p + in->start, in->end - in->start };
-	enum gzip_zstd_kind sight = gzip_zstd_detect(first);
+	enum gzip_zstd_kind kind = gzip_zstd_detect(first);
 
-	in->unknown = sight == GZIP_ZSTD_UNSURE;
-	if (sight == GZIP_ZSTD_COMPRESSED)
+	in->unknown = kind == GZIP_ZSTD_UNSURE;
+	if (kind == GZIP_ZSTD_COMPRESSED)
 		input_decompress(in, first);
-	return sight != GZIP_ZSTD_PLAIN;
+	return kind != GZIP_ZSTD_PLAIN;
 }
 
 bool

@@ -187,8 +187,8 @@ void input_hand_over(struct input *in, size_t n, struct buffer *other);
 /*
  * Read once, from the open file, or from the next one if that has ended.
  *
- * Errors: none; if a file cannot be read, the input ends, and input_report_failure
- *         says so.
+ * Errors: none; if a file cannot be read, the input ends, and
+ *         input_report_failure says so.
  */
 void input_fill(struct input *in);
 

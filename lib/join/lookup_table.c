@@ -154,7 +154,7 @@ copy(struct lookup_table *t, const struct join_part *part)
 }
 
 static bool
-is_until(const void *row, int64_t time)
+is_not_after(const void *row, int64_t time)
 {
 	return ((const struct lookup_row *)row)->time <= time;
 }
@@ -163,7 +163,7 @@ is_until(const void *row, int64_t time)
 static size_t
 rows_until(struct pointer_list *rows, int64_t time)
 {
-	return pointer_list_find(rows, is_until, time);
+	return pointer_list_find(rows, is_not_after, time);
 }
 
 /* Let go of what nobody will ask for, if it is half of all. */

@@ -94,7 +94,7 @@ KERNEL uint64_t
 classify(struct blocks *b, const char *p, size_t k, size_t n)
 {
 	const struct column *slash = &b->seen[BACKSLASH];
-	uint64_t backslashes = 0, first = ~(uint64_t)0 >> (64 - n);
+	uint64_t backslashes = 0, there = ~(uint64_t)0 >> (64 - n);
 
 	for (; k < n; k += 8) {
 		__m512i even[4], odd[4];
@@ -118,7 +118,7 @@ classify(struct blocks *b, const char *p, size_t k, size_t n)
 			    _mm512_setzero_si512())
 		    << k;
 	}
-	return backslashes & first;
+	return backslashes & there;
 }
 
 KERNEL struct kinds_seen

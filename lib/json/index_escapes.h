@@ -61,8 +61,8 @@ escapes_are_valid(const char *p, uint64_t bits)
 
 /*
  * Find and check the escapes of n blocks, the first of which is the i-th of
- * all; `with` has a bit for each that has backslashes.  An escaped quote is
- * none.  Returns whether there are any.
+ * all; `with` has a bit for each that has backslashes.  Escaped quotes are taken
+ * out of QUOTE.  Returns whether there are any escapes.
  *
  * If each line has some, going from bit to bit takes a tenth less time than a
  * branch for each block, which is hard to predict.
@@ -85,7 +85,7 @@ find_escapes(const struct json_index *x, struct blocks *b, struct carry *c,
 		b->flags.of[k] |= LINE_ESCAPED;
 		if (!escapes_are_valid(block, backslash | escaped))
 			b->flags.of[k] |= LINE_BAD;
-		/* Seldom so: which block is next need not wait for it. */
+		/* Seldom; a branch, so that the next block need not wait. */
 		if (c->escaped != 0 && k + 1 < n)
 			with |= (uint64_t)2 << k;
 	}

@@ -129,11 +129,11 @@ carry_on(struct blocks *b, size_t n)
 /* Find the strings and tokens of n blocks, of which some may have escapes. */
 ALWAYS_INLINE KERNEL bool
 find_all(const struct json_index *x, struct blocks *b, struct carry *c,
-    const char *p, size_t i, size_t n, bool escapes, bool care)
+    const char *p, size_t i, size_t n, bool any_escapes, bool care)
 {
 	for (size_t k = 0; k < n; k++)
 		find_strings(b, c, p + 64 * k, k, care);
-	if (escapes || c->escapes != 0)
+	if (any_escapes || c->escapes != 0)
 		find_escaped_keys(x, b, c, p, i, n);
 	return find_all_tokens(b, n);
 }
@@ -141,9 +141,9 @@ find_all(const struct json_index *x, struct blocks *b, struct carry *c,
 /* find_all once more, with care. */
 TARGET static __attribute__((noinline)) void
 find_broken(const struct json_index *x, struct blocks *b, struct carry *c,
-    const char *p, size_t i, size_t n, bool escapes)
+    const char *p, size_t i, size_t n, bool any_escapes)
 {
-	find_all(x, b, c, p, i, n, escapes, true);
+	find_all(x, b, c, p, i, n, any_escapes, true);
 }
 
 /* Index n blocks from p on; the first is at that offset of the text. */
@@ -156,17 +156,17 @@ index_blocks(const struct json_index *x, struct blocks *b, struct carry *carry,
 	struct carry c = *carry, before;
 	size_t i = (size_t)(at + (ptrdiff_t)x->before) / 64;
 	uint64_t backslashes = 0;
-	bool escapes;
+	bool any_escapes;
 
 	for (size_t k = 0; k < n; k += MASKS)
 		memset(b->flags.of + k, 0, sizeof(masks));
 	for (size_t k = 0; k < n; k += SEEN_AT_ONCE)
 		backslashes |= classify(b, p, k, n);
-	escapes = find_escapes(&out, b, &c, p, i, n, backslashes);
+	any_escapes = find_escapes(&out, b, &c, p, i, n, backslashes);
 	before = c;
-	if (!find_all(&out, b, &c, p, i, n, escapes, false)) {
+	if (!find_all(&out, b, &c, p, i, n, any_escapes, false)) {
 		c = before;
-		find_broken(x, b, &c, p, i, n, escapes);
+		find_broken(x, b, &c, p, i, n, any_escapes);
 	}
 	for (size_t k = 0; k < n; k++)
 		put_block(&out, b, &c, p + 64 * k, at + 64 * (ptrdiff_t)k,

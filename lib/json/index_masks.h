@@ -60,7 +60,7 @@ enum {
 	ZERO,
 	CONTROL,   /* all below 0x20 */
 	BACKSLASH, /* not of every version */
-	WIDE,	   /* what is not ASCII; likewise */
+	WIDE,	   /* what is not ASCII; only whether it is 0 counts */
 	KINDS,
 };
 

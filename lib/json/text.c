@@ -75,7 +75,7 @@ put_plain(struct buffer *b, const char *p, const char *end)
 	for (; at < n && found == 0; at += TOGETHER) {
 		w = word_load_first(p + at, n - at);
 		word_store(to + at, w);
-		/* So are the zeros behind the last ones. */
+		/* The zeros behind the last bytes are special, too. */
 		found = first_special(w);
 	}
 	if (found != 0)

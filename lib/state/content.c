@@ -110,7 +110,8 @@ add_block(struct content *c, struct gzip_zstd *d, struct span block,
 }
 
 bool
-content_load_packed(struct content *c, int fd, const char *name, int64_t length)
+content_load_compressed(struct content *c, int fd, const char *name,
+    int64_t length)
 {
 	char *in = memory_new(PACKED_BLOCK, 1);
 	struct gzip_zstd d = { 0 };
@@ -153,7 +154,7 @@ content_file_init(struct content_file *f, int fd, const char *operand)
 	f->compressed = gzip_zstd_detect((struct span){ f->head, n }) ==
 	    GZIP_ZSTD_COMPRESSED;
 	if (f->compressed) {
-		content_load_packed(&c, fd, f->name, CONTENT_HEAD);
+		content_load_compressed(&c, fd, f->name, CONTENT_HEAD);
 		n = least(c.length, CONTENT_HEAD);
 		memcpy(f->head, c.head, n);
 	}
@@ -209,7 +210,7 @@ content_file_has(const struct content_file *f, const struct content_mark *m)
 	    (head == CONTENT_HEAD ? f->head_hash : hash(f->head, head)))
 		return false;
 	if (f->compressed)
-		return content_load_packed(&c, f->fd, f->name, m->length) &&
+		return content_load_compressed(&c, f->fd, f->name, m->length) &&
 		    content_mark(&c).tail == m->tail;
 	return read_at(f->fd, f->name, m->length - (int64_t)tail, end, tail) ==
 	    tail &&

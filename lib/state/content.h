@@ -79,7 +79,7 @@ bool content_load_first(struct content *c, int fd, const char *name,
  * Errors: false if there are fewer, or the file is damaged; c has those that
  *         there are.  Stops the program if the file cannot be read.
  */
-bool content_load_packed(struct content *c, int fd, const char *name,
+bool content_load_compressed(struct content *c, int fd, const char *name,
     int64_t length);
 
 /*

@@ -243,7 +243,7 @@ is_beginning_of(const struct content_file *f, const struct input_operand *o)
 	bool is;
 
 	if (f->compressed)
-		content_load_packed(&all, f->fd, f->name, INT64_MAX);
+		content_load_compressed(&all, f->fd, f->name, INT64_MAX);
 	else if (!content_load_first(&all, f->fd, f->name,
 		     (int64_t)f->st.st_size))
 		return false;

@@ -60,7 +60,7 @@ begin_file(struct input_reading *r, struct input_operand *o, int fd)
 
 /* What was read of a compressed file is read again, to come behind it. */
 static void
-begin_packed(struct input_reading *r, struct input_operand *o, int fd)
+begin_compressed(struct input_reading *r, struct input_operand *o, int fd)
 {
 	struct input_records *rs = &r->all->records;
 
@@ -82,7 +82,7 @@ opened(void *arg, size_t at, int fd, uint64_t *line)
 	if (r->in->regular)
 		begin_file(r, o, fd);
 	else if (r->in->compressed)
-		begin_packed(r, o, fd);
+		begin_compressed(r, o, fd);
 	else
 		begin_pipe(r, o);
 	*line = (uint64_t)o->record->line;

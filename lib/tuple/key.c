@@ -19,12 +19,11 @@ is_number(struct span raw)
 	return *raw.p == '-' || digits_is(*raw.p);
 }
 
-/* Tell whether a value's bytes are soon seen to be canonical. */
+/* Tell whether a value's bytes are canonical, but for escapes, at a glance. */
 static bool
 is_simple(const struct value *v)
 {
-	return v->digits ? v->n <= DECIMAL_PLAIN_ZEROS :
-			   *v->p == '"' && !v->escaped;
+	return v->digits ? v->n <= DECIMAL_PLAIN_ZEROS : *v->p == '"';
 }
 
 /* Tell whether a value's bytes are canonical as they stand. */
@@ -116,7 +115,7 @@ put_key(struct key *k, const struct tuple *t, size_t first, size_t n,
 	return 0;
 }
 
-/* The same of one field that is a string with escapes. */
+/* Set bytes to a string whose escapes are decoded. */
 static void
 decode_key(struct key *k, const struct value *v)
 {
@@ -128,12 +127,12 @@ decode_key(struct key *k, const struct value *v)
 	k->bytes = (struct span){ to, (size_t)(end - to) };
 }
 
-/* The same of one field, if that is simple. */
+/* put_key of one field, if that is simple. */
 static inline bool
 take_key(struct key *k, const struct value *v)
 {
 	/* Most keys are one string, or one whole number. */
-	if (v->p == NULL || !(v->escaped || is_simple(v)))
+	if (v->p == NULL || !is_simple(v))
 		return false;
 	/* Not one by way of the other, which would wait for it to be stored. */
 	k->bytes = value_raw(v);

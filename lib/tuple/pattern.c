@@ -102,7 +102,7 @@ cut_up(struct pattern *p, const char *s)
 static bool
 is_one_byte(const char *s)
 {
-	return *s == '\\' ? strchr("^.[$()|*+?{\\", s[1]) != NULL :
+	return *s == '\\' ? strchr("^.[$()|*+?{\\sSwW", s[1]) != NULL :
 			    strchr("^$()|*+?{", *s) == NULL;
 }
 
@@ -139,7 +139,8 @@ put_literal(struct buffer *b, struct span part)
 	const char *end = part.p + part.n;
 
 	for (const char *s = part.p; s < end; s++) {
-		if (*s == '.' || *s == '[' || !is_one_byte(s)) {
+		if (*s == '.' || *s == '[' || !is_one_byte(s) ||
+		    (*s == '\\' && strchr("sSwW", s[1]) != NULL)) {
 			b->n = 0;
 			return;
 		}

@@ -1,25 +1,27 @@
 /*
- * pattern - whether a regular expression is found in a text.
+ * pattern - whether a regular expression is found in a text, in the C locale.
  *
  * regexec(3) retries at each position, so a failed search can be quadratic.  So
- * a pattern is cut up in two ways.  Its parts are what is around each `.*`: they
- * are searched for one behind the other.  What is before the last one has a fixed
- * length, so that the first place where it is found is as good as any other.
+ * a pattern without alternatives, but in groups, is cut up in two ways.
+ *
+ * Its parts are what is around each `.*`.  They are searched for one behind the
+ * other.  All but the last have a fixed length, so that the first place where
+ * one is found is as good as any other.
  *
  *	Handler.*[45][0-9]	"Handler"  "[45][0-9]"
  *	a.*(b|c).*d		"a"  "(b|c).*d"
  *	[a-z]+.*[0-9]		one part
  *
- * Its pieces are strings that every match has, in this order.  A text that lacks
- * one is not searched.  Nor is one that has them all, if the pattern has nothing
- * but `.*` between them: that is a match.
+ * Its pieces are strings that every match has, in this order.  A text that
+ * lacks one is not searched.  Nor is one that has them all, if the pattern has
+ * nothing but `.*` between them: that is a match.
  *
  *	error: .*timeout	""  "error: "  "timeout"  ""	and no more
  *	[a-z]+@[a-z]+\.org$	""  "@"  ".org"			among others
  *
  * The text begins with the first piece and ends with the last one, which are
- * empty if the pattern has no ^ and no $.  Patterns with alternatives, or that
- * regexec handles fast, are not cut.
+ * empty if the pattern has no ^ and no $.  Where regexec is fast anyway, there
+ * are no pieces.
  *
  * Source: the "must" of GNU grep's dfa.c, which is one piece.
  *
@@ -43,7 +45,7 @@ struct pattern_part {
 struct pattern {
 	regex_t regex;
 	struct pattern_part parts[PATTERN_PARTS];
-	size_t nparts;	      /* 0: it has one, the whole */
+	size_t nparts;	      /* 0: the whole is searched for, if at all */
 	struct buffer pieces; /* with a NUL behind each; empty: unknown */
 	bool exact;	      /* nothing but `.*` is between them */
 };

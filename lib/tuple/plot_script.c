@@ -15,7 +15,7 @@ enum {
 	TEXT_LABEL_COLUMNS = 16,
 	AXIS_COLUMNS = 12, /* of text, besides the lines */
 	DAY_S = 86400,
-	PARTS = 2560, /* of the x axis, half a pixel each */
+	PARTS = 2560, /* of the x axis: half a pixel of a PNG each */
 };
 
 /*

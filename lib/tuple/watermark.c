@@ -56,7 +56,7 @@ watermark_put_back(struct watermark *w, size_t stream, int64_t time)
 
 	s->max = time;
 	s->seen = true;
-	if (!s->left_out)
+	if (!s->idle)
 		least_set(&w->least, stream, time);
 }
 
@@ -68,14 +68,14 @@ watermark_advance(struct watermark *w, size_t stream, int64_t time)
 }
 
 bool
-watermark_set_idle(struct watermark *w, size_t stream, bool out)
+watermark_set_idle(struct watermark *w, size_t stream, bool idle)
 {
 	struct watermark_stream *s = &w->streams[stream];
 
-	if (s->left_out != out) {
-		s->left_out = out;
-		w->nactive = out ? w->nactive - 1 : w->nactive + 1;
-		least_set(&w->least, stream, out ? INT64_MAX : s->max);
+	if (s->idle != idle) {
+		s->idle = idle;
+		w->nactive = idle ? w->nactive - 1 : w->nactive + 1;
+		least_set(&w->least, stream, idle ? INT64_MAX : s->max);
 	}
 	return update(w);
 }

@@ -21,7 +21,7 @@
 
 struct watermark_stream {
 	int64_t max; /* the largest time; INT64_MIN unless seen */
-	bool seen, left_out;
+	bool seen, idle;
 };
 
 struct watermark {
@@ -43,14 +43,14 @@ void watermark_init(struct watermark *w, size_t nstreams, int64_t lateness);
 void watermark_fini(struct watermark *w);
 
 /*
- * Note a time in a stream; note that a stream is out (idle or ended) or takes
+ * Note a time in a stream; note that a stream is idle, or has ended, or takes
  * part again.  Returns whether the watermark has moved.
  *
  * Errors: none.
  */
 static inline bool watermark_see(struct watermark *w, size_t stream,
     int64_t time);
-bool watermark_set_idle(struct watermark *w, size_t stream, bool out);
+bool watermark_set_idle(struct watermark *w, size_t stream, bool idle);
 
 /*
  * All streams have ended.  Move to the largest time of any stream, less the

@@ -146,7 +146,7 @@ check_damage(void)
 
 static const struct {
 	struct span first;
-	enum gzip_zstd_kind sight;
+	enum gzip_zstd_kind kind;
 } looks[] = {
 	{ { "", 0 }, GZIP_ZSTD_UNSURE },
 	{ { "\x1f", 1 }, GZIP_ZSTD_UNSURE },
@@ -166,7 +166,7 @@ int
 main(void)
 {
 	for (size_t i = 0; i < sizeof looks / sizeof looks[0]; i++)
-		CHECK(gzip_zstd_detect(looks[i].first) == looks[i].sight);
+		CHECK(gzip_zstd_detect(looks[i].first) == looks[i].kind);
 	check_damage();
 	check_random();
 	return check_done("gzip_zstd");

@@ -16,7 +16,8 @@ static const char *const tokens[] = { "a", "b", "ab", ".*", ".", "^", "$", "*",
 	"+", "?", "|", "(", ")", "(a", "b)", "(a|b)", "(b*)", "{2}", "{0}",
 	"{,1}", "[ab]", "[^a]", "[]a]", "[^]|]", "[[:alpha:]b]", "[[.a.]]",
 	"[[=]=]]", "\\.", "\\*", "\\|", "\\(", "\\)", "\\\\", "\\b", "\\w",
-	"\\<", "\\1", "\\x41", "\xc3\xa9", "\xff", "\n", "]", "}" };
+	"\\<", "\\>", "\\B", "\\s", ".+", "\\1", "\\x41", "\xc3\xa9", "\xff",
+	"\n", "]", "}" };
 static const char bytes[] = "aaaabbb\0\n.*|()]\\\xc3\xa9\xff";
 
 static void
@@ -89,7 +90,7 @@ main(void)
 {
 	struct random rng = { 1 };
 	struct buffer pattern = { 0 }, text = { 0 }, room = { 0 };
-	unsigned found = 0, exact = 0;
+	unsigned found = 0, exact = 0, cut = 0;
 	regex_t regex;
 
 	for (int i = 0; i < PATTERNS; i++) {
@@ -100,6 +101,7 @@ main(void)
 			continue;
 		CHECK_EQ(pattern_compile(&p, pattern.p), 0);
 		exact += p.exact;
+		cut += p.nparts > 1;
 		for (int k = 0; k < TEXTS; k++) {
 			bool is;
 
@@ -116,6 +118,7 @@ main(void)
 	}
 	check_long();
 	CHECK(exact > PATTERNS / 20);
+	CHECK(cut > PATTERNS / 100);
 	CHECK(found > PATTERNS);
 	buffer_fini(&pattern);
 	buffer_fini(&text);

@@ -74,7 +74,7 @@ random_changes(struct random *rng, bool grows, size_t most, size_t rounds,
 		}
 		if (i % changes == 0)
 			check_same(&l, all, n);
-		if (i % (5 * most) == 0)
+		if (i % (5 * most) == 5 * most - 1)
 			grows = !grows;
 	}
 	check_same(&l, all, n);
@@ -121,6 +121,28 @@ ordered(struct random *rng, int how)
 	pointer_list_fini(&l);
 }
 
+/*
+ * Many come in order at one place of many, wherever that is, also where two full
+ * arrays meet: each of them had an array of its own.
+ */
+static void
+between(size_t place, bool backwards)
+{
+	struct pointer_list l = { 0 };
+	size_t n = 0;
+
+	for (; n < 3 * 2047; n++)
+		pointer_list_put(&l, n, &things[n]);
+	for (; n < MANY; n++) {
+		pointer_list_put(&l, place, &things[n]);
+		place += !backwards;
+	}
+	CHECK_EQ(l.n, MANY);
+	CHECK_EQ(l.kind, POINTER_ARRAYS);
+	CHECK(l.p.arrays->n <= 2 * MANY / 2047 + 2);
+	pointer_list_fini(&l);
+}
+
 /* Where one goes for each that comes, the array is not to become larger. */
 static void
 queue(size_t n)
@@ -149,6 +171,8 @@ main(void)
 	for (int i = 0; i < 3; i++) {
 		random_changes(&rng, true, MANY, MANY_ROUNDS, 1000);
 		ordered(&rng, i);
+		for (size_t k = 0; k < 6; k++)
+			between(2045 + (size_t)i + 2047 * (k / 2), k % 2 == 0);
 	}
 	for (size_t n = 1; n <= 70; n++)
 		queue(n);
