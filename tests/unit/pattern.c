@@ -118,7 +118,11 @@ main(void)
 	}
 	check_long();
 	CHECK(exact > PATTERNS / 20);
+#ifdef REG_STARTEND
 	CHECK(cut > PATTERNS / 100);
+#else
+	CHECK_EQ(cut, 0);
+#endif
 	CHECK(found > PATTERNS);
 	buffer_fini(&pattern);
 	buffer_fini(&text);
