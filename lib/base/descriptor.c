@@ -7,10 +7,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include "base/descriptor.h"
 #include "base/diagnostics.h"
+#include "base/hash.h"
 
 int
 descriptor_pipe(int fds[2])
@@ -27,6 +30,19 @@ descriptor_pipe(int fds[2])
 	close(fds[1]);
 	errno = reason;
 	return -1;
+}
+
+int
+descriptor_create_beside(const char *path, char *name, size_t size)
+{
+	uint64_t chance = hash_bytes(span_of(path));
+
+	if ((size_t)snprintf(name, size, "%s.new-%016" PRIx64, path, chance) >=
+	    size) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	return open(name, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
 }
 
 int

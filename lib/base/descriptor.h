@@ -20,6 +20,15 @@
 int descriptor_pipe(int fds[2]);
 
 /*
+ * Create a file beside another, whose place it is to take: PATH.new- and sixteen
+ * digits, which each process draws anew, as the process numbers of two
+ * containers may be the same.  name becomes its name.
+ *
+ * Errors: -1 and errno, ENAMETOOLONG if size bytes do not hold the name.
+ */
+int descriptor_create_beside(const char *path, char *name, size_t size);
+
+/*
  * Make reads and writes fail with EAGAIN instead of blocking.
  *
  * Errors: -1 and errno.

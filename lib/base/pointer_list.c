@@ -138,6 +138,12 @@ array_split(struct pointer_array *a, size_t i, struct pointer_array *to)
 	a->n = (uint16_t)i;
 }
 
+static uint32_t
+before_part(const struct pointer_arrays *s, size_t part)
+{
+	return s->parts[part].before - s->base;
+}
+
 /* Which part has the i-th; the last one if that is the length. */
 static size_t
 part_of(const struct pointer_arrays *s, size_t i)
@@ -147,7 +153,7 @@ part_of(const struct pointer_arrays *s, size_t i)
 	while (n > 1) {
 		size_t half = n / 2;
 
-		if ((uint32_t)(s->parts[at + half].before - s->base) <= i) {
+		if (before_part(s, at + half) <= i) {
 			at += half;
 			n -= half;
 		} else {
@@ -155,12 +161,6 @@ part_of(const struct pointer_arrays *s, size_t i)
 		}
 	}
 	return at;
-}
-
-static uint32_t
-before_part(const struct pointer_arrays *s, size_t part)
-{
-	return s->parts[part].before - s->base;
 }
 
 void **

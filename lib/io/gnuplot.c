@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -15,7 +14,6 @@
 
 #include "base/descriptor.h"
 #include "base/diagnostics.h"
-#include "base/hash.h"
 #include "base/signals.h"
 #include "io/gnuplot.h"
 
@@ -141,36 +139,26 @@ gnuplot_check(void)
 static void
 replace(struct span picture, const char *file)
 {
-	struct buffer name = { 0 };
-	char *path = realpath(file, NULL);
+	char name[4096], *path = realpath(file, NULL);
 	const char *to = path == NULL ? file : path;
 	struct stat old;
 	bool is_there = stat(to, &old) == 0;
-	char chance[32];
+	int fd = descriptor_create_beside(to, name, sizeof name);
 	FILE *fp;
-	int fd;
 
-	/* As the unfinished file of a state has: a process number may recur. */
-	snprintf(chance, sizeof chance, ".new-%016" PRIx64,
-	    hash_bytes(span_of(to)));
-	buffer_put(&name, span_of(to));
-	buffer_put(&name, span_of(chance));
-	buffer_byte(&name, '\0');
-	fd = open(name.p, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (fd < 0)
 		die_errno("%s", file);
 	if ((fp = fdopen(fd, "w")) == NULL ||
 	    (is_there && fchmod(fd, old.st_mode & 07777) < 0) ||
 	    fwrite(picture.p, picture.n, 1, fp) != 1 || fclose(fp) == EOF ||
-	    rename(name.p, to) < 0) {
+	    rename(name, to) < 0) {
 		int error = errno;
 
-		unlink(name.p);
+		unlink(name);
 		errno = error;
 		die_errno("%s", file);
 	}
 	free(path);
-	buffer_fini(&name);
 }
 
 /* Leave out the form feed that a page begins with, and blanks at its end. */

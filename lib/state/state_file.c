@@ -13,7 +13,6 @@
 
 #include "base/descriptor.h"
 #include "base/diagnostics.h"
-#include "base/hash.h"
 #include "state/database.h"
 #include "state/state_file.h"
 
@@ -62,19 +61,10 @@ remove_unfinished(void)
 static void
 create_file(const char *path, const struct stat *st)
 {
-	/*
-	 * A number that each process draws anew with the secret of the hash, as
-	 * two containers may have the same process numbers.
-	 */
-	uint64_t chance = hash_bytes(span_of(path));
-	int fd;
+	/* With room for the ends of names that remove_unfinished has. */
+	int fd =
+	    descriptor_create_beside(path, unfinished, sizeof unfinished - 8);
 
-	if ((size_t)snprintf(unfinished, sizeof unfinished,
-		"%s.new-%016" PRIx64, path, chance) >= sizeof unfinished - 8) {
-		errno = ENAMETOOLONG;
-		die_errno("%s", path);
-	}
-	fd = open(unfinished, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
 	if (fd < 0)
 		die_errno("%s", path);
 	atexit(remove_unfinished);
