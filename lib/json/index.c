@@ -62,7 +62,7 @@ const struct json_index_version *const json_index_versions[] = {
 #if defined(__x86_64__)
 	&json_index_avx512,
 	&json_index_avx2,
-	&json_index_ssse3,
+	&json_index_sse42,
 #elif defined(__aarch64__)
 	&json_index_neon,
 #endif

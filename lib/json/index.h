@@ -97,7 +97,7 @@ struct json_index_version {
 
 /* Each in its own file, with code for its processor. */
 extern const struct json_index_version json_index_avx512, json_index_avx2,
-    json_index_ssse3, json_index_neon;
+    json_index_sse42, json_index_neon;
 
 /* Those that were compiled in, the fastest first, ended by NULL. */
 extern const struct json_index_version *const json_index_versions[];
