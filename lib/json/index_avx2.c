@@ -15,9 +15,15 @@
 #include "json/index_vector.h"
 
 KERNEL uint64_t
-bits_of(vector truth)
+any_of(vector truth)
 {
 	return (uint32_t)_mm256_movemask_epi8((__m256i)truth);
+}
+
+KERNEL uint64_t
+bits_of(const vector truth[VECTORS])
+{
+	return any_of(truth[0]) | any_of(truth[1]) << 32;
 }
 
 KERNEL vector

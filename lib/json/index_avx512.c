@@ -223,19 +223,23 @@ put_numbers(uint16_t *out, size_t at, uint64_t bits)
 
 KERNEL size_t
 put_tokens(const struct json_index *x, size_t n, const char *p, ptrdiff_t at,
-    uint64_t tokens)
+    const struct column *tokens, size_t nblocks)
 {
-	__m512i token =
-	    _mm512_maskz_compress_epi8(tokens, _mm512_loadu_si512(p));
-	size_t more = (size_t)__builtin_popcountll(tokens);
+	for (size_t k = 0; k < nblocks; k++, p += 64, at += 64) {
+		uint64_t bits = tokens->of[k];
+		__m512i token =
+		    _mm512_maskz_compress_epi8(bits, _mm512_loadu_si512(p));
+		__m256i *out = (__m256i *)(void *)(x->token + n);
+		size_t more = (size_t)__builtin_popcountll(bits);
 
-	put_numbers(x->at + n, (size_t)at, tokens);
-	_mm256_storeu_si256((__m256i *)(void *)(x->token + n),
-	    _mm512_castsi512_si256(token));
-	if (more > 32)
-		_mm256_storeu_si256((__m256i *)(void *)(x->token + n + 32),
-		    _mm512_extracti64x4_epi64(token, 1));
-	return n + more;
+		put_numbers(x->at + n, (size_t)at, bits);
+		_mm256_storeu_si256(out, _mm512_castsi512_si256(token));
+		if (more > 32)
+			_mm256_storeu_si256(out + 1,
+			    _mm512_extracti64x4_epi64(token, 1));
+		n += more;
+	}
+	return n;
 }
 
 /* The low bytes of 64 numbers. */

@@ -104,12 +104,11 @@ find_all_tokens(struct blocks *b, size_t n)
 	return any == 0;
 }
 
-/* Add the tokens and tails of a block, the i-th of all, the k-th of those. */
-ALWAYS_INLINE KERNEL void
+/* Add the tails and flags of a block, the i-th of all, the k-th of those. */
+KERNEL void
 put_block(const struct json_index *x, const struct blocks *b, struct carry *c,
-    const char *p, ptrdiff_t at, size_t i, size_t k)
+    ptrdiff_t at, size_t i, size_t k)
 {
-	c->ntokens = put_tokens(x, c->ntokens, p, at, b->tokens.of[k]);
 	for (uint64_t tails = b->tails.of[k]; tails != 0; tails &= tails - 1)
 		*c->tails++ = (uint16_t)(at + __builtin_ctzll(tails));
 	x->flags[i] = (uint8_t)b->flags.of[k];
@@ -168,9 +167,9 @@ index_blocks(const struct json_index *x, struct blocks *b, struct carry *carry,
 		c = before;
 		find_broken(x, b, &c, p, i, n, any_escapes);
 	}
+	c.ntokens = put_tokens(&out, c.ntokens, p, at, &b->tokens, n);
 	for (size_t k = 0; k < n; k++)
-		put_block(&out, b, &c, p + 64 * k, at + 64 * (ptrdiff_t)k,
-		    i + k, k);
+		put_block(&out, b, &c, at + 64 * (ptrdiff_t)k, i + k, k);
 	carry_on(b, n);
 	*carry = c;
 }

@@ -110,11 +110,11 @@ KERNEL uint64_t bad_utf8(const char *p);
 /* Put the numbers, from first on, of the bits that are set; 64 are writable. */
 KERNEL void put_numbers(uint16_t *out, size_t first, uint64_t bits);
 /*
- * Put the bytes and the offsets, from at on, of the tokens behind n others.
- * Returns how many there are then.
+ * Put the bytes and the offsets, from at on, of the tokens of so many blocks
+ * behind n others.  Returns how many there are then.
  */
-KERNEL size_t put_tokens(const struct json_index *x, size_t n, const char *p,
-    ptrdiff_t at, uint64_t tokens);
+ALWAYS_INLINE KERNEL size_t put_tokens(const struct json_index *x, size_t n,
+    const char *p, ptrdiff_t at, const struct column *tokens, size_t nblocks);
 
 /*
  * For which of 64 offsets bits[0] has the bit of the distance to the next,

@@ -15,15 +15,28 @@
 #include "json/index_vector.h"
 
 KERNEL uint64_t
-bits_of(vector truth)
+any_of(vector truth)
 {
-	const uint8x16_t bit = { 1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16,
-		32, 64, 128 };
-	uint8x16_t set = vandq_u8((uint8x16_t)truth, bit);
+	return vmaxvq_u8((uint8x16_t)truth);
+}
 
-	/* Sums of eight different bits. */
-	return vaddv_u8(vget_low_u8(set)) |
-	    (uint64_t)vaddv_u8(vget_high_u8(set)) << 8;
+/* A byte for each two bytes of a and b: their sum. */
+KERNEL vector
+sums(vector a, vector b)
+{
+	return (vector)vpaddq_u8((uint8x16_t)a, (uint8x16_t)b);
+}
+
+KERNEL uint64_t
+bits_of(const vector truth[VECTORS])
+{
+	const vector bit = { 1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32,
+		64, 128 };
+	/* Of eight different bits the sum is all of them. */
+	vector v = sums(sums(truth[0] & bit, truth[1] & bit),
+	    sums(truth[2] & bit, truth[3] & bit));
+
+	return vgetq_lane_u64((uint64x2_t)sums(v, v), 0);
 }
 
 KERNEL vector

@@ -15,9 +15,16 @@
 #include "json/index_vector.h"
 
 KERNEL uint64_t
-bits_of(vector truth)
+any_of(vector truth)
 {
 	return (uint32_t)_mm_movemask_epi8((__m128i)truth);
+}
+
+KERNEL uint64_t
+bits_of(const vector truth[VECTORS])
+{
+	return any_of(truth[0]) | any_of(truth[1]) << 16 |
+	    any_of(truth[2]) << 32 | any_of(truth[3]) << 48;
 }
 
 KERNEL vector

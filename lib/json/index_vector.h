@@ -13,8 +13,13 @@
 typedef uint8_t vector __attribute__((vector_size(LANES)));
 typedef int8_t signed_vector __attribute__((vector_size(LANES)));
 
-/* A bit for each byte of a comparison: all ones, or zero. */
-KERNEL uint64_t bits_of(vector truth);
+enum { VECTORS = 64 / LANES };
+
+/* A bit for each of 64 bytes that are all ones, or zero. */
+KERNEL uint64_t bits_of(const vector truth[VECTORS]);
+
+/* Not 0 if any byte is all ones; the others are zero. */
+KERNEL uint64_t any_of(vector truth);
 
 /* table[v & 15] for bytes below 0x80, else 0 (as pshufb). */
 KERNEL vector look_up(const unsigned char table[16], vector v);
@@ -55,17 +60,17 @@ KERNEL vector low_bytes(const uint16_t *v);
 	_Pragma("GCC unroll 4") for (int at = 0; at < 64; at += LANES)
 
 /* Which of 64 bytes the expression of v holds for. */
-#define WHICH(bits, p, expression)                                  \
-	do {                                                        \
-		uint64_t all = 0;                                   \
-                                                                    \
-		EACH_VECTOR                                         \
-		{                                                   \
-			vector v = load((p) + at);                  \
-                                                                    \
-			all |= bits_of((vector)(expression)) << at; \
-		}                                                   \
-		(bits) = all;                                       \
+#define WHICH(bits, p, expression)                                \
+	do {                                                      \
+		vector truth[VECTORS];                            \
+                                                                  \
+		EACH_VECTOR                                       \
+		{                                                 \
+			vector v = load((p) + at);                \
+                                                                  \
+			truth[at / LANES] = (vector)(expression); \
+		}                                                 \
+		(bits) = bits_of(truth);                          \
 	} while (0)
 
 KERNEL uint64_t
@@ -118,10 +123,22 @@ static const unsigned char kind_of[16] = { 0x10, 0x40, 0xe0, 0x10, 0x20, 0xc0,
 /* Read from memory, it needs no register of its own. */
 static const char backslashes[LANES] = { [0 ... LANES - 1] = '\\' };
 
-KERNEL uint64_t
-high_bits(vector v)
+/* All ones in each byte that has its highest bit. */
+KERNEL vector
+high(vector v)
 {
-	return bits_of((vector)((signed_vector)v < 0));
+	return (vector)((signed_vector)v < 0);
+}
+
+/* The bits of 64 bytes that are the n-th from the highest on. */
+KERNEL uint64_t
+high_bits(const vector v[VECTORS], int n)
+{
+	vector truth[VECTORS];
+
+	EACH_VECTOR
+	truth[at / LANES] = high(v[at / LANES] << n);
+	return bits_of(truth);
 }
 
 /* The columns that have the three bits, from the highest on. */
@@ -150,7 +167,8 @@ classify(struct blocks *b, const char *text, size_t k, size_t n)
 	struct column *c = b->seen;
 	const char *slashes = backslashes;
 	vector wide = { 0 }, backslash = { 0 }, control = { 0 };
-	uint64_t first = 0, second = 0, third = 0;
+	vector kinds[VECTORS];
+	uint64_t first, second, third;
 
 	HIDE(slashes);
 	EACH_VECTOR
@@ -161,23 +179,21 @@ classify(struct blocks *b, const char *text, size_t k, size_t n)
 
 		wide |= v;
 		backslash |= (vector)(v == load(slashes));
-		first |= high_bits(kind) << at;
-		kind += kind;
-		second |= high_bits(kind) << at;
-		kind += kind;
-		third |= high_bits(kind) << at;
+		kinds[at / LANES] = kind;
 		control |= kind;
 	}
+	first = high_bits(kinds, 0);
+	second = high_bits(kinds, 1);
+	third = high_bits(kinds, 2);
 	c[FIRST].of[k] = first;
 	c[SECOND].of[k] = second;
 	c[THIRD].of[k] = third;
 	c[QUOTE].of[k] = third & ~(first | second);
-	/* The fourth bit is the highest now but one. */
-	if (high_bits(control + control) != 0)
+	if (any_of(high(control << 3)) != 0) /* the fourth bit */
 		b->flags.of[k] |= LINE_BAD;
-	c[WIDE].of[k] = high_bits(wide);
+	c[WIDE].of[k] = any_of(high(wide));
 	(void)n;
-	return (uint64_t)(bits_of(backslash) != 0) << k;
+	return (uint64_t)(any_of(backslash) != 0) << k;
 }
 
 /* What the high and the low four bits of a byte have in common. */
@@ -215,17 +231,16 @@ distances_in(const uint16_t *at, const uint64_t bits[2])
 {
 	static const unsigned char bit[16] = { 1, 2, 4, 8, 16, 32, 64, 128 };
 	const unsigned char *set = (const unsigned char *)bits;
-	uint64_t all = 0;
+	vector truth[VECTORS];
 
 	_Pragma("GCC unroll 4") for (int i = 0; i < 64; i += LANES)
 	{
 		vector v = low_bytes(at + i + 1) - low_bytes(at + i);
 
-		all |= bits_of((vector)((look_up(set, v >> 3 & 7) &
-					    look_up(bit, v & 7)) != 0))
-		    << i;
+		truth[i / LANES] = (vector)((look_up(set, v >> 3 & 7) &
+						look_up(bit, v & 7)) != 0);
 	}
-	return all;
+	return bits_of(truth);
 }
 
 KERNEL void
@@ -254,21 +269,24 @@ put_sixteen(const struct json_index *x, size_t n, const char *p, offsets at,
 /* Without branches: how many of each eight are tokens is hard to predict. */
 KERNEL size_t
 put_tokens(const struct json_index *x, size_t n, const char *p, ptrdiff_t at,
-    uint64_t tokens)
+    const struct column *tokens, size_t nblocks)
 {
 	offsets from = (offsets){ 0 } + (uint16_t)at;
-	uint64_t gaps = ~tokens;
 
-	_Pragma("GCC unroll 4") for (int i = 0; i < 64; i += 16)
-	{
-		HIDE_VECTOR(from);
-		put_sixteen(x, n + (size_t)i, p + i, from, gaps);
-		n -= (size_t)__builtin_popcountll(gaps & 0xffff);
-		gaps >>= 16;
-		HIDE(gaps);
-		from += 16;
+	for (size_t k = 0; k < nblocks; k++, p += 64, n += 64) {
+		uint64_t gaps = ~tokens->of[k];
+
+		_Pragma("GCC unroll 4") for (int i = 0; i < 64; i += 16)
+		{
+			put_sixteen(x, n + (size_t)i, p + i, from, gaps);
+			n -= (size_t)__builtin_popcountll(gaps & 0xffff);
+			gaps >>= 16;
+			HIDE(gaps);
+			from += 16;
+			HIDE_VECTOR(from);
+		}
 	}
-	return n + 64;
+	return n;
 }
 
 #endif
