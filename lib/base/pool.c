@@ -14,19 +14,22 @@ allocate(size_t n)
 	return thing;
 }
 
+/* Take from a slab that has not been used, the newest now. */
+static void
+begin_slab(struct pool *p, struct pool_link *slab)
+{
+	slab->next = p->slabs;
+	p->slabs = slab;
+	p->p = (char *)slab + POOL_STEP;
+	p->left = POOL_SLAB - POOL_STEP - POOL_PAD;
+}
+
 /* Cut so many bytes off the newest slab. */
 static void *
 cut(struct pool *p, size_t n)
 {
-	struct pool_link *slab;
-
-	if (p->left < n) {
-		slab = allocate(POOL_SLAB);
-		slab->next = p->slabs;
-		p->slabs = slab;
-		p->p = (char *)slab + POOL_STEP;
-		p->left = POOL_SLAB - POOL_STEP - POOL_PAD;
-	}
+	if (p->left < n)
+		begin_slab(p, allocate(POOL_SLAB));
 	p->p += n;
 	p->left -= n;
 	return p->p - n;
@@ -50,4 +53,16 @@ pool_fini(struct pool *p)
 		free(s);
 	}
 	*p = (struct pool){ 0 };
+}
+
+void
+pool_clear(struct pool *p)
+{
+	struct pool_link *newest = p->slabs;
+
+	if (newest == NULL)
+		return;
+	p->slabs = newest->next;
+	pool_fini(p);
+	begin_slab(p, newest);
 }

@@ -52,7 +52,7 @@ void *pool_allocate(struct pool *p, size_t n);
  * Allocate n bytes, which are not zeroed; or free them.
  *
  * Shape:  a zeroed pool is ready for use.  pool_free gets the same n.
- * Owns:   everything must be freed before pool_fini.
+ * Owns:   everything must be freed or dropped before pool_fini.
  * Errors: none; stops the program when memory runs out.
  */
 static inline void *
@@ -84,5 +84,16 @@ pool_free(struct pool *p, void *thing, size_t n)
 }
 
 void pool_fini(struct pool *p);
+
+/* pool_fini, but the pool is used on: some of its memory is kept. */
+void pool_clear(struct pool *p);
+
+/* Free a thing right before pool_fini or pool_clear, which free most. */
+static inline void
+pool_drop(void *thing, size_t n)
+{
+	if (!pool_takes(n))
+		free(thing);
+}
 
 #endif

@@ -4,6 +4,7 @@
 #include "tuple/key.h"
 #include "base/digits.h"
 #include "base/hash.h"
+#include "base/word.h"
 #include "json/text.h"
 
 void
@@ -299,6 +300,19 @@ key_cmp(struct span a, struct span b)
 		c = part_cmp(x, y);
 	}
 	return c;
+}
+
+uint64_t
+key_sort_word(struct span key, size_t same)
+{
+	struct span part = key_next_part(&key);
+	uint64_t kind = (uint64_t)kind_order(part), word = 0;
+	size_t at = same == 0 ? 1 : same; /* in a string, behind its quote */
+
+	if (kind == 4 && at + 1 < part.n)
+		word = __builtin_bswap64(word_load_first(part.p + at,
+		    part.n - 1 - at));
+	return kind << 61 | word >> 3;
 }
 
 void

@@ -137,6 +137,15 @@ int key_put_part(struct buffer *b, const struct value *v);
 int key_cmp(struct span a, struct span b);
 
 /*
+ * A word to sort keys by, most of them without a look at their bytes: of two
+ * keys, the one with the lower word is less; where the words are equal, only
+ * key_cmp tells.
+ *
+ * Shape:  same is the number of bytes that all keys to be sorted begin with.
+ */
+uint64_t key_sort_word(struct span key, size_t same);
+
+/*
  * Append the members of a key, `"word":"the","n":1`, without braces.
  * _start_row also puts a brace before them and, if there are any, a comma after
  * them.

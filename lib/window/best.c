@@ -2,7 +2,10 @@
  * SPDX-License-Identifier: ISC
  */
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/memory.h"
+#include "base/prefetch.h"
 #include "tuple/key.h"
 #include "window/best.h"
 #include "window/group_number.h"
@@ -139,6 +142,25 @@ best_takes(const struct best *b, const struct best_rule *rule,
 	return b->len < rule->n || compare(rule, x, &b->heap[0]) < 0;
 }
 
+static void
+grow(struct best *b, const struct best_rule *rule)
+{
+	size_t cap = b->cap == 0 ? FIRST : 2 * b->cap;
+	struct best_entry *heap;
+
+	if (cap > rule->n)
+		cap = rule->n;
+	if (cap > SIZE_MAX / sizeof *heap)
+		memory_exhausted();
+	heap = pool_new(rule->pool, cap * sizeof *heap);
+	if (b->cap != 0) {
+		memcpy(heap, b->heap, b->len * sizeof *heap);
+		pool_free(rule->pool, b->heap, b->cap * sizeof *heap);
+	}
+	b->heap = heap;
+	b->cap = cap;
+}
+
 void
 best_put(struct best *b, const struct best_rule *rule,
     const struct best_entry *x)
@@ -148,11 +170,8 @@ best_put(struct best *b, const struct best_rule *rule,
 		sink(b, rule, 0);
 		return;
 	}
-	if (b->cap == 0) {
-		b->cap = rule->n < FIRST ? rule->n : FIRST;
-		b->heap = memory_new(b->cap, sizeof *b->heap);
-	}
-	b->heap = memory_grow(b->heap, &b->cap, b->len + 1, sizeof *b->heap);
+	if (b->len == b->cap)
+		grow(b, rule);
 	b->heap[b->len++] = *x;
 	rise(b, rule, b->len - 1);
 }
@@ -216,4 +235,17 @@ best_turn(struct best *b)
 		b->heap[i] = b->heap[b->len - 1 - i];
 		b->heap[b->len - 1 - i] = x;
 	}
+}
+
+void
+best_fetch(const struct best *b)
+{
+	prefetch(b->heap, FIRST * sizeof *b->heap);
+}
+
+void
+best_fetch_lines(const struct best *b)
+{
+	for (size_t i = 0; i < b->len && i < FIRST; i++)
+		prefetch(b->heap[i].p, 2 * PREFETCH_LINE);
 }

@@ -12,6 +12,7 @@
 
 #include "base/hash_map.h"
 #include "base/number.h"
+#include "base/pool.h"
 
 /* A line that is kept with its value, whose text follows it. */
 struct best_line {
@@ -41,6 +42,7 @@ struct best_rule {
 	bool smallest;		     /* ranks first */
 	const struct hash_map *keys; /* NULL: there are none */
 	bool grouped;		     /* they begin with a group_number */
+	struct pool *pool;	     /* has the heaps */
 };
 
 /*
@@ -67,5 +69,9 @@ void best_put(struct best *b, const struct best_rule *rule,
  */
 void best_sort(struct best *b, const struct best_rule *rule);
 void best_turn(struct best *b);
+
+/* Have the first entries fetched into the cache, or, after that, their lines. */
+void best_fetch(const struct best *b);
+void best_fetch_lines(const struct best *b);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/prefetch.h"
 #include "window/group_number.h"
 #include "window/ranking_groups.h"
 
@@ -27,9 +28,9 @@ void
 ranking_groups_clear(struct ranking_groups *g)
 {
 	g->live = 0;
-	rankings_clear(&g->rankings);
 	for (uint32_t id = 0; id < g->groups.end; id++)
 		rankings_forget(&g->rankings, best_of(g, id));
+	rankings_clear(&g->rankings);
 	g->first += g->groups.end;
 	hash_map_clear(&g->groups);
 }
@@ -207,6 +208,7 @@ choose_keys(struct ranking_groups *g)
 
 /* A group while groups are being sorted. */
 struct sorted_group {
+	uint64_t word; /* key_sort_word */
 	struct span key;
 	struct best *best;
 };
@@ -216,14 +218,72 @@ by_key(const void *a, const void *b)
 {
 	const struct sorted_group *x = a, *y = b;
 
+	if (x->word != y->word)
+		return x->word < y->word ? -1 : 1;
 	return key_cmp(x->key, y->key);
+}
+
+/* The bytes, n at most, that two keys begin with. */
+static size_t
+same_bytes(struct span a, struct span b, size_t n)
+{
+	size_t i = 0;
+
+	n = n < a.n ? n : a.n;
+	n = n < b.n ? n : b.n;
+	while (i < n && a.p[i] == b.p[i])
+		i++;
+	return i;
+}
+
+/* The groups that have something to report, in the order of their keys. */
+static struct sorted_group *
+sort_groups(const struct ranking_groups *g, size_t *n)
+{
+	struct sorted_group *sorted =
+	    memory_new(g->groups.live, sizeof *sorted);
+	size_t same = SIZE_MAX;
+
+	*n = 0;
+	for (uint32_t id = 0; id < g->groups.end; id++) {
+		struct best *b = best_of(g, id);
+		struct span key = hash_map_key(&g->groups, id);
+
+		if (b->len == 0)
+			continue;
+		sorted[(*n)++] = (struct sorted_group){ 0, key, b };
+		same = same_bytes(key, sorted->key, same);
+	}
+	for (size_t i = 0; i < *n; i++)
+		sorted[i].word = key_sort_word(sorted[i].key, same);
+	if (*n > 1)
+		qsort(sorted, *n, sizeof *sorted, by_key);
+	return sorted;
+}
+
+/*
+ * Fetch what a report needs of the groups behind the i-th of n: of the farthest
+ * where its best are, of nearer ones the best, of the nearest their lines.  This
+ * takes a third off a report of a million groups.
+ */
+static void
+fetch_behind(const struct sorted_group *sorted, size_t i, size_t n)
+{
+	enum { STEP = 8 };
+
+	if (i + 3 * STEP < n)
+		prefetch(sorted[i + 3 * STEP].best, sizeof(struct best));
+	if (i + 2 * STEP < n)
+		best_fetch(sorted[i + 2 * STEP].best);
+	if (i + STEP < n)
+		best_fetch_lines(sorted[i + STEP].best);
 }
 
 void
 ranking_groups_report(struct ranking_groups *g, rankings_fn *fn, void *arg)
 {
 	struct sorted_group *sorted;
-	size_t n = 0;
+	size_t n;
 
 	if (!g->rankings.grouped) {
 		rankings_report(&g->rankings, fn, arg);
@@ -231,18 +291,10 @@ ranking_groups_report(struct ranking_groups *g, rankings_fn *fn, void *arg)
 	}
 	if (g->rankings.keyed)
 		choose_keys(g);
-	sorted = memory_new(g->groups.live, sizeof *sorted);
-	for (uint32_t id = 0; id < g->groups.end; id++) {
-		struct best *b = best_of(g, id);
-
-		if (b->len != 0)
-			sorted[n++] =
-			    (struct sorted_group){ hash_map_key(&g->groups, id),
-				    b };
-	}
-	if (n > 1)
-		qsort(sorted, n, sizeof *sorted, by_key);
-	for (size_t i = 0; i < n; i++)
+	sorted = sort_groups(g, &n);
+	for (size_t i = 0; i < n; i++) {
+		fetch_behind(sorted, i, n);
 		rankings_report_best(&g->rankings, sorted[i].best, fn, arg);
+	}
 	free(sorted);
 }

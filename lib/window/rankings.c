@@ -24,20 +24,19 @@ rankings_init(struct rankings *r, size_t n, bool keyed, bool smallest)
 		hash_map_init(&r->keys, sizeof(struct kept_line));
 }
 
-static void
-clear_best(const struct rankings *r, struct best *b)
+/* The bytes of an entry's line and of the text of its value. */
+static size_t
+copied(const struct best_entry *x)
 {
-	if (!r->keyed)
-		for (size_t i = 0; i < b->len; i++)
-			free((char *)b->heap[i].p);
-	b->len = 0;
+	return x->line.n + x->line.text_n;
 }
 
 void
 rankings_forget(const struct rankings *r, struct best *b)
 {
-	clear_best(r, b);
-	free(b->heap);
+	for (size_t i = 0; !r->keyed && i < b->len; i++)
+		pool_drop((char *)b->heap[i].p, copied(&b->heap[i]));
+	pool_drop(b->heap, b->cap * sizeof *b->heap);
 	*b = (struct best){ 0 };
 }
 
@@ -46,7 +45,8 @@ rankings_clear(struct rankings *r)
 {
 	if (r->keyed)
 		hash_map_clear(&r->keys);
-	clear_best(r, &r->best);
+	rankings_forget(r, &r->best);
+	pool_clear(&r->pool);
 	r->lines.n = r->garbage = 0;
 }
 
@@ -54,6 +54,7 @@ void
 rankings_fini(struct rankings *r)
 {
 	rankings_forget(r, &r->best);
+	pool_fini(&r->pool);
 	if (r->keyed)
 		hash_map_fini(&r->keys);
 	buffer_fini(&r->lines);
@@ -67,10 +68,10 @@ rankings_live(const struct rankings *r)
 }
 
 static struct best_rule
-rule_of(const struct rankings *r)
+rule_of(struct rankings *r)
 {
 	return (struct best_rule){ r->n, r->smallest,
-		r->keyed ? &r->keys : NULL, r->grouped };
+		r->keyed ? &r->keys : NULL, r->grouped, &r->pool };
 }
 
 void
@@ -84,11 +85,11 @@ rankings_add(struct rankings *r, struct best *b, const struct number *value,
 	/* Most do not get in, and cost nothing but a comparison. */
 	if (!best_takes_value(b, &rule, value))
 		return;
-	copy = memory_new(line.n + value->text.n, 1);
+	copy = pool_new(&r->pool, line.n + value->text.n);
 	x.line = best_line_put(copy, value, line);
 	x.p = copy;
 	if (b->len == r->n)
-		free((char *)b->heap[0].p);
+		pool_free(&r->pool, (char *)b->heap[0].p, copied(&b->heap[0]));
 	best_put(b, &rule, &x);
 }
 
@@ -163,7 +164,7 @@ rankings_remove(struct rankings *r, const struct key *key)
 }
 
 void
-rankings_choose(const struct rankings *r, struct best *b, uint32_t id)
+rankings_choose(struct rankings *r, struct best *b, uint32_t id)
 {
 	const struct kept_line *k = hash_map_value(&r->keys, id);
 	struct best_entry x = { k->line, r->lines.p + k->at, id };
@@ -174,7 +175,7 @@ rankings_choose(const struct rankings *r, struct best *b, uint32_t id)
 }
 
 void
-rankings_report_best(const struct rankings *r, struct best *b, rankings_fn *fn,
+rankings_report_best(struct rankings *r, struct best *b, rankings_fn *fn,
     void *arg)
 {
 	struct best_rule rule = rule_of(r);

@@ -34,6 +34,7 @@ struct rankings {
 	struct hash_map keys; /* with keys */
 	struct buffer lines;
 	size_t garbage; /* bytes of lines that are no longer used */
+	struct pool pool; /* without keys, lines; of all, what ranks */
 	struct best best;
 	uint64_t order;
 };
@@ -84,13 +85,14 @@ rankings_keys(const struct rankings *r)
 /*
  * The rankings of a part, such as a group, whose best the caller holds.
  * Without keys use _add in place of _update.  With keys, _choose offers the
- * tuple of id to b until b is reported.  _forget frees b.
+ * tuple of id to b until b is reported.  _forget frees b; next comes
+ * rankings_clear or _fini.
  */
 void rankings_add(struct rankings *r, struct best *b,
     const struct number *value, struct span line);
-void rankings_choose(const struct rankings *r, struct best *b, uint32_t id);
-void rankings_report_best(const struct rankings *r, struct best *b,
-    rankings_fn *fn, void *arg);
+void rankings_choose(struct rankings *r, struct best *b, uint32_t id);
+void rankings_report_best(struct rankings *r, struct best *b, rankings_fn *fn,
+    void *arg);
 void rankings_forget(const struct rankings *r, struct best *b);
 
 #endif

@@ -184,6 +184,50 @@ composite(void)
 	CHECK(!span_eq(a.canonical, b.canonical));
 }
 
+/* Two keys whose words differ are in the order of these. */
+static void
+check_words(const struct made *a, const struct made *b, size_t same)
+{
+	uint64_t x = key_sort_word(a->canonical, same);
+	uint64_t y = key_sort_word(b->canonical, same);
+
+	CHECK(x == y ||
+	    sign_of(key_cmp(a->canonical, b->canonical)) == (x > y) - (x < y));
+}
+
+static void
+words(void)
+{
+	static const char *const ends[] = { "", "a", "aa", "ab", "abcdefgh",
+		"abcdefghi", "abcdefghj", "b", "\"", "\xc3\xa9", "\xff" };
+	enum { N = sizeof ends / sizeof *ends };
+	struct made a = { 0 }, b = { 0 };
+
+	for (size_t i = 0; i < NORDER; i++)
+		for (size_t k = 0; k < NORDER; k++) {
+			make_one(&a, order[i][0]);
+			make_one(&b, order[k][0]);
+			check_words(&a, &b, 0);
+		}
+	/* In one part, and with the last byte in another. */
+	for (size_t i = 0; i < 2 * N * N; i++) {
+		const char *between = i % 2 != 0 ? "\"\xff\"" : "";
+
+		a.canonical = (struct span){ a.bytes,
+			(size_t)snprintf(a.bytes, sizeof a.bytes,
+			    "\"user%s%s\"", ends[i / 2 % N], between) };
+		b.canonical = (struct span){ b.bytes,
+			(size_t)snprintf(b.bytes, sizeof b.bytes,
+			    "\"user%s%s\"", ends[i / 2 / N], between) };
+		check_words(&a, &b, 0);
+		check_words(&a, &b, 5);
+	}
+	CHECK(key_sort_word(SPAN("\"user12345678\""), 5) <
+	    key_sort_word(SPAN("\"user12345688\""), 5));
+	CHECK(key_sort_word(SPAN("\"user1\""), 5) <
+	    key_sort_word(SPAN("\"user10\""), 5));
+}
+
 /* A key is written as it was spelled. */
 static void
 put(void)
@@ -263,6 +307,7 @@ main(void)
 	scanned_init(&two, "a,x=b");
 	single();
 	composite();
+	words();
 	put();
 	refused();
 	lines();

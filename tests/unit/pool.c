@@ -24,6 +24,31 @@ is_whole(const struct thing *t)
 	return true;
 }
 
+/* A pool that was cleared has one slab, and is used on. */
+static void
+clear(void)
+{
+	struct pool pool = { 0 };
+
+	pool_clear(&pool);
+	for (int turn = 0; turn < 3; turn++) {
+		for (int i = 0; i < 1000; i++) {
+			size_t n = i % 10 == 9 ? POOL_MAX + 1 : 200;
+			char *p = pool_new(&pool, n);
+
+			memset(p, turn, n);
+			if (i % 10 == 5)
+				pool_free(&pool, p, n);
+			else
+				pool_drop(p, n);
+		}
+		pool_clear(&pool);
+		CHECK(!pool_takes(1) ||
+		    (pool.slabs != NULL && pool.slabs->next == NULL));
+	}
+	pool_fini(&pool);
+}
+
 int
 main(void)
 {
@@ -57,5 +82,6 @@ main(void)
 		}
 	(void)padding;
 	pool_fini(&pool);
+	clear();
 	return check_done("pool");
 }
