@@ -82,7 +82,7 @@ row_for(const struct table_join *j, size_t table, const struct key *key,
 	if (!j->timed[table])
 		return lookup_table_find(&j->tables[table], key, INT64_MAX);
 	row = lookup_table_find(&j->tables[table], key, time);
-	if (row != NULL &&
+	if (row != NULL && j->length != INT64_MAX &&
 	    waiting_is_more_than(time > now ? time : now, row->time, j->length))
 		row = NULL;
 	return row;

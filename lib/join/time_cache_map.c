@@ -50,6 +50,13 @@ push(struct time_cache_map *c, uint32_t id)
 	heap_push(&c->expiring, (struct heap_entry){ s->time, s->order, id });
 }
 
+/* By how much a is more than b, which is not more; an int64_t may not tell. */
+static inline uint64_t
+distance(int64_t a, int64_t b)
+{
+	return (uint64_t)a - (uint64_t)b;
+}
+
 /* Which period a time is in; of negative ones >> is towards the past too. */
 static inline int64_t
 period_of(const struct time_cache_map *c, int64_t time)
@@ -69,14 +76,15 @@ bucket_of(struct time_cache_map *c, int64_t time)
 	uint32_t last = c->buckets.nbuckets - 1;
 
 	if (!c->started) {
-		c->oldest = number - last;
+		c->oldest =
+		    number < INT64_MIN + last ? INT64_MIN : number - last;
 		c->started = true;
 	}
 	if (number <= c->oldest)
 		return last;
-	if (number - c->oldest >= last)
+	if (distance(number, c->oldest) >= last)
 		return 0;
-	return last - (uint32_t)(number - c->oldest);
+	return last - (uint32_t)distance(number, c->oldest);
 }
 
 /* Stamp an entry that is in its bucket. */
@@ -143,8 +151,8 @@ static void
 rotate_to(struct time_cache_map *c, int64_t number)
 {
 	uint32_t n = c->buckets.nbuckets;
-	uint32_t steps =
-	    number - c->oldest < n ? (uint32_t)(number - c->oldest) : n;
+	uint64_t ahead = distance(number, c->oldest);
+	uint32_t steps = ahead < n ? (uint32_t)ahead : n;
 
 	c->oldest = number;
 	c->expiring.n = 0;

@@ -18,6 +18,17 @@ struct times {
 	int64_t from, to;
 };
 
+/* a + b, or the end of all times that lies there. */
+static int64_t
+add_time(int64_t a, int64_t b)
+{
+	int64_t sum;
+
+	if (__builtin_add_overflow(a, b, &sum))
+		return b < 0 ? INT64_MIN : INT64_MAX;
+	return sum;
+}
+
 /* How long after its time a part of a stream can still join what is newer. */
 static int64_t
 reach(const struct join *j, size_t stream)
@@ -34,14 +45,11 @@ times_within(const struct choice *c, int64_t low, int64_t high)
 {
 	const struct join *j = c->join;
 	size_t stream = c->own->stream;
-	struct times t;
 
-	if (__builtin_sub_overflow(high, stream == 0 ? j->before : j->after,
-		&t.from))
-		t.from = INT64_MIN;
-	if (__builtin_add_overflow(low, reach(j, stream), &t.to))
-		t.to = INT64_MAX;
-	return t;
+	/* The least length there is has no negative; no option says so much. */
+	return (struct times){ add_time(high,
+				   -(stream == 0 ? j->before : j->after)),
+		add_time(low, reach(j, stream)) };
 }
 
 /*
@@ -51,12 +59,7 @@ times_within(const struct choice *c, int64_t low, int64_t high)
 static int64_t
 waits_from(const struct join *j, const struct join_part *p)
 {
-	int64_t from;
-
-	if (__builtin_sub_overflow(p->time, j->length - reach(j, p->stream),
-		&from))
-		from = INT64_MIN;
-	return from;
+	return add_time(add_time(reach(j, p->stream), -j->length), p->time);
 }
 
 /*

@@ -33,7 +33,7 @@ struct rankings {
 	bool grouped;
 	struct hash_map keys; /* with keys */
 	struct buffer lines;
-	size_t garbage; /* bytes of lines that are no longer used */
+	size_t garbage;	  /* bytes of lines that are no longer used */
 	struct pool pool; /* without keys, lines; of all, what ranks */
 	struct best best;
 	uint64_t order;
