@@ -50,7 +50,7 @@ push(struct time_cache_map *c, uint32_t id)
 	heap_push(&c->expiring, (struct heap_entry){ s->time, s->order, id });
 }
 
-/* By how much a is more than b, which is not more; an int64_t may not tell. */
+/* a - b, of which a is the greater; it may be more than an int64_t holds. */
 static inline uint64_t
 distance(int64_t a, int64_t b)
 {

@@ -18,7 +18,7 @@ struct times {
 	int64_t from, to;
 };
 
-/* a + b, or the end of all times that lies there. */
+/* a + b; where that is beyond all times, the last or the first one. */
 static int64_t
 add_time(int64_t a, int64_t b)
 {
@@ -46,7 +46,7 @@ times_within(const struct choice *c, int64_t low, int64_t high)
 	const struct join *j = c->join;
 	size_t stream = c->own->stream;
 
-	/* The least length there is has no negative; no option says so much. */
+	/* No length is INT64_MIN, so each has a negative. */
 	return (struct times){ add_time(high,
 				   -(stream == 0 ? j->before : j->after)),
 		add_time(low, reach(j, stream)) };

@@ -5,14 +5,13 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/prefetch.h"
 #include "tuple/key.h"
 #include "window/best.h"
 #include "window/group_number.h"
 
 enum {
-	FIRST = 4, /* many groups have one entry, or few */
-	FEW = 16,  /* are sorted without an allocation */
+	FIRST = BEST_FETCHED, /* many groups have one entry, or few */
+	FEW = 16,	      /* are sorted without an allocation */
 };
 
 struct best_line
@@ -235,17 +234,4 @@ best_turn(struct best *b)
 		b->heap[i] = b->heap[b->len - 1 - i];
 		b->heap[b->len - 1 - i] = x;
 	}
-}
-
-void
-best_fetch(const struct best *b)
-{
-	prefetch(b->heap, FIRST * sizeof *b->heap);
-}
-
-void
-best_fetch_lines(const struct best *b)
-{
-	for (size_t i = 0; i < b->len && i < FIRST; i++)
-		prefetch(b->heap[i].p, 2 * PREFETCH_LINE);
 }

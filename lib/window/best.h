@@ -13,6 +13,7 @@
 #include "base/hash_map.h"
 #include "base/number.h"
 #include "base/pool.h"
+#include "base/prefetch.h"
 
 /* A line that is kept with its value, whose text follows it. */
 struct best_line {
@@ -42,7 +43,7 @@ struct best_rule {
 	bool smallest;		     /* ranks first */
 	const struct hash_map *keys; /* NULL: there are none */
 	bool grouped;		     /* they begin with a group_number */
-	struct pool *pool;	     /* has the heaps */
+	struct pool *pool;	     /* has the arrays of entries */
 };
 
 /*
@@ -70,8 +71,24 @@ void best_put(struct best *b, const struct best_rule *rule,
 void best_sort(struct best *b, const struct best_rule *rule);
 void best_turn(struct best *b);
 
-/* Have the first entries fetched into the cache, or, after that, their lines. */
-void best_fetch(const struct best *b);
-void best_fetch_lines(const struct best *b);
+/* So many entries are fetched, or the lines of so many. */
+enum { BEST_FETCHED = 4 };
+
+/*
+ * _fetch: have the first entries fetched into the cache.  _fetch_lines: once they
+ * are there, have their lines fetched.
+ */
+static inline __attribute__((always_inline)) void
+best_fetch(const struct best *b)
+{
+	prefetch(b->heap, BEST_FETCHED * sizeof *b->heap);
+}
+
+static inline __attribute__((always_inline)) void
+best_fetch_lines(const struct best *b)
+{
+	for (size_t i = 0; i < b->len && i < BEST_FETCHED; i++)
+		prefetch(b->heap[i].p, 2 * PREFETCH_LINE);
+}
 
 #endif

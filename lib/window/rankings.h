@@ -34,7 +34,7 @@ struct rankings {
 	struct hash_map keys; /* with keys */
 	struct buffer lines;
 	size_t garbage;	  /* bytes of lines that are no longer used */
-	struct pool pool; /* without keys, lines; of all, what ranks */
+	struct pool pool; /* has the entries; lines too, without keys */
 	struct best best;
 	uint64_t order;
 };
@@ -85,8 +85,8 @@ rankings_keys(const struct rankings *r)
 /*
  * The rankings of a part, such as a group, whose best the caller holds.
  * Without keys use _add in place of _update.  With keys, _choose offers the
- * tuple of id to b until b is reported.  _forget frees b; next comes
- * rankings_clear or _fini.
+ * tuple of id to b until b is reported.  _forget empties b, whose
+ * memory rankings_clear or _fini then frees.
  */
 void rankings_add(struct rankings *r, struct best *b,
     const struct number *value, struct span line);
