@@ -152,10 +152,10 @@ value() {
 	    "update rollcount set count = 1000000000000000000" \
 	    "update rollcount set _exact = x'02220202'" \
 	    "update rollcount set k = 'x' where slotStartMillis = 30000" \
-	    "update rollcount_keys set _order = null where k = 'c'" \
 	    "delete from rollcount_keys where k = 'c'"
 	damaged 'a row of the table "rollcount_keys"' \
 	    "update rollcount_keys set _order = _order + 1" \
+	    "update rollcount_keys set _order = null where k = 'c'" \
 	    "update rollcount_keys set _order = 0" \
 	    "update rollcount_keys set _shown = 2" \
 	    "update rollcount_keys set _spelling = x'22' where k = 'a'" \

@@ -127,7 +127,7 @@ input_records_open(struct input_records *rs, struct store *store)
 	*rs = (struct input_records){ .run = 1,
 		.table = store_table(store, PART_INPUTS, column_names, 1,
 		    NCOLUMNS) };
-	store_table_scan(rs->table, STORE_TABLE_ALL, 0, take_row, rs);
+	store_table_scan(rs->table, STORE_TABLE_KEY, take_row, rs);
 	rs->first_new = rs->next_id;
 }
 

@@ -161,7 +161,7 @@ join_state_open(struct join_state *s, struct store *store,
 		*s->order = (uint64_t)store_get_int_within(store, "order", 0,
 		    PACKED_MOST);
 		s->slots = projection_new_slots(s->projection);
-		store_table_scan(s->table, STORE_TABLE_ALL, 0, take_row, s);
+		store_table_scan(s->table, STORE_TABLE_KEY, take_row, s);
 		join_state_restore_watermark(s, store);
 	}
 	join_parts_note(&s->join->parts);

@@ -38,6 +38,20 @@ passed_slots_load(struct passed_slots *p, struct store *store)
 		store_damaged(store, "passed");
 }
 
+static struct unpacker
+unpack(const struct passed_slots *p)
+{
+	return unpack_form(buffer_span(&p->packed), PASSED_FORM);
+}
+
+bool
+passed_slots_any(const struct passed_slots *p)
+{
+	struct unpacker u = unpack(p);
+
+	return unpack_more(&u);
+}
+
 /* Go to the next: none is there twice. */
 static void
 take_next(struct passed_slots *p, int64_t least)
@@ -50,7 +64,7 @@ void
 passed_slots_begin(struct passed_slots *p,
     const struct sliding_window_counter *w)
 {
-	p->rest = unpack_form(buffer_span(&p->packed), PASSED_FORM);
+	p->rest = unpack(p);
 	p->most = w->reached - 1;
 	take_next(p, w->reached - w->nslots);
 }

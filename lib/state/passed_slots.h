@@ -33,12 +33,14 @@ void passed_slots_save(struct passed_slots *p,
 void passed_slots_load(struct passed_slots *p, struct store *store);
 
 /*
- * _begin starts a walk; _has asks for slots in ascending order; _done tells
- * whether the list was valid: slots that such a window can have passed.
+ * _any tells whether there are some.  _begin starts a walk; _has asks for slots
+ * in ascending order; _done tells whether the list was valid: slots that such a
+ * window can have passed.
  *
  * Shape:  w->reached is set.
  * Errors: none.
  */
+bool passed_slots_any(const struct passed_slots *p);
 void passed_slots_begin(struct passed_slots *p,
     const struct sliding_window_counter *w);
 bool passed_slots_has(struct passed_slots *p, int64_t slot);

@@ -288,9 +288,9 @@ persistent_map_restore(struct persistent_map *m, struct store *s,
 	m->complete = m->touched == 0;
 	/* Where it is to be empty, there is nothing to look at. */
 	if (m->complete || store_checks_rows(s))
-		store_table_scan(m->table, STORE_TABLE_ALL, 0, check_row, m);
+		store_table_scan(m->table, STORE_TABLE_KEY, check_row, m);
 	if (!m->changes && m->touched > m->ended)
-		store_table_scan(m->table, m->nkeys + m->type->ncolumns,
+		store_table_scan_above(m->table, m->nkeys + m->type->ncolumns,
 		    m->ended, take_touched_row, m);
 	restore_batch(m, s);
 }
@@ -348,7 +348,7 @@ void
 persistent_map_dump(struct persistent_map *m)
 {
 	persistent_map_drop_all(m);
-	store_table_scan(m->table, STORE_TABLE_ALL, 0, take_row, m);
+	store_table_scan(m->table, STORE_TABLE_KEY, take_row, m);
 	m->by_key = true;
 	persistent_map_report_all(m);
 }

@@ -35,7 +35,7 @@ repeat_state_open(struct repeat_state *s, struct store *store,
 	s->table = store_table(store, PART_ITSELF, all, n, n);
 	free(all);
 	if (!store_is_new(store)) {
-		store_table_scan(s->table, STORE_TABLE_ALL, 0, take_row, s);
+		store_table_scan(s->table, STORE_TABLE_KEY, take_row, s);
 		if (s->streams != NULL)
 			watermark_state_restore(s->watermark, s->streams,
 			    store);

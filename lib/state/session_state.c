@@ -63,7 +63,7 @@ session_state_open(struct session_state *s, struct store *store,
 		return;
 	s->sessions->order =
 	    (uint64_t)store_get_int_within(store, "order", 0, PACKED_MOST);
-	store_table_scan(s->table, STORE_TABLE_ALL, 0, take_row, s);
+	store_table_scan(s->table, STORE_TABLE_KEY, take_row, s);
 }
 
 static void

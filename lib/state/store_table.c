@@ -226,7 +226,27 @@ store_table_del(struct store_table *t, size_t n, store_fill_fn *key, void *arg)
 }
 
 void
-store_table_scan(struct store_table *t, size_t column, int64_t above,
+store_table_scan(struct store_table *t, size_t column, store_row_fn *row,
+    void *arg)
+{
+	struct buffer sql = { 0 };
+	struct statement *st;
+
+	append_select(&sql, t);
+	append_from(&sql, t);
+	append(&sql, " ORDER BY ");
+	if (column == STORE_TABLE_KEY)
+		append_columns(&sql, t, t->nkeys, "", ", ");
+	else
+		buffer_put(&sql, buffer_span(&t->columns[column]));
+	st = prepare(t->db, &sql);
+	each_row(t, st, 0, row, arg);
+	statement_free(st);
+	buffer_fini(&sql);
+}
+
+void
+store_table_scan_above(struct store_table *t, size_t column, int64_t above,
     store_row_fn *row, void *arg)
 {
 	struct buffer sql = { 0 };
@@ -235,18 +255,12 @@ store_table_scan(struct store_table *t, size_t column, int64_t above,
 
 	append_select(&sql, t);
 	append_from(&sql, t);
-	if (column != STORE_TABLE_ALL) {
-		append(&sql, " WHERE ");
-		buffer_put(&sql, buffer_span(&t->columns[column]));
-		append(&sql, " > ?1 ORDER BY ");
-		buffer_put(&sql, buffer_span(&t->columns[column]));
-	} else {
-		append(&sql, " ORDER BY ");
-		append_columns(&sql, t, t->nkeys, "", ", ");
-	}
+	append(&sql, " WHERE ");
+	buffer_put(&sql, buffer_span(&t->columns[column]));
+	append(&sql, " > ?1 ORDER BY ");
+	buffer_put(&sql, buffer_span(&t->columns[column]));
 	st = prepare(t->db, &sql);
-	if (column != STORE_TABLE_ALL)
-		statement_bind(st, 1, &bound);
+	statement_bind(st, 1, &bound);
 	each_row(t, st, 0, row, arg);
 	statement_free(st);
 	buffer_fini(&sql);

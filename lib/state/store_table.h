@@ -52,12 +52,13 @@ void store_table_del(struct store_table *t, size_t n, store_fill_fn *key,
     void *arg);
 
 /*
- * Call row for the rows whose integer in a column is greater than above, in the
- * order of that column; or, with STORE_TABLE_ALL, for all rows in the order of
- * their keys.
+ * Call row for all rows, in the order of a column or, with STORE_TABLE_KEY, of
+ * their keys; _above only for those whose integer in the column is greater.
  */
-#define STORE_TABLE_ALL SIZE_MAX
-void store_table_scan(struct store_table *t, size_t column, int64_t above,
+#define STORE_TABLE_KEY SIZE_MAX
+void store_table_scan(struct store_table *t, size_t column, store_row_fn *row,
+    void *arg);
+void store_table_scan_above(struct store_table *t, size_t column, int64_t above,
     store_row_fn *row, void *arg);
 
 /* Stop the program, since a row of the table cannot be right. */

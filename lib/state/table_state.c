@@ -99,9 +99,8 @@ table_state_open(struct table_state *s, struct store *store,
 	if (!store_is_new(store)) {
 		*s->base.order = (uint64_t)store_get_int_within(store, "order",
 		    0, PACKED_MOST);
-		store_table_scan(s->rows, STORE_TABLE_ALL, 0, take_row, s);
-		store_table_scan(s->waiting, STORE_TABLE_ALL, 0, take_waiting,
-		    s);
+		store_table_scan(s->rows, STORE_TABLE_KEY, take_row, s);
+		store_table_scan(s->waiting, STORE_TABLE_KEY, take_waiting, s);
 		join_state_restore_watermark(&s->base, store);
 	}
 	table_join_note(s->join);

@@ -302,24 +302,13 @@ take_cell(void *arg, size_t i, const struct stored_value *row)
 		store_table_damaged(s->cells);
 }
 
-/* What has no number was not among the keys that were taken. */
-static void
-check_key(void *arg, size_t i, const struct stored_value *row)
-{
-	struct window_state *s = arg;
-
-	(void)row;
-	if (i >= sliding_window_counter_live(s->window))
-		store_table_damaged(s->keys);
-}
-
 /* Take the cells of slots that time had passed, or all others. */
 static void
 take_cells(struct window_state *s, bool ahead)
 {
 	s->ahead = ahead;
 	passed_slots_begin(&s->passed, s->window);
-	store_table_scan(s->cells, STORE_TABLE_ALL, 0, take_cell, s);
+	store_table_scan(s->cells, STORE_TABLE_KEY, take_cell, s);
 }
 
 static void
@@ -341,13 +330,13 @@ window_state_load(struct window_state *s, struct store *store)
 	struct sliding_window_counter *w = s->window;
 
 	load_times(s, store);
-	store_table_scan(s->keys, s->nkeys + ORDER, INT64_MIN, take_key, s);
+	store_table_scan(s->keys, s->nkeys + ORDER, take_key, s);
 	passed_slots_load(&s->passed, store);
 	take_cells(s, false);
 	if (w->started)
 		slot_counter_open(&w->counter, w->reached);
-	store_table_scan(s->keys, STORE_TABLE_ALL, 0, check_key, s);
-	take_cells(s, true);
+	if (passed_slots_any(&s->passed))
+		take_cells(s, true);
 	if (!passed_slots_done(&s->passed))
 		store_damaged(store, "passed");
 	s->end = slot_counter_end(&w->counter);

@@ -46,6 +46,7 @@ slot_counter_fini(struct slot_counter *c)
 	slots_fini(&c->slots);
 	hash_map_fini(&c->keys);
 	id_set_fini(&c->due);
+	id_set_fini(&c->changed);
 	sum_pool_fini(&c->sums);
 }
 
@@ -160,6 +161,8 @@ slot_counter_add(struct slot_counter *c, const struct key *key, int64_t number,
 		add(c, id, number, x);
 	if (c->aggregates != NULL)
 		panes_add(counter_panes_of(c, id), c->aggregates, number);
+	if (c->is_kept)
+		id_set_add(&c->changed, id);
 	return true;
 }
 
@@ -214,6 +217,17 @@ slot_counter_wipe(struct slot_counter *c, int64_t below)
 		wipe_slot(c, id);
 }
 
+/* Give the keys of a set their new ids, which are not above the old ones. */
+static void
+rename_keys(struct id_set *s, const uint32_t *renamed)
+{
+	for (uint32_t id = id_set_next(s, 0); id != ID_SET_NONE;
+	     id = id_set_next(s, id + 1)) {
+		id_set_del(s, id);
+		id_set_add(s, renamed[id]);
+	}
+}
+
 /* Give the keys new ids without holes, if there are many for the cells. */
 static void
 compact(struct slot_counter *c)
@@ -230,11 +244,8 @@ compact(struct slot_counter *c)
 	for (size_t i = 0; i < n; i++)
 		slot_cells_rename(counter_cells_of(c, ids[i]), renamed);
 	free(ids);
-	for (uint32_t id = id_set_next(&c->due, 0); id != ID_SET_NONE;
-	     id = id_set_next(&c->due, id + 1)) {
-		id_set_del(&c->due, id);
-		id_set_add(&c->due, renamed[id]);
-	}
+	rename_keys(&c->due, renamed);
+	rename_keys(&c->changed, renamed);
 	free(renamed);
 }
 
@@ -292,6 +303,8 @@ slot_counter_report(struct slot_counter *c, slot_counter_fn *fn, void *arg)
 			continue;
 		free_panes(c, id);
 		hash_map_del(&c->keys, id);
+		if (c->is_kept)
+			id_set_del(&c->changed, id);
 	}
 	compact(c);
 }

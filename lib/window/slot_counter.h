@@ -53,6 +53,7 @@ struct slot_counter {
 	void *scratch;		       /* a value of theirs */
 	int64_t from, below;	       /* the slots that are open */
 	bool is_kept; /* for a state, so aggregates stay until they are wiped */
+	struct id_set changed; /* if kept: keys counted since the last save */
 };
 
 /*
@@ -95,7 +96,8 @@ void slot_counter_report(struct slot_counter *c, slot_counter_fn *fn,
 
 /*
  * For saving.  _each_key: keys from id `from`, by arrival.  _each_touched: by
- * slot, all cells of slots counted in since the last call.
+ * slot, the cells that may have changed since the last call: those of keys
+ * that were counted, in slots that were counted in.
  *
  * Owns:   counts are the counter's, see sums.  An id is good until the next
  *         report.

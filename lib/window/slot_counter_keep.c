@@ -31,10 +31,13 @@ slot_counter_each_touched(struct slot_counter *c, slot_counter_cell_fn *fn,
 			continue;
 		s->touched = false;
 		for (uint32_t cell = 0; cell < s->n; cell++)
-			fn(arg, s->keys[cell], number,
-			    *counter_count_at(c, ids[i], cell));
+			if (id_set_next(&c->changed, s->keys[cell]) ==
+			    s->keys[cell])
+				fn(arg, s->keys[cell], number,
+				    *counter_count_at(c, ids[i], cell));
 	}
 	free(ids);
+	id_set_fini(&c->changed);
 	/* The next one counted in the same slot touches it again. */
 	c->last_slot = 0;
 }

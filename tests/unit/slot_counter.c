@@ -1,9 +1,13 @@
 /*
  * slot_counter - counts per key and slot, by hand: the cases of Storm's
- * SlotBasedCounterTest in terms of open and wiped slots, and those beyond.
+ * SlotBasedCounterTest in terms of open and wiped slots, and those beyond.  What
+ * is to be saved is compared with an array at random.
  *
  * SPDX-License-Identifier: ISC
  */
+#include <stdlib.h>
+
+#include "base/random.h"
 #include "check.h"
 #include "reported.h"
 
@@ -209,6 +213,88 @@ many_keys(void)
 	slot_counter_fini(&c);
 }
 
+enum { KEYS = 40, SLOTS = 60 };
+
+/* What a state has of each key and slot, and how many cells it was given. */
+static int64_t stored[KEYS][SLOTS];
+static size_t nstored;
+
+static void
+store(void *arg, uint32_t key, int64_t slot, struct total count)
+{
+	struct buffer text = { 0 };
+	int k = atoi(slot_counter_key(&c, key).p + 1);
+
+	(void)arg;
+	sum_put(&c.sums, &text, count);
+	buffer_byte(&text, '\0');
+	stored[k][slot] = atoi(text.p);
+	buffer_fini(&text);
+	nstored++;
+}
+
+static size_t
+save(void)
+{
+	nstored = 0;
+	slot_counter_each_touched(&c, store, NULL);
+	return nstored;
+}
+
+/* A save wrote all cells of a slot in which one had changed. */
+static void
+saved_cells(void)
+{
+	start();
+	c.is_kept = true;
+	for (int i = 0; i < 5; i++)
+		add((const char *[]){ "k0", "k1", "k2", "k3", "k4" }[i], 7);
+	CHECK_EQ(save(), 5);
+	CHECK_EQ(save(), 0);
+	add("k3", 7);
+	CHECK_EQ(save(), 1);
+	CHECK_EQ(stored[3][7], 2);
+	add("k3", 8);
+	CHECK_EQ(save(), 1);
+	slot_counter_fini(&c);
+}
+
+/* A state has what was counted, in whatever order that and saving come. */
+static void
+saved_at_random(void)
+{
+	static int64_t counted[KEYS][SLOTS];
+	struct random r = { .state = 7 };
+	int64_t from = 0;
+	char text[8];
+
+	memset(stored, 0, sizeof stored);
+	start();
+	c.is_kept = true;
+	for (int n = 0; n < 20000 && from < SLOTS - 10; n++) {
+		int key = (int)random_below(&r, KEYS);
+		int64_t slot = from + (int64_t)random_below(&r, 10);
+
+		snprintf(text, sizeof text, "k%d", key);
+		add(text, slot);
+		counted[key][slot]++;
+		if (random_below(&r, 300) == 0) {
+			slot_counter_wipe(&c, ++from);
+			slot_counter_open(&c, from + 5);
+			slot_counter_report(&c, reported_add, &seen);
+			seen.text.n = 0;
+		}
+		if (random_below(&r, 20) != 0)
+			continue;
+		save();
+		for (int k = 0; k < KEYS; k++)
+			for (int64_t s = from; s < SLOTS; s++)
+				CHECK(stored[k][s] == counted[k][s]);
+	}
+	CHECK(from > 20);
+	slot_counter_fini(&c);
+}
+
 int
 main(void)
 {
@@ -218,6 +304,8 @@ main(void)
 	out_of_order();
 	weights();
 	many_keys();
+	saved_cells();
+	saved_at_random();
 	buffer_fini(&seen.text);
 	return check_done("slot_counter");
 }

@@ -86,7 +86,7 @@ size_of(struct store_table *t)
 {
 	size_t n = 0;
 
-	store_table_scan(t, STORE_TABLE_ALL, 0, count, &n);
+	store_table_scan(t, STORE_TABLE_KEY, count, &n);
 	return n;
 }
 
@@ -103,11 +103,11 @@ test_rows(void)
 	CHECK_STR(take_seen(), "0=8,98,9604 1=9,99,9801 ");
 	store_table_put(t, 100, fill, NULL);
 	CHECK_EQ(size_of(t), 100);
-	store_table_scan(t, 2, 96 * 96, see, NULL);
+	store_table_scan_above(t, 2, 96 * 96, see, NULL);
 	CHECK_STR(take_seen(), "0=7,97,9409 1=8,98,9604 2=9,99,9801 ");
 	from = 3;
 	store_table_del(t, 95, fill_key, &from);
-	store_table_scan(t, STORE_TABLE_ALL, 0, see, NULL);
+	store_table_scan(t, STORE_TABLE_KEY, see, NULL);
 	CHECK_STR(take_seen(),
 	    "0=0,0,0 1=1,1,1 2=2,2,4 3=8,98,9604 4=9,99,9801 ");
 	store_table_clear_below(t, 2);
@@ -147,7 +147,7 @@ test_kinds(void)
 	store_begin(s);
 	store_table_put(t, 6, fill_kinds, NULL);
 	store_commit(s);
-	store_table_scan(t, STORE_TABLE_ALL, 0, see, NULL);
+	store_table_scan(t, STORE_TABLE_KEY, see, NULL);
 	CHECK_STR(take_seen(),
 	    "0=0,0,null 1=1,1,-9223372036854775808 "
 	    "2=2,2,-1.7976931348623157e+308 3=3,3,\"\" 4=4,4,\"a'\"b\" "
@@ -228,8 +228,8 @@ test_names(void)
 	struct store_table *t = store_table(s, PART_KEYS, names, 1, 3);
 
 	store_table_put(t, 1, fill, NULL);
-	store_table_scan(t, 1, -1, see, NULL);
-	store_table_scan(t, 2, -1, see, NULL);
+	store_table_scan_above(t, 1, -1, see, NULL);
+	store_table_scan_above(t, 2, -1, see, NULL);
 	CHECK_STR(take_seen(), "0=0,0,0 0=0,0,0 ");
 	store_close(s);
 }
