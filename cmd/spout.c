@@ -258,6 +258,10 @@ choose(struct spout *spout, const struct spout_setup *setup)
 		options_misuse(&command, "file: expected a name, got '-'");
 	file_spout_init(&g->file, operands + 1, setup->multilang,
 	    setup->has_state, spout);
+	if (setup->has_state && spout->go_on == NULL)
+		options_misuse(&command,
+		    "--state: %s is a pipe, which cannot be read again",
+		    operands[1]);
 }
 
 static void

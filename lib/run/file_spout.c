@@ -96,21 +96,44 @@ place(void *self)
 {
 	const struct file_spout *f = self;
 
-	return f->unfinished >= 0 ? f->unfinished : input_offset(&f->in);
+	return f->unfinished >= 0 ? f->unfinished :
+				    input_offset(&f->in) + f->in.skip;
+}
+
+/* The size of a compressed file, 0 of another. */
+static int64_t
+packed_size(const struct file_spout *f)
+{
+	struct stat st;
+
+	return f->in.compressed && fstat(f->fd, &st) == 0 ? st.st_size : 0;
+}
+
+/*
+ * How many bytes at the beginning of the file are its fingerprint: what was
+ * read or, which is quicker, the compressed data that it came from.
+ */
+static int64_t
+fingerprint_length(int64_t packed, int64_t offset)
+{
+	return packed > 0 ? packed : offset;
 }
 
 static void
 keep(void *self, struct store *s, int64_t offset)
 {
 	const struct file_spout *f = self;
+	int64_t packed = packed_size(f);
 	struct content read;
 	struct content_mark m;
 
 	/* Of a file that was cut what is known stays: it will not fit. */
-	if (!content_load_first(&read, f->fd, f->in.names[0], offset))
+	if (!content_load_first(&read, f->fd, f->in.names[0],
+		fingerprint_length(packed, offset)))
 		return;
 	m = content_mark(&read);
-	store_put_int(s, "offset", m.length);
+	store_put_int(s, "offset", offset);
+	store_put_int(s, "packed", packed);
 	store_put_int(s, "head", m.head);
 	store_put_int(s, "tail", m.tail);
 }
@@ -123,7 +146,7 @@ opened(void *arg, size_t at, int fd, uint64_t *line)
 	(void)at;
 	(void)fd;
 	*line = 0;
-	return (off_t)f->start.length;
+	return f->start;
 }
 
 static bool
@@ -131,15 +154,16 @@ go_on(void *self, struct store *s)
 {
 	struct file_spout *f = self;
 	struct content read;
+	struct content_mark mark = { .head = store_get_int_within(s, "head",
+					 INT64_MIN, INT64_MAX),
+		.tail = store_get_int_within(s, "tail", INT64_MIN, INT64_MAX) };
 
-	f->start = (struct content_mark){ store_get_int_within(s, "offset", 0,
-					      PACKED_MOST),
-		store_get_int_within(s, "head", INT64_MIN, INT64_MAX),
-		store_get_int_within(s, "tail", INT64_MIN, INT64_MAX) };
-	if (!content_load(&read, f->fd, f->in.names[0], &f->start)) {
+	f->start = store_get_int_within(s, "offset", 0, PACKED_MOST);
+	mark.length = fingerprint_length(store_get_int(s, "packed"), f->start);
+	if (!content_load(&read, f->fd, f->in.names[0], &mark)) {
 		warn_plain("warning: %s: was read up to byte %" PRId64
 			   ", but is another file now; read from its start",
-		    f->in.names[0], f->start.length);
+		    f->in.names[0], (int64_t)f->start);
 		return false;
 	}
 	f->hooks = (struct input_hooks){ .arg = f, .opened = opened };
@@ -181,8 +205,8 @@ file_spout_init(struct file_spout *f, char *const *name, bool multilang,
 	spout->waits_for = waits_for;
 	spout->cleanup = cleanup;
 	spout->in = &f->in;
-	if (f->in.regular) {
-		f->waits = waits;
+	if (f->in.regular || f->in.compressed) {
+		f->waits = waits && f->in.regular;
 		spout->place = place;
 		spout->keep = keep;
 		spout->go_on = go_on;

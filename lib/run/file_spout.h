@@ -15,9 +15,9 @@
 struct file_spout {
 	struct input in;
 	struct input_hooks hooks;
-	struct content_mark start; /* what was read before */
-	int fd;			   /* of the file, for its fingerprint */
-	off_t unfinished;	   /* the last line, half written; -1: none */
+	off_t start;	  /* the place that was reached before */
+	int fd;		  /* of the file, for its fingerprint */
+	off_t unfinished; /* the last line, half written; -1: none */
 	bool multilang, waits;
 	struct projection projection;
 	struct value *slots;
@@ -27,7 +27,7 @@ struct file_spout {
 
 /*
  * Fill in spout so that it sends the tuples of the file *name, which may be a
- * pipe without end.
+ * pipe without end.  It can resume unless that is a pipe.
  *
  * Shape:  multilang: ticks are left out.
  *         waits: a last line without newline that is not a tuple is left for

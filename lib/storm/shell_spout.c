@@ -17,14 +17,28 @@
 
 enum { COMMIT_MS = 1000, MAX_COMMAND = 1 << 20 };
 
+/* Tell Storm of a message that is none; it waits for an answer to it, too. */
+static void
+skip_message(struct spout_task *s, const char *why)
+{
+	s->scratch.n = 0;
+	buffer_put(&s->scratch, SPAN("a message was skipped: "));
+	buffer_put(&s->scratch, span_of(why));
+	multilang_put_error(&s->run.out.rows, buffer_span(&s->scratch));
+	multilang_put_sync(&s->run.out.rows);
+}
+
 static void
 take_command(struct spout_task *s, struct span text)
 {
 	struct multilang_message m;
 	struct fault f;
 	struct span command, id;
+	enum multilang_kind kind = multilang_parse(&s->in, text, &m, &f);
 
-	if (multilang_parse(&s->in, text, &m, &f) != MULTILANG_OBJECT)
+	if (kind == MULTILANG_INVALID)
+		skip_message(s, f.message);
+	if (kind != MULTILANG_OBJECT)
 		return;
 	command = multilang_text(m.command, &s->scratch);
 	if (span_eq(command, SPAN("next"))) {

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: ISC
 """Spouts under Storm: `spouts.py NAME` runs a case."""
 
+import gzip
 import json
 import os
 import subprocess
@@ -170,6 +171,40 @@ def state():
                              "another file now; read from its start"])
 
 
+def pack(name, numbers, mode="wb"):
+    with gzip.open(name, mode) as file:
+        file.write(b"".join(b'{"n":%d}\n' % i for i in numbers))
+
+
+def state_of_compressed():
+    """The same for a compressed file.  What was acked was sent again, or as
+    many tuples of another file were passed over, by turns."""
+    command = ["spout", "file", "packed", "--state", "s.db"]
+    n = {"default": ["n"]}
+
+    def check(numbers, *logs):
+        with Spout(command, outputs=n) as spout:
+            found = spout.until(lambda found: len(found) >= len(numbers))
+            for _ in range(5):
+                found += spout.next()
+            equal([m["tuple"][0] for m in found], list(numbers))
+            equal(spout.logs(), list(logs))
+            acked(spout, found[:3])
+
+    for turn in range(1, 6):
+        pack("packed", range(5))
+        check(range(5))
+        check(range(3, 5))
+        check([])
+        pack("packed", range(5, 9), "ab")
+        check(range(5, 9))
+        pack("packed", range(100 * turn, 100 * turn + 7))
+        check(range(100 * turn, 100 * turn + 7),
+              "warning: packed: was read up to byte 64, but is another file "
+              "now; read from its start")
+        os.unlink("s.db")
+
+
 def half_line():
     """With a state the last line of a file waits for its rest."""
     write("lines", ['{"n":1}'])
@@ -245,6 +280,28 @@ def killed():
             got += more
         seen.update(m["tuple"][0] for m in got)
     equal(seen, set(range(300)))
+
+
+def state_of_pipe():
+    """A pipe cannot be read again, so it has no state.  Tuples of the next
+    run were passed over, as many as were acked before."""
+    os.mkfifo("fifo")
+    ran = subprocess.run(["spout", "file", "fifo", "--multilang", "--state",
+                          "s.db"], capture_output=True)
+    equal(ran.returncode, 2)
+    equal(ran.stderr.splitlines()[0], b"spout: --state: fifo is a pipe, which "
+          b"cannot be read again")
+
+
+def skipped():
+    """A message that is none is answered, for Storm waits for it."""
+    with Spout(["spout", "words"], outputs=WORD) as spout:
+        spout.child.stdin.write(b'{"command":"next"\nend\n')
+        equal(spout.ask("ack"), [])
+        (log,) = spout.logs()
+        equal(log, "a message was skipped: expected ',' or '}' after a "
+              "value, got end of line")
+        equal(spout.get(), {"command": "sync"})
 
 
 def pipe():
