@@ -65,6 +65,7 @@ static const struct option_spec specs[] = {
 	{ 'e', "every", "EVERY", OPTION_DURATION, AT(every),
 	    .help = "how far apart those ticks are" },
 	OPTION_LATENESS(AT(times)),
+	OPTION_ALIGN(AT(times)),
 	OPTIONS_INTERLEAVE(AT(times)),
 	{ .name = "choices",
 	    .arg = "RULE",
@@ -344,7 +345,7 @@ static void
 configure(struct bolt *bolt, struct bolt_setup *setup)
 {
 	struct pkgroup *p = bolt->self;
-	bool runs = setup->argv != NULL;
+	bool runs = setup->argv != NULL, timed = p->options.time.n != 0;
 	int merge = p->options.merge;
 
 	check(p, setup, runs);
@@ -358,10 +359,10 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 		    (enum heavy_hitters_choices)(p->options.choices > 0),
 		    (uint32_t)p->options.n, (uint64_t)p->options.seed };
 	p->ticks.every_ms = p->options.every;
+	p->ticks.start_ms = time_options_start(&p->options.times, &command);
 	p->keyed = p->options.key.n != 0 || grouping_has_keys(p->config.kind);
 	if (merge < 0)
-		merge =
-		    p->options.time.n != 0 ? MERGER_BY_TICK : MERGER_BY_LINE;
+		merge = timed ? MERGER_BY_TICK : MERGER_BY_LINE;
 	p->splits = runs || p->options.files != NULL || setup->multilang;
 	p->tags = setup->multilang && p->options.tag != NULL;
 	if (p->tags || !p->splits)

@@ -59,6 +59,9 @@ misuse() {
 	    rollcount -k k -t t -w 1s --align 3000-01-01T00:00:00Z
 	misuse "--align: expected a time such as 2026-01-31T00:00:00+01:00, got 'Europe/Berlin'" \
 	    rollcount -k k -t t -w 1s --align Europe/Berlin
+	misuse "--align: expected a time such as 2026-01-31T00:00:00+01:00, got 'x'" \
+	    pkgroup -n 3 -t t -e 1s --align x
+	misuse '--align needs -t' pkgroup -n 3 --align 2026-01-31
 	misuse "--exponent: 1e9 is not in 0..20" spout zipf --exponent 1e9
 }
 

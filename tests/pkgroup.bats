@@ -222,6 +222,31 @@ as_one() {
 	batches out | same three want -
 }
 
+@test "--align: ticks are counted from there, as the slots of rollcount" {
+	stream 3000 >in
+	for start in 1970-01-01T00:00:02Z 2023-11-14T22:13:21.5Z; do
+		win=(-k word -t ts -e 3s --align $start)
+		rollcount "${win[@]}" -w 9s -l 1s -T in >one
+		batches one >want
+		pkgroup -n 3 "${win[@]}" -l 1s --tag task -- \
+		    rollcount "${win[@]}" -w 9s -iT <in |
+			rollagg -k word -T >three
+		batches three | same $start want -
+	done
+	pkgroup -n 1 -g global -t ts --time-unit ms -e 10s \
+	    --align 1970-01-01T00:00:02Z >out <<-IN
+		{"ts":23000}
+		{"ts":36000}
+	IN
+	same ticks - out <<-OUT
+		{"__tick":22000}
+		{"task":0,"ts":23000}
+		{"__tick":32000}
+		{"task":0,"ts":36000}
+		{"__tick":42000}
+	OUT
+}
+
 @test "real data through four workers: Wikipedia edits" {
 	data wikipedia-edits.ndjson.gz
 	as_one wikipedia-edits.ndjson.gz channel time 2h 30m 0

@@ -1,9 +1,10 @@
 /*
- * event_ticks - ticks by event time: one at each multiple of EVERY that the
- * watermark reaches; a jump gives only the last.
+ * event_ticks - ticks by event time: one at each multiple of EVERY, from a start
+ * on, that the watermark reaches; a jump gives only the last.
  *
  *	every 10, lateness 5	times      23 24    36    58
- *				ticks   10       30    50    60 at the end
+ *	start 0			ticks   10       30    50    60 at the end
+ *	start 2			ticks   12       22    52    62
  *
  * SPDX-License-Identifier: ISC
  */
@@ -15,7 +16,7 @@
 
 /* A zeroed one has seen no tuple. */
 struct event_ticks {
-	int64_t every_ms; /* for the owner to set */
+	int64_t every_ms, start_ms; /* for the owner to set */
 
 	/* Its own. */
 	int64_t max_ms, tick_ms; /* the latest time, the last tick */

@@ -51,6 +51,16 @@ main(void)
 	CHECK_EQ(see(0, 0), 0);
 	CHECK_EQ(end(), 10);
 
+	/* Counted from another time than the epoch, before it and after. */
+	e = (struct event_ticks){ .every_ms = 10, .start_ms = 2 };
+	CHECK_EQ(see(23, 5), 12);
+	CHECK_EQ(see(36, 5), 22);
+	CHECK_EQ(see(58, 5), 52);
+	CHECK_EQ(end(), 62);
+	e = (struct event_ticks){ .every_ms = 10, .start_ms = 52 };
+	CHECK_EQ(see(23, 0), 22);
+	CHECK_EQ(end(), 32);
+
 	/* Without a watermark there is but the last one. */
 	e = (struct event_ticks){ .every_ms = 10 };
 	event_ticks_see(&e, 99);
