@@ -20,6 +20,7 @@ struct rollagg {
 	struct {
 		struct field_range key, value, source;
 		bool ticks;
+		struct key_limit limit;
 	} options;
 	struct partial_sums sums;
 	struct key key, source;
@@ -38,6 +39,7 @@ static const struct option_spec specs[] = {
 	{ 's', "source", "PATH", OPTION_FIELD, AT(source),
 	    .help = "which source it comes from (task)" },
 	{ 'T', "ticks", NULL, OPTION_FLAG, AT(ticks), .help = "pass ticks on" },
+	OPTION_MAX_KEYS(AT(limit), NULL),
 	{ 0 },
 };
 
@@ -72,6 +74,7 @@ prepare(void *self, const struct bolt_context *context)
 
 	r->collector = context->collector;
 	partial_sums_init(&r->sums);
+	r->sums.limit = key_limit_of(&r->options.limit);
 }
 
 /* The tuple without its source, apart at the value. */
@@ -121,7 +124,8 @@ execute(void *self, const struct tuple *t, struct fault *f)
 		return tuple_mismatch(t, r->options.value.first, FAULT_RANGE,
 		    "a number that a double can hold", f);
 	split(r, t, &before, &after);
-	partial_sums_put(&r->sums, &r->key, &r->source, &x, before, after);
+	if (!partial_sums_put(&r->sums, &r->key, &r->source, &x, before, after))
+		return key_limit_check(&r->options.limit, f);
 	collector_ack(r->collector, t->id);
 	return 0;
 }

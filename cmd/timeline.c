@@ -24,6 +24,7 @@ struct timeline {
 		struct field_range key, from, to;
 		int64_t slice, step, max_steps;
 		struct time_form times;
+		struct key_limit limit;
 	} options;
 	struct key key;	      /* of the tuple */
 	struct span spelling; /* the key's first one */
@@ -70,6 +71,7 @@ static const struct option_spec specs[] = {
 	    .max = 1000000000,
 	    .changeable = true,
 	    .help = "most steps that an interval touches (100000)" },
+	OPTION_MAX_KEYS(AT(limit), NULL),
 	OPTIONS_TIME_FORM(AT(times), NULL),
 	{ 0 },
 };
@@ -173,10 +175,11 @@ with_part(struct buffer *b, struct span key, int64_t part)
 	return buffer_span(b);
 }
 
-/* The row of the tuple's slice that starts at ms. */
-static struct step_counts *
-touch_slice(struct timeline *l, int64_t ms)
+/* The key of the row of a slice of the tuple's. */
+static const struct key *
+key_of_slice(struct timeline *l, int64_t slice)
 {
+	int64_t ms = slice * l->options.slice;
 	struct key *key = &l->slice_key;
 
 	key->bytes = with_part(&key->canonical, l->key.bytes, ms);
@@ -184,7 +187,25 @@ touch_slice(struct timeline *l, int64_t ms)
 	    key->bytes :
 	    with_part(&key->spelled, l->spelling, ms);
 	key->hash = hash_bytes(key->bytes);
-	return persistent_map_touch(&l->bolt.map, key);
+	return key;
+}
+
+/* Tell whether --max-keys lets in all of the slices, else note it. */
+static bool
+has_room(struct timeline *l, int64_t slice, int64_t last)
+{
+	const struct hash_map *keys = &l->bolt.map.keys;
+	int64_t n = (int64_t)keys->live;
+	const struct key *key;
+
+	if (l->options.limit.most == 0)
+		return true;
+	for (; slice <= last && n <= l->options.limit.most; slice++) {
+		key = key_of_slice(l, slice);
+		n += hash_map_get(keys, key->bytes, key->hash) == HASH_MAP_NONE;
+	}
+	l->options.limit.reached = n > l->options.limit.most;
+	return !l->options.limit.reached;
 }
 
 /* Find the first and the last step of the tuple's interval. */
@@ -213,17 +234,20 @@ static int
 execute(void *self, const struct tuple *t, struct fault *f)
 {
 	struct timeline *l = self;
-	int64_t first = 0, last = 0;
+	int64_t first = 0, last = 0, slice;
 
 	if (key_of(&l->key, t, l->options.key.first, l->options.key.n, f) < 0 ||
 	    interval(l, t, &first, &last, f) < 0)
 		return -1;
 	l->spelling = persistent_map_spelling(&l->bolt.map, &l->key);
-	for (int64_t slice = floor_div(first, l->nsteps);
-	     slice * l->nsteps <= last; slice++) {
+	slice = floor_div(first, l->nsteps);
+	if (!has_room(l, slice, floor_div(last, l->nsteps)))
+		return key_limit_check(&l->options.limit, f);
+	for (; slice * l->nsteps <= last; slice++) {
 		int64_t start = slice * l->nsteps, end = start + l->nsteps - 1;
 
-		step_counts_add(touch_slice(l, slice * l->options.slice),
+		step_counts_add(persistent_map_touch(&l->bolt.map,
+				    key_of_slice(l, slice)),
 		    l->nsteps, (first > start ? first : start) - start,
 		    (last < end ? last : end) - start);
 	}

@@ -137,6 +137,7 @@ emit_ranking(struct topn *t)
 {
 	if (ranking_lists_any(&t->lists)) {
 		ranking_groups_clear(&t->groups);
+		t->groups.limit = NULL; /* what is in the lists is held */
 		ranking_lists_merge(&t->lists, put_in, t);
 	}
 	ranking_rows_emit(&t->rows, &t->groups);

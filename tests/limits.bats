@@ -23,6 +23,7 @@ each() {
 	"$1" rollcount -k k -t t -w 1h in
 	"$1" rollcount -k k -t t -w 1h -a count,max:t in
 	"$1" sessions -k k -t t --gap 1h in
+	"$1" timeline -k k --from t --to t in
 	"$1" dedup -k k in
 	"$1" dedup -k k -w 1h -t t in
 	"$1" sjoin -k k -w 1h a=in b=none
@@ -47,6 +48,7 @@ limited() {
 	: >none
 	each limited
 	limited topn -k k -v t in
+	limited rollagg -k k -v t -s t in
 	ended 2 topn -k k -g k -v t --max-keys 1 in
 	misuse=$(! topn -v t --max-keys 3 in 2>&1)
 	[[ $misuse == "topn: --max-keys needs -k"* ]]

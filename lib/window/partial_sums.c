@@ -83,16 +83,19 @@ keep_row(struct partial_sums *p, struct report *r, struct span before,
 	r->value_at = before.n;
 }
 
-void
+bool
 partial_sums_put(struct partial_sums *p, const struct key *key,
     const struct key *source, const struct number *value, struct span before,
     struct span after)
 {
+	struct key_state *s;
+	uint32_t id;
 	bool added;
-	uint32_t id =
-	    hash_map_put(&p->keys, key->bytes, key->bytes, key->hash, &added);
-	struct key_state *s = state_of(p, id);
 
+	if (key_limit_refuses(p->limit, p->keys.live, &p->keys, key))
+		return false;
+	id = hash_map_put(&p->keys, key->bytes, key->bytes, key->hash, &added);
+	s = state_of(p, id);
 	/* One part after the other, as a key of both has them. */
 	p->place.n = 0;
 	buffer_put(&p->place, key->bytes);
@@ -106,6 +109,7 @@ partial_sums_put(struct partial_sums *p, const struct key *key,
 		s->report = (uint32_t)p->nreports;
 	}
 	keep_row(p, &p->reports[s->report - 1], before, after);
+	return true;
 }
 
 void

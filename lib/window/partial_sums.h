@@ -22,10 +22,12 @@
 #include "base/hash_map.h"
 #include "base/sum.h"
 #include "tuple/key.h"
+#include "tuple/key_limit.h"
 
 struct partial_sums {
-	struct hash_map keys;  /* to struct key_state */
-	struct hash_map parts; /* key and source to struct total */
+	struct hash_map keys;	 /* to struct key_state */
+	struct hash_map parts;	 /* key and source to struct total */
+	struct key_limit *limit; /* NULL: none; may be set after init */
 	struct sum_pool sums;
 	struct buffer place; /* of the part at hand */
 	struct report {
@@ -45,9 +47,9 @@ void partial_sums_fini(struct partial_sums *p);
  *
  * Shape:  before and after are the bytes of the row around the sum.
  * Owns:   copies all.
- * Errors: none.
+ * Errors: false if the limit refuses the key.  Nothing is changed then.
  */
-void partial_sums_put(struct partial_sums *p, const struct key *key,
+bool partial_sums_put(struct partial_sums *p, const struct key *key,
     const struct key *source, const struct number *value, struct span before,
     struct span after);
 
