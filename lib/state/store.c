@@ -71,6 +71,9 @@ store_open(const struct store_part *part)
 	s->fd = state_file_open(part->path, !part->read_only, &size);
 	s->name = span_dup(span_of(part->name));
 	s->db = database_open(part->path, part->read_only);
+	/* While another process goes on, all that is read is of one commit. */
+	if (part->read_only)
+		database_run(s->db, "BEGIN");
 	s->checks_rows = !part->read_only && size <= ROWS_CHECKED_BYTES;
 	if (size <= CHECKED_BYTES)
 		database_check(s->db);

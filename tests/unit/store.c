@@ -183,6 +183,31 @@ test_commit(void)
 	buffer_fini(&text);
 }
 
+/* What is only read stays as it was, though another process goes on. */
+static void
+test_snapshot(void)
+{
+	struct store *s = open_part("snapshot"), *reader;
+
+	store_table_put(open_table(s), 3, fill, NULL);
+	store_put_int(s, "position", 3);
+	store_commit(s);
+	reader = store_open(&(struct store_part){ .path = path,
+	    .command = "unit",
+	    .name = "snapshot",
+	    .read_only = true });
+	CHECK_EQ(store_get_int(reader, "position"), 3);
+	store_begin(s);
+	store_table_put(open_table(s), 10, fill, NULL);
+	store_put_int(s, "position", 10);
+	store_commit(s);
+	CHECK_EQ(size_of(open_table(reader)), 3);
+	CHECK_EQ(store_get_int(reader, "position"), 3);
+	store_close(reader);
+	CHECK_EQ(size_of(open_table(s)), 10);
+	store_close(s);
+}
+
 static void
 test_parts(void)
 {
@@ -242,6 +267,7 @@ main(void)
 	test_rows();
 	test_kinds();
 	test_commit();
+	test_snapshot();
 	test_parts();
 	test_new();
 	test_names();
