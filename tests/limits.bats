@@ -74,6 +74,28 @@ in_two() {
 	each in_two
 }
 
+# stops COMMAND...: it ends before line 3, and says by which option.
+stops() {
+	local status=0
+	"$@" 2>err || status=$?
+	[ "$status" = 2 ]
+	grep -q "^$1: ended at in:3 by --" err
+}
+
+# It ended without a commit: what was written before the line came again.
+@test "with --state the next run begins with the bad line that ended one" {
+	printf '%s\n' '{"k":1}' '{"k":2}' bad '{"k":3}' >in
+	for how in '--on-error=stop' '--max-errors=0'; do
+		rm -f s.db
+		for _ in 1 2 3; do
+			stops dedup -k k --state s.db "$how" in
+		done >out
+		head -n 2 in | same "$how" - out
+		dedup -k k --state s.db --on-error skip -q in >out
+		tail -n 1 in | same "$how, then on" - out
+	done
+}
+
 @test "keys that have gone make room" {
 	printf '{"k":"%s","t":%d}\n' a 1 b 2 c 11 d 12 e 21 f 22 >in
 	# A key is held until its row with count 0.

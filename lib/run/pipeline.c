@@ -128,6 +128,7 @@ give_up(struct pipeline *p, const struct stream *s, const char *option)
 	struct place place = tuple_source_place(&s->source);
 
 	p->gave_up = true;
+	p->stopped = s;
 	warn_plain("ended at %s:%" PRIu64 " by %s", place.name, place.line,
 	    option);
 }
@@ -235,7 +236,6 @@ pipeline_refuse(struct pipeline *p, struct stream *s)
 		return;
 	}
 	give_up(p, s, "--max-keys");
-	p->full = s;
 }
 
 /* The input of a stream has ended. */
@@ -299,7 +299,7 @@ pipeline_commit(struct pipeline *p)
 		struct stream *s = &p->streams[i];
 
 		tuple_source_settle(&s->source,
-		    s->tuple != NULL || s == p->full);
+		    s->tuple != NULL || s == p->stopped);
 	}
 	checkpoint_commit(p->checkpoint);
 }

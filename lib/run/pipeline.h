@@ -51,7 +51,7 @@ struct pipeline {
 	bool is_short;	    /* a file was damaged: something is missing */
 	/* At one bad line or key too many, or an unreadable file. */
 	bool gave_up;
-	const struct stream *full; /* its tuple is one key too many */
+	const struct stream *stopped; /* its last line is to be read again */
 	struct screen screen;
 	struct output side;
 	bool dropped;		       /* late tuples, side or not */

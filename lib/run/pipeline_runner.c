@@ -158,7 +158,7 @@ run_bolt(struct pipeline *p, const struct pipeline_runner *runner)
 	/* What comes now may be on the terminal when a later command has it. */
 	diagnostics_erase_line();
 	if (p->gave_up) {
-		if (p->full != NULL && p->checkpoint != NULL)
+		if (p->stopped != NULL && p->checkpoint != NULL)
 			pipeline_commit(p);
 		return;
 	}
