@@ -525,7 +525,7 @@ misuse_of_readers() {
 @test "misuse is told in a sentence, with the usage and status 2" {
 	readers misuse_of_readers
 	misuse "'--max=3' may be --max-errors or --max-line" keep --max=3
-	misuse "'--max=3' may be --max-steps or --max-errors or --max-line" \
+	misuse "'--max=3' may be --max-steps or --max-keys or --max-errors or --max-line" \
 	    timeline --max=3
 	misuse "-v: expected one field, got 'a,b'" rollcount -k k -v a,b
 	misuse "-v: expected one field, got 'a,b'" topn -v a,b

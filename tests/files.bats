@@ -96,6 +96,20 @@ untouched() {
 	    tally -k k --output new --stats=./new x
 }
 
+# It was the command's own input, opened by then, and was emptied.
+@test "a descriptor that is not open is no output" {
+	[ -d /proc/self/fd ] || skip 'no /proc here'
+	echo '{"k":1}' >x
+	for fd in /dev/fd/{11..19} /proc/self/fd/11; do
+		untouched refuses "--output: '$fd' is not open" \
+		    tally -k k --output "$fd" x
+	done
+	untouched refuses "--stats: '/dev/fd/11' is not open" \
+	    tally -k k --stats=/dev/fd/11 x
+	tally -k k --output /dev/fd/11 x 11>out
+	same opened <(echo '{"k":1,"count":1}') out
+}
+
 # An empty log became a database.
 @test "the state is no input" {
 	: >x

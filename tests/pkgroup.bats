@@ -225,13 +225,13 @@ as_one() {
 @test "--align: ticks are counted from there, as the slots of rollcount" {
 	stream 3000 >in
 	for start in 1970-01-01T00:00:02Z 2023-11-14T22:13:21.5Z; do
-		win=(-k word -t ts -e 3s --align $start)
+		win=(-k word -t ts -e 3s --align "$start")
 		rollcount "${win[@]}" -w 9s -l 1s -T in >one
 		batches one >want
 		pkgroup -n 3 "${win[@]}" -l 1s --tag task -- \
 		    rollcount "${win[@]}" -w 9s -iT <in |
 			rollagg -k word -T >three
-		batches three | same $start want -
+		batches three | same "$start" want -
 	done
 	pkgroup -n 1 -g global -t ts --time-unit ms -e 10s \
 	    --align 1970-01-01T00:00:02Z >out <<-IN

@@ -21,7 +21,8 @@ struct file_use {
 	size_t number;	    /* of the use, in the order of adding */
 	dev_t device;	    /* of the file, or of its folder */
 	ino_t inode;
-	char *name; /* in that folder, of what is not there yet; or "" */
+	char *name;  /* in that folder, of what is not there yet; or "" */
+	bool closed; /* it is /dev/fd/N, which is not open */
 };
 
 /* The two put together. */
@@ -65,6 +66,17 @@ follow_links(const char *path)
 	return at;
 }
 
+/* Tell whether this is the folder of the descriptors that are open. */
+static bool
+has_descriptors(const char *folder)
+{
+	char *real = realpath(folder, NULL);
+	bool has = real != NULL && strncmp(real, "/proc/", 6) == 0;
+
+	free(real);
+	return has;
+}
+
 /* Tell which file a path leads to.  False: none that counts. */
 static bool
 identify(struct file_use *u, const char *path)
@@ -81,6 +93,7 @@ identify(struct file_use *u, const char *path)
 		free(u->name);
 		u->name = join(SPAN(""), target + folder_of(target).n);
 		found = stat(folder, &st) == 0;
+		u->closed = has_descriptors(folder);
 		free(target);
 		free(folder);
 	}
@@ -211,6 +224,11 @@ file_uses_check(struct file_uses *u, const struct command *c)
 {
 	size_t first = 0;
 
+	/* It would be a file that is opened by then, an input say. */
+	for (size_t i = 0; i < u->n; i++)
+		if (u->list[i].closed)
+			options_misuse(c, "%s: '%s' is not open",
+			    u->list[i].option, u->list[i].path);
 	if (u->n != 0)
 		qsort(u->list, u->n, sizeof *u->list, compare);
 	for (size_t i = 1; i < u->n; i++)

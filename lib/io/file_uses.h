@@ -4,7 +4,7 @@
  *
  * Add all files that the command line names, then check.  Files are compared
  * by device and inode; a file that does not exist yet by its folder and name.
- * Only regular files count.
+ * Only regular files count, and descriptors (/dev/fd/5) that are not open.
  *
  * SPDX-License-Identifier: ISC
  */

@@ -93,9 +93,12 @@ stop(struct database *d)
 		    "the file, or the directory it is in, cannot be written");
 	case SQLITE_FULL:
 		database_stop(d, "the disk is full");
+	case SQLITE_TOOBIG:
+		database_stop(d,
+		    "a row is longer than a state can hold, or the state is "
+		    "damaged");
 	case SQLITE_ERROR: /* a table or a column is not there */
 	case SQLITE_CORRUPT:
-	case SQLITE_TOOBIG:
 	case SQLITE_CONSTRAINT:
 	case SQLITE_MISMATCH:
 	case SQLITE_FORMAT:
