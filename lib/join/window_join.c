@@ -18,6 +18,8 @@ struct times {
 	int64_t from, to;
 };
 
+static const struct times no_times = { INT64_MAX, INT64_MIN };
+
 /* a + b; where that is beyond all times, the last or the first one. */
 static int64_t
 add_time(int64_t a, int64_t b)
@@ -45,11 +47,15 @@ times_within(const struct choice *c, int64_t low, int64_t high)
 {
 	const struct join *j = c->join;
 	size_t stream = c->own->stream;
-
 	/* No length is INT64_MIN, so each has a negative. */
-	return (struct times){ add_time(high,
-				   -(stream == 0 ? j->before : j->after)),
-		add_time(low, reach(j, stream)) };
+	int64_t older = -(stream == 0 ? j->before : j->after);
+	int64_t newer = reach(j, stream), sum;
+
+	/* They may begin after the last time, or end before the first. */
+	if ((older > 0 && __builtin_add_overflow(high, older, &sum)) ||
+	    (newer < 0 && __builtin_add_overflow(low, newer, &sum)))
+		return no_times;
+	return (struct times){ add_time(high, older), add_time(low, newer) };
 }
 
 /*
@@ -83,7 +89,7 @@ times_of_next(const struct choice *c)
 		first = part_list_first_from(&lists[i], within.from);
 		last = part_list_last_to(&lists[i], within.to);
 		if (first == NULL || last == NULL || first->time > within.to)
-			return (struct times){ INT64_MAX, INT64_MIN };
+			return no_times;
 		near = times_within(c, last->time, first->time);
 		t.from = near.from > t.from ? near.from : t.from;
 		t.to = near.to < t.to ? near.to : t.to;
