@@ -190,22 +190,23 @@ key_of_slice(struct timeline *l, int64_t slice)
 	return key;
 }
 
-/* Tell whether --max-keys lets in all of the slices, else note it. */
+/* Tell whether --max-keys lets in all new ones of the slices, else note it. */
 static bool
 has_room(struct timeline *l, int64_t slice, int64_t last)
 {
-	const struct hash_map *keys = &l->bolt.map.keys;
-	int64_t n = (int64_t)keys->live;
+	struct key_limit *limit = &l->options.limit;
+	const struct hash_map *keys = persistent_map_keys(&l->bolt.map);
+	int64_t room = limit->most - (int64_t)keys->live, n = 0;
 	const struct key *key;
 
-	if (l->options.limit.most == 0)
+	if (limit->most == 0)
 		return true;
-	for (; slice <= last && n <= l->options.limit.most; slice++) {
+	for (; slice <= last && (n == 0 || n <= room); slice++) {
 		key = key_of_slice(l, slice);
 		n += hash_map_get(keys, key->bytes, key->hash) == HASH_MAP_NONE;
 	}
-	l->options.limit.reached = n > l->options.limit.most;
-	return !l->options.limit.reached;
+	limit->reached = n != 0 && n > room;
+	return !limit->reached;
 }
 
 /* Find the first and the last step of the tuple's interval. */
@@ -239,10 +240,11 @@ execute(void *self, const struct tuple *t, struct fault *f)
 	if (key_of(&l->key, t, l->options.key.first, l->options.key.n, f) < 0 ||
 	    interval(l, t, &first, &last, f) < 0)
 		return -1;
-	l->spelling = persistent_map_spelling(&l->bolt.map, &l->key);
 	slice = floor_div(first, l->nsteps);
+	l->spelling = l->key.bytes; /* which counts for nothing yet */
 	if (!has_room(l, slice, floor_div(last, l->nsteps)))
 		return key_limit_check(&l->options.limit, f);
+	l->spelling = persistent_map_spelling(&l->bolt.map, &l->key);
 	for (; slice * l->nsteps <= last; slice++) {
 		int64_t start = slice * l->nsteps, end = start + l->nsteps - 1;
 

@@ -96,6 +96,42 @@ stops() {
 	done
 }
 
+# Its pieces had been read by then, and the next run began behind it.
+@test "so it does with an over-long line, which a greater --max-line lets in" {
+	printf '{"k":"%s"}\n' 1 2 aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa 3 >in
+	for threads in 1 3; do
+		rm -f s.db
+		for _ in 1 2 3; do
+			stops dedup -k k --state s.db --threads $threads \
+			    --max-line 20 --on-error stop in
+		done >out
+		dedup -k k --state s.db in >>out
+		same "$threads threads" in out
+	done
+}
+
+# A tuple that brought nothing new ended it, too, where more was held.
+@test "timeline takes an interval as a whole, and only new slices count" {
+	line=(timeline -k k --from f --to t --slice 1s --step 1s)
+	printf '{"k":"a","f":%d,"t":%d}\n' 1 1 1 5 1 1 >in
+	"${line[@]}" in >want
+	for most in 1 2 4; do
+		rm -f s.db
+		ended 2 "${line[@]}" --state s.db --max-keys $most in
+		"${line[@]}" --state s.db in >/dev/null
+		"${line[@]}" --state s.db --dump >out
+		same $most want out
+	done
+	ended 2 "${line[@]}" --max-keys 4 in
+	"${line[@]}" --max-keys 5 in | same 5 want -
+	printf '{"k":"%s","f":1,"t":1}\n' a b c >in
+	echo bad >>in
+	printf '{"k":"%s","f":1,"t":1}\n' a b >>in
+	! "${line[@]}" --state b.db --on-error stop in 2>err || false
+	"${line[@]}" --state b.db --on-error skip --max-keys 2 in >out
+	[ "$(wc -l <out)" = 3 ]
+}
+
 @test "keys that have gone make room" {
 	printf '{"k":"%s","t":%d}\n' a 1 b 2 c 11 d 12 e 21 f 22 >in
 	# A key is held until its row with count 0.

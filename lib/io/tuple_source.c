@@ -113,6 +113,9 @@ tuple_source_settle(struct tuple_source *s, bool held)
 	const struct line_batch *b = s->batch;
 	size_t n = s->at - held, from, to;
 
+	/* Its pieces were taken; a line that is held is to be read as a whole. */
+	if (held && b->lines.n != 0 && b->lines.lines[0].kind == LINE_REST)
+		s->in.in_long = true;
 	if (n <= s->settled)
 		return;
 	from = end_of(b, s->settled);

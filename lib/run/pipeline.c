@@ -294,7 +294,10 @@ pipeline_commit(struct pipeline *p)
 {
 	bad_lines_flush(&p->bad_lines);
 	output_flush(&p->side);
-	/* A tuple that waits for its turn, or for room, is to be read again. */
+	/*
+	 * A tuple that waits for its turn or for room is to be read again, and
+	 * so is the line that has ended the run.
+	 */
 	for (size_t i = 0; i < p->nstreams; i++) {
 		struct stream *s = &p->streams[i];
 
