@@ -147,7 +147,8 @@ void persistent_map_end_batch(struct persistent_map *m);
 void persistent_map_finish(struct persistent_map *m);
 
 /*
- * Go on from what the store has; names are the columns of key and value.
+ * Go on from what the store has; names are the columns of key and value.  All of
+ * a store that is only read is taken in.
  *
  * Errors: here and wherever rows are read, stops the program if what the store
  *         has cannot be right.
@@ -158,7 +159,7 @@ void persistent_map_restore(struct persistent_map *m, struct store *s,
 /* Bring the store up to date, an open batch included. */
 void persistent_map_save(struct persistent_map *m, struct store *s);
 
-/* Report all that the store holds, in the order of keys. */
+/* Report all that was taken in, in the order of keys. */
 void persistent_map_dump(struct persistent_map *m);
 
 #endif

@@ -240,6 +240,15 @@ take_batch(struct persistent_map *m, struct span packed)
 	return unpack_done(&u) && m->ntuples >= (int64_t)m->nbatch;
 }
 
+/* Take in all rows; what they are written to may take its time. */
+static void
+take_all(struct persistent_map *m, struct store *s)
+{
+	persistent_map_drop_all(m);
+	store_table_scan(m->table, STORE_TABLE_KEY, take_row, m);
+	store_commit(s);
+}
+
 /* Go on with the batch that was open, if there was one. */
 static void
 restore_batch(struct persistent_map *m, struct store *s)
@@ -293,6 +302,8 @@ persistent_map_restore(struct persistent_map *m, struct store *s,
 		store_table_scan_above(m->table, m->nkeys + m->type->ncolumns,
 		    m->ended, take_touched_row, m);
 	restore_batch(m, s);
+	if (store_is_read_only(s))
+		take_all(m, s);
 }
 
 static void
@@ -347,8 +358,6 @@ persistent_map_save(struct persistent_map *m, struct store *s)
 void
 persistent_map_dump(struct persistent_map *m)
 {
-	persistent_map_drop_all(m);
-	store_table_scan(m->table, STORE_TABLE_KEY, take_row, m);
 	m->by_key = true;
 	persistent_map_report_all(m);
 }

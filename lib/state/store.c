@@ -21,7 +21,7 @@ struct store {
 	struct database *db;
 	struct span name; /* ends in NUL */
 	int64_t part;
-	bool is_new, begun, checks_rows;
+	bool is_new, begun, read_only, checks_rows;
 	int fd; /* holds the lock */
 	struct store_table **tables;
 	size_t ntables, cap;
@@ -71,8 +71,9 @@ store_open(const struct store_part *part)
 	s->fd = state_file_open(part->path, !part->read_only, &size);
 	s->name = span_dup(span_of(part->name));
 	s->db = database_open(part->path, part->read_only);
+	s->read_only = part->read_only;
 	/* While another process goes on, all that is read is of one commit. */
-	if (part->read_only)
+	if (s->read_only)
 		database_run(s->db, "BEGIN");
 	s->checks_rows = !part->read_only && size <= ROWS_CHECKED_BYTES;
 	if (size <= CHECKED_BYTES)
@@ -92,6 +93,12 @@ bool
 store_is_new(const struct store *s)
 {
 	return s->is_new;
+}
+
+bool
+store_is_read_only(const struct store *s)
+{
+	return s->read_only;
 }
 
 bool

@@ -45,6 +45,12 @@ struct store *store_open(const struct store_part *part);
 bool store_is_new(const struct store *s);
 
 /*
+ * Tell whether the part is only read.  Until a commit all that is read of it is
+ * then of one state, which another process that goes on has to keep.
+ */
+bool store_is_read_only(const struct store *s);
+
+/*
  * Tell whether to check all rows when a part is opened, even those that are not
  * needed then.  This is so for small files; damage is then found before
  * anything is changed.
