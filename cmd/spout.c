@@ -260,7 +260,7 @@ choose(struct spout *spout, const struct spout_setup *setup)
 	    setup->has_state, spout);
 	if (setup->has_state && spout->go_on == NULL)
 		options_misuse(&command,
-		    "--state: %s is a pipe, which cannot be read again",
+		    "--state: '%s' is no file that can be read again",
 		    operands[1]);
 }
 

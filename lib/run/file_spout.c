@@ -100,40 +100,33 @@ place(void *self)
 				    input_offset(&f->in) + f->in.skip;
 }
 
-/* The size of a compressed file, 0 of another. */
-static int64_t
-packed_size(const struct file_spout *f)
+/* Of a compressed file the compressed data is known: it needs no second look. */
+static void
+look_at_packed(struct file_spout *f)
 {
+	struct content c;
 	struct stat st;
 
-	return f->in.compressed && fstat(f->fd, &st) == 0 ? st.st_size : 0;
-}
-
-/*
- * How many bytes at the beginning of the file are its fingerprint: what was
- * read or, which is quicker, the compressed data that it came from.
- */
-static int64_t
-fingerprint_length(int64_t packed, int64_t offset)
-{
-	return packed > 0 ? packed : offset;
+	if (f->in.compressed && fstat(f->fd, &st) == 0 &&
+	    content_load_first(&c, f->fd, f->in.names[0], st.st_size))
+		f->packed = content_mark(&c);
 }
 
 static void
 keep(void *self, struct store *s, int64_t offset)
 {
 	const struct file_spout *f = self;
-	int64_t packed = packed_size(f);
+	struct content_mark m = f->packed;
 	struct content read;
-	struct content_mark m;
 
-	/* Of a file that was cut what is known stays: it will not fit. */
-	if (!content_load_first(&read, f->fd, f->in.names[0],
-		fingerprint_length(packed, offset)))
-		return;
-	m = content_mark(&read);
+	if (m.length == 0) {
+		/* Of a file that was cut what is known stays: it will not fit. */
+		if (!content_load_first(&read, f->fd, f->in.names[0], offset))
+			return;
+		m = content_mark(&read);
+	}
 	store_put_int(s, "offset", offset);
-	store_put_int(s, "packed", packed);
+	store_put_int(s, "packed", f->packed.length);
 	store_put_int(s, "head", m.head);
 	store_put_int(s, "tail", m.tail);
 }
@@ -154,12 +147,17 @@ go_on(void *self, struct store *s)
 {
 	struct file_spout *f = self;
 	struct content read;
-	struct content_mark mark = { .head = store_get_int_within(s, "head",
-					 INT64_MIN, INT64_MAX),
-		.tail = store_get_int_within(s, "tail", INT64_MIN, INT64_MAX) };
+	struct content_mark mark;
 
+	/* Version 0.2 kept no place in compressed files. */
+	if (store_get_int(s, "offset") == 0)
+		return false;
 	f->start = store_get_int_within(s, "offset", 0, PACKED_MOST);
-	mark.length = fingerprint_length(store_get_int(s, "packed"), f->start);
+	mark.length = store_get_int(s, "packed");
+	if (mark.length <= 0)
+		mark.length = f->start;
+	mark.head = store_get_int_within(s, "head", INT64_MIN, INT64_MAX);
+	mark.tail = store_get_int_within(s, "tail", INT64_MIN, INT64_MAX);
 	if (!content_load(&read, f->fd, f->in.names[0], &mark)) {
 		warn_plain("warning: %s: was read up to byte %" PRId64
 			   ", but is another file now; read from its start",
@@ -196,6 +194,7 @@ file_spout_init(struct file_spout *f, char *const *name, bool multilang,
 	f->fd = dup(f->in.fd);
 	if (f->fd < 0)
 		die_errno("%s", *name);
+	look_at_packed(f);
 	projection_init(&f->projection);
 	projection_compile(&f->projection);
 	f->slots = projection_new_slots(&f->projection);

@@ -15,8 +15,10 @@
 struct file_spout {
 	struct input in;
 	struct input_hooks hooks;
-	off_t start;	  /* the place that was reached before */
-	int fd;		  /* of the file, for its fingerprint */
+	off_t start; /* the place that was reached before */
+	int fd;	     /* of the file, for its fingerprint */
+	/* That of a compressed file as it was opened; 0 bytes of another. */
+	struct content_mark packed;
 	off_t unfinished; /* the last line, half written; -1: none */
 	bool multilang, waits;
 	struct projection projection;

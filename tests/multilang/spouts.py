@@ -289,8 +289,8 @@ def state_of_pipe():
     ran = subprocess.run(["spout", "file", "fifo", "--multilang", "--state",
                           "s.db"], capture_output=True)
     equal(ran.returncode, 2)
-    equal(ran.stderr.splitlines()[0], b"spout: --state: fifo is a pipe, which "
-          b"cannot be read again")
+    equal(ran.stderr.splitlines()[0], b"spout: --state: 'fifo' is no file "
+          b"that can be read again")
 
 
 def skipped():
