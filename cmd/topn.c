@@ -137,7 +137,6 @@ emit_ranking(struct topn *t)
 {
 	if (ranking_lists_any(&t->lists)) {
 		ranking_groups_clear(&t->groups);
-		t->groups.limit = NULL; /* what is in the lists is held */
 		ranking_lists_merge(&t->lists, put_in, t);
 	}
 	ranking_rows_emit(&t->rows, &t->groups);
@@ -194,6 +193,7 @@ take_list(struct topn *t, const struct tuple *tuple, struct fault *f)
 {
 	if (ranking_lists_put(&t->lists, tuple, check, t, f) < 0)
 		return -1;
+	t->groups.limit = NULL; /* all that the lists have is held anyway */
 	collector_ack(t->collector, tuple->id);
 	return 0;
 }

@@ -106,6 +106,8 @@ untouched() {
 	done
 	untouched refuses "--stats: '/dev/fd/11' is not open" \
 	    tally -k k --stats=/dev/fd/11 x
+	run -2 tally -k k /dev/fd/11
+	[ "$output" = 'tally: /dev/fd/11: No such file or directory' ]
 	tally -k k --output /dev/fd/11 x 11>out
 	same opened <(echo '{"k":1,"count":1}') out
 }

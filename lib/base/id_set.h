@@ -13,6 +13,7 @@
 #ifndef BASE_ID_SET_H
 #define BASE_ID_SET_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -36,6 +37,13 @@ void id_set_fini(struct id_set *s);
  */
 void id_set_add(struct id_set *s, uint32_t id);
 void id_set_del(struct id_set *s, uint32_t id);
+
+static inline bool
+id_set_has(const struct id_set *s, uint32_t id)
+{
+	return id / 64 < s->nwords[0] &&
+	    (s->levels[0][id / 64] >> id % 64 & 1) != 0;
+}
 
 /*
  * Find the least id of the set that is at least from.

@@ -34,12 +34,12 @@ struct time_options {
 		.help = "let event time go on when nothing came for D" \
 	}
 
-#define OPTION_ALIGN(to_)                                                \
-	{                                                                \
-		.name = "align", .arg = "TIME", .kind = OPTION_TEXT,     \
-		.to = (to_) + offsetof(struct time_options, align),      \
-		.needs = "-t",                                           \
-		.help = "count slots from this time, not from the epoch" \
+#define OPTION_ALIGN(to_)                                            \
+	{                                                            \
+		.name = "align", .arg = "TIME", .kind = OPTION_TEXT, \
+		.to = (to_) + offsetof(struct time_options, align),  \
+		.needs = "-t",                                       \
+		.help = "count from this time, not from the epoch"   \
 	}
 
 #define OPTIONS_INTERLEAVE(to_)                                          \

@@ -12,7 +12,7 @@
 
 enum { MAX_LINKS = 40 };
 
-enum use { READ, STATE, SHARED, ALONE };
+enum use { READ, STATE, SHARED, ALONE }; /* from SHARED on: written */
 
 struct file_use {
 	enum use use;
@@ -71,7 +71,8 @@ static bool
 has_descriptors(const char *folder)
 {
 	char *real = realpath(folder, NULL);
-	bool has = real != NULL && strncmp(real, "/proc/", 6) == 0;
+	bool has = real != NULL && strncmp(real, "/proc/", 6) == 0 &&
+	    strcmp(strrchr(real, '/'), "/fd") == 0;
 
 	free(real);
 	return has;
@@ -226,7 +227,7 @@ file_uses_check(struct file_uses *u, const struct command *c)
 
 	/* It would be a file that is opened by then, an input say. */
 	for (size_t i = 0; i < u->n; i++)
-		if (u->list[i].closed)
+		if (u->list[i].closed && u->list[i].use >= SHARED)
 			options_misuse(c, "%s: '%s' is not open",
 			    u->list[i].option, u->list[i].path);
 	if (u->n != 0)

@@ -2,10 +2,9 @@
  * window_state - keep a sliding_window_counter in a store.
  *
  * One table has the cells, the count of each slot and key, for users to query;
- * another has the keys in the order in which they came.  A commit writes what may
- * have changed since the last one: of the slots that were counted in the cells
- * of the keys that were counted, and the keys that are new, or all keys if a
- * window was reported.
+ * another has the keys in the order in which they came.  A commit writes the
+ * cells of keys that were counted since the last one, in slots that were counted
+ * in.  It also writes the new keys, or all keys if a window was reported.
  *
  * SPDX-License-Identifier: ISC
  */

@@ -1,6 +1,7 @@
 /*
- * event_ticks - ticks by event time: one at each multiple of EVERY, from a start
- * on, that the watermark reaches; a jump gives only the last.
+ * event_ticks - ticks by event time: one at each multiple of EVERY that the
+ * watermark reaches, counted from a start, before it too; a jump gives only the
+ * last.
  *
  *	every 10, lateness 5	times      23 24    36    58
  *	start 0			ticks   10       30    50    60 at the end

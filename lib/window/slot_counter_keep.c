@@ -31,8 +31,7 @@ slot_counter_each_touched(struct slot_counter *c, slot_counter_cell_fn *fn,
 			continue;
 		s->touched = false;
 		for (uint32_t cell = 0; cell < s->n; cell++)
-			if (id_set_next(&c->changed, s->keys[cell]) ==
-			    s->keys[cell])
+			if (id_set_has(&c->changed, s->keys[cell]))
 				fn(arg, s->keys[cell], number,
 				    *counter_count_at(c, ids[i], cell));
 	}

@@ -307,6 +307,20 @@ def rankings():
             {"rank": 2, "obj": "a", "count": 1, "x": {"deep": [1]}}]]])
 
 
+def rankings_are_merged_whole():
+    """What is one key too many for --max-keys was left out in silence."""
+    with Bolt(["topn", "-n", "2", "-k", "obj", "-v", "count", "--max-keys",
+               "2"], conf=TICKS, sources={"r": {"default": ["rankings"]}},
+              outputs={"default": ["obj", "count"]}) as bolt:
+        for task in (1, 2):
+            bolt.send("r", [[{"obj": "%s%d" % (k, task), "count": v + task}
+                             for k, v in (("x", 1), ("y", 5))]], task=task)
+        bolt.tick()
+        bolt.sync()
+        equal(bolt.rows(), [["y2", 7], ["y1", 6]])
+        equal(bolt.logs(), [])
+
+
 def merged_rankings():
     """The list of a task takes the place of its last one: nothing goes
     stale, as in Storm an entry would that was squeezed out upstream."""

@@ -37,6 +37,8 @@ compare(const struct id_set *s)
 	for (uint32_t id = id_set_next(s, 0); id != ID_SET_NONE;
 	     id = id_set_next(s, id + 1)) {
 		CHECK_EQ(id, want);
+		CHECK(id_set_has(s, id));
+		CHECK(id_set_has(s, id + 1) == (naive_next(id + 1) == id + 1));
 		want = naive_next(id + 1);
 	}
 	CHECK_EQ(want, ID_SET_NONE);
