@@ -40,6 +40,16 @@ each_malloc() {
 	python3 "$TOP/tests/faults/faults.py" "$BUILD" --few 6
 }
 
+# It was emptied for the counters, as a file of their own is.
+@test "the file of standard error keeps its messages, though it is not known" {
+	can_fault_all
+	echo bad >in
+	for i in {1..12}; do
+		fails "fstat:$i:5" tally -k k --stats in
+		grep -q 'in:1:1: expected an object' err || [ "$status" -eq 2 ]
+	done
+}
+
 # The file that it was to be made of stayed, under a name of its own.
 @test "a state that cannot be made leaves nothing behind" {
 	can_fault_all

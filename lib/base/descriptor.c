@@ -96,10 +96,11 @@ descriptor_is_standard(int fd)
 	struct stat st, other;
 
 	if (fstat(fd, &st) < 0)
-		return false;
+		return true;
 	for (int i = STDOUT_FILENO; i <= STDERR_FILENO; i++)
-		if (fstat(i, &other) == 0 && other.st_dev == st.st_dev &&
-		    other.st_ino == st.st_ino)
+		if (fstat(i, &other) < 0 ?
+			errno != EBADF :
+			other.st_dev == st.st_dev && other.st_ino == st.st_ino)
 			return true;
 	return false;
 }

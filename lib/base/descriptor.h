@@ -63,7 +63,7 @@ ssize_t descriptor_read_at(int fd, void *p, size_t n, off_t offset);
 /*
  * Tell whether fd is the same file as stdout or stderr.
  *
- * Errors: false if the system does not know.
+ * Errors: true if the system does not know: then it is better left alone.
  */
 bool descriptor_is_standard(int fd);
 
