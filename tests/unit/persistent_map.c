@@ -76,7 +76,7 @@ commit(struct process *p, int64_t batch)
 }
 
 static struct process
-begin(const char *part, bool changes)
+begin(const char *part, bool changes, bool just_reads)
 {
 	static const struct span names[] = { { "word", 4 }, { "count", 5 } };
 	struct process p = { .map = { .type = &type,
@@ -84,8 +84,10 @@ begin(const char *part, bool changes)
 				 .changes = changes,
 				 .batch_size = 1000000 } };
 
-	p.store = store_open(&(struct store_part){
-	    .path = path, .command = "unit", .name = part });
+	p.store = store_open(&(struct store_part){ .path = path,
+	    .command = "unit",
+	    .name = part,
+	    .read_only = just_reads });
 	persistent_map_init(&p.map);
 	persistent_map_restore(&p.map, p.store, names);
 	if (store_is_new(p.store))
@@ -123,7 +125,7 @@ end_batch(struct process *p)
 static const char *
 state(const char *part)
 {
-	struct process p = begin(part, false);
+	struct process p = begin(part, false, true);
 
 	seen.n = 0;
 	persistent_map_dump(&p.map);
@@ -139,7 +141,7 @@ state(const char *part)
 static void
 test_opaque(void)
 {
-	struct process p = begin("opaque", true);
+	struct process p = begin("opaque", true, false);
 
 	CHECK_EQ(store_get_int(p.store, "position"), 0);
 	CHECK_STR(state("opaque"), "");
@@ -149,7 +151,7 @@ test_opaque(void)
 	CHECK_STR(end_batch(&p), "\"a\"=3 ");
 	end(&p); /* the process dies; batch 1 comes again */
 
-	p = begin("opaque", true);
+	p = begin("opaque", true, false);
 	CHECK_EQ(store_get_int(p.store, "position"), 0);
 	CHECK_STR(state("opaque"), "");
 	add(&p, "\"a\"", 2);
@@ -157,7 +159,7 @@ test_opaque(void)
 	commit(&p, 1);
 	end(&p);
 
-	p = begin("opaque", true);
+	p = begin("opaque", true, false);
 	CHECK_EQ(store_get_int(p.store, "position"), 1);
 	CHECK_STR(state("opaque"), "\"a\"=2 ");
 	add(&p, "\"a\"", 3);
@@ -173,7 +175,7 @@ test_opaque(void)
 static void
 play(const char *part, int64_t n, int64_t first, int64_t second)
 {
-	struct process p = begin(part, false);
+	struct process p = begin(part, false, false);
 
 	if (store_get_int(p.store, "position") < n) {
 		add(&p, "\"a\"", first);
@@ -211,7 +213,7 @@ test_word_count(void)
 	static const char *const second[] = { "\"the\"", "\"man\"", "\"on\"",
 		"\"the\"", "\"moon\"", "\"where\"", "\"are\"", "\"you\"",
 		NULL };
-	struct process p = begin("words", true);
+	struct process p = begin("words", true, false);
 
 	add_words(&p, first);
 	CHECK_STR(end_batch(&p), "\"hello\"=1 \"the\"=2 \"man\"=1 \"said\"=1 ");
@@ -233,13 +235,13 @@ test_word_count(void)
 static void
 test_open_batch(void)
 {
-	struct process p = begin("open", true);
+	struct process p = begin("open", true, false);
 
 	add(&p, "\"a\"", 1);
 	add(&p, "\"b\"", 1);
 	commit(&p, 1);
 	end(&p);
-	p = begin("open", true);
+	p = begin("open", true, false);
 	CHECK_EQ(p.map.ntuples, 2);
 	add(&p, "\"b\"", 1);
 	add(&p, "\"c\"", 1);
@@ -252,18 +254,18 @@ test_open_batch(void)
 static void
 test_touched(void)
 {
-	struct process p = begin("touched", false);
+	struct process p = begin("touched", false, false);
 
 	add(&p, "\"a\"", 1);
 	add(&p, "\"b\"", 1);
 	CHECK_STR(end_batch(&p), "\"a\"=1 \"b\"=1 ");
 	commit(&p, 1);
 	end(&p);
-	p = begin("touched", false);
+	p = begin("touched", false, false);
 	add(&p, "\"b\"", 1);
 	commit(&p, 2);
 	end(&p); /* no end of input */
-	p = begin("touched", false);
+	p = begin("touched", false, false);
 	add(&p, "\"c\"", 1);
 	CHECK_STR(end_batch(&p), "\"b\"=2 \"c\"=1 ");
 	end(&p);
