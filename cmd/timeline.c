@@ -175,38 +175,46 @@ with_part(struct buffer *b, struct span key, int64_t part)
 	return buffer_span(b);
 }
 
-/* The key of the row of a slice of the tuple's. */
-static const struct key *
+/* The key of a slice of the tuple's, but for its spelling. */
+static struct key *
 key_of_slice(struct timeline *l, int64_t slice)
 {
-	int64_t ms = slice * l->options.slice;
 	struct key *key = &l->slice_key;
 
-	key->bytes = with_part(&key->canonical, l->key.bytes, ms);
-	key->spelling = span_eq(l->key.bytes, l->spelling) ?
-	    key->bytes :
-	    with_part(&key->spelled, l->spelling, ms);
+	key->bytes =
+	    with_part(&key->canonical, l->key.bytes, slice * l->options.slice);
 	key->hash = hash_bytes(key->bytes);
 	return key;
 }
 
-/* Tell whether --max-keys lets in all new ones of the slices, else note it. */
+/* Tell whether --max-keys refuses the tuple's slices, of which some are new. */
 static bool
-has_room(struct timeline *l, int64_t slice, int64_t last)
+is_refused(struct timeline *l, int64_t slice, int64_t last)
 {
-	struct key_limit *limit = &l->options.limit;
+	struct key_limit *limit = key_limit_of(&l->options.limit);
 	const struct hash_map *keys = persistent_map_keys(&l->bolt.map);
-	int64_t room = limit->most - (int64_t)keys->live, n = 0;
-	const struct key *key;
+	uint64_t n = 0;
 
-	if (limit->most == 0)
-		return true;
-	for (; slice <= last && (n == 0 || n <= room); slice++) {
-		key = key_of_slice(l, slice);
+	if (limit == NULL)
+		return false;
+	for (; slice <= last; slice++) {
+		const struct key *key = key_of_slice(l, slice);
+
 		n += hash_map_get(keys, key->bytes, key->hash) == HASH_MAP_NONE;
 	}
-	limit->reached = n != 0 && n > room;
-	return !limit->reached;
+	return key_limit_refuses_new(limit, keys->live, n);
+}
+
+/* The row of a slice of the tuple's. */
+static struct step_counts *
+touch_slice(struct timeline *l, int64_t slice)
+{
+	struct key *key = key_of_slice(l, slice);
+
+	key->spelling = span_eq(l->key.bytes, l->spelling) ?
+	    key->bytes :
+	    with_part(&key->spelled, l->spelling, slice * l->options.slice);
+	return persistent_map_touch(&l->bolt.map, key);
 }
 
 /* Find the first and the last step of the tuple's interval. */
@@ -241,16 +249,14 @@ execute(void *self, const struct tuple *t, struct fault *f)
 	    interval(l, t, &first, &last, f) < 0)
 		return -1;
 	slice = floor_div(first, l->nsteps);
-	l->spelling = l->key.bytes; /* which counts for nothing yet */
-	if (!has_room(l, slice, floor_div(last, l->nsteps)))
+	if (is_refused(l, slice, floor_div(last, l->nsteps)))
 		return key_limit_check(&l->options.limit, f);
 	l->spelling = persistent_map_spelling(&l->bolt.map, &l->key);
 	for (; slice * l->nsteps <= last; slice++) {
 		int64_t start = slice * l->nsteps, end = start + l->nsteps - 1;
 
-		step_counts_add(persistent_map_touch(&l->bolt.map,
-				    key_of_slice(l, slice)),
-		    l->nsteps, (first > start ? first : start) - start,
+		step_counts_add(touch_slice(l, slice), l->nsteps,
+		    (first > start ? first : start) - start,
 		    (last < end ? last : end) - start);
 	}
 	persistent_bolt_took(&l->bolt, t);

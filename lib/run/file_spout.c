@@ -149,7 +149,7 @@ go_on(void *self, struct store *s)
 	struct content read;
 	struct content_mark mark;
 
-	/* Version 0.2 kept no place in compressed files. */
+	/* Once a state of a compressed file had no place in it. */
 	if (store_get_int(s, "offset") == 0)
 		return false;
 	f->start = store_get_int_within(s, "offset", 0, PACKED_MOST);

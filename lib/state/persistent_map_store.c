@@ -240,7 +240,7 @@ take_batch(struct persistent_map *m, struct span packed)
 	return unpack_done(&u) && m->ntuples >= (int64_t)m->nbatch;
 }
 
-/* Take in all rows; what they are written to may take its time. */
+/* Take in all rows now, since whoever reads the output may be slow. */
 static void
 take_all(struct persistent_map *m, struct store *s)
 {

@@ -44,6 +44,16 @@ key_limit_refuses(struct key_limit *l, uint64_t live,
 	return true;
 }
 
+/* The same of n keys at once that are not there yet. */
+static inline bool
+key_limit_refuses_new(struct key_limit *l, uint64_t live, uint64_t n)
+{
+	if (l == NULL || n == 0 || live + n <= (uint64_t)l->most)
+		return false;
+	l->reached = true;
+	return true;
+}
+
 /* Errors: -1, with f set, if a key was refused since the last time. */
 static inline int
 key_limit_check(struct key_limit *l, struct fault *f)
