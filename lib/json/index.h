@@ -64,16 +64,16 @@ struct json_index {
 	uint16_t *keys;
 	uint64_t wanted; /* lengths modulo 64, a bit for each; the caller's */
 	/* Of each block of 64 bytes: */
-	uint8_t *flags;	   /* for all its lines */
-	uint64_t *escapes; /* bits of backslashes, and of what they escape */
-	size_t before;	   /* where the text begins in the first block */
+	uint8_t *flags; /* for all its lines */
+	/* Bits of backslashes, and of what they escape; if LINE_ESCAPED. */
+	uint64_t *escapes;
+	size_t before; /* where the text begins in the first block */
 	/* For the versions alone: */
 	/*
-	 * Of numbers: a byte that is no digit behind one that is, or a first
-	 * zero that a digit may follow.
+	 * Bits of numbers: a byte that is no digit behind one that is, or a
+	 * first zero that a digit may follow.
 	 */
-	uint16_t *tails;
-	size_t ntails;
+	uint64_t *tails;
 	/*
 	 * By a mask of 8 bits: the places of those that are zero, lowest first,
 	 * a byte each; by 256 plus the mask: the same plus eight.

@@ -9,7 +9,6 @@
 #include <immintrin.h>
 
 #define LANES 32
-#define SEEN_AT_ONCE 1
 #define TARGET __attribute__((target("avx2,bmi,popcnt,pclmul")))
 #include "json/index_grammar.h"
 #include "json/index_vector.h"

@@ -10,7 +10,6 @@
 #include <immintrin.h>
 
 #define LANES 64
-#define SEEN_AT_ONCE BLOCKS
 #define TARGET                                                           \
 	__attribute__((target("avx512f,avx512bw,avx512vbmi,avx512vbmi2," \
 			      "avx512bitalg,gfni,bmi,popcnt,pclmul")))
@@ -91,12 +90,12 @@ put_pairs(struct column *c, size_t k, const __m512i pair[4])
 }
 
 KERNEL uint64_t
-classify(struct blocks *b, const char *p, size_t k, size_t n)
+classify(struct blocks *b, const char *p, size_t n)
 {
 	const struct column *slash = &b->seen[BACKSLASH];
 	uint64_t backslashes = 0, there = ~(uint64_t)0 >> (64 - n);
 
-	for (; k < n; k += 8) {
+	for (size_t k = 0; k < n; k += 8) {
 		__m512i even[4], odd[4];
 
 		_Pragma("GCC unroll 4") for (size_t i = 0; i < 4; i++)

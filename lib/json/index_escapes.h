@@ -73,7 +73,8 @@ find_escapes(const struct json_index *x, struct blocks *b, struct carry *c,
 {
 	bool any = (with | c->escaped) != 0;
 
-	memset(x->escapes + i, 0, n * sizeof *x->escapes);
+	if (any)
+		memset(x->escapes + i, 0, n * sizeof *x->escapes);
 	for (with |= c->escaped; with != 0; with &= with - 1) {
 		size_t k = (size_t)__builtin_ctzll(with);
 		const char *block = p + 64 * k;

@@ -49,12 +49,12 @@ flag_of(masks m, uint64_t flag)
 }
 
 /*
- * Find the tokens from the k-th block on, and the tails of numbers: what is no
- * digit behind one, and a zero that begins a number and that one may follow.
- * Returns which control characters are in strings.
+ * Find the tokens of the blocks from the k-th on, and their tails of numbers:
+ * what is no digit behind one, and a zero that begins a number and that one may
+ * follow.  Returns which control characters are in strings.
  */
 ALWAYS_INLINE KERNEL masks
-find_tokens(struct blocks *b, size_t k)
+find_tokens(struct blocks *b, uint64_t *tails_of, size_t k)
 {
 	struct kinds_seen seen = kinds_seen(b->seen, OWN + k);
 	struct kinds_seen last = kinds_seen(b->seen, LAST + k);
@@ -83,14 +83,14 @@ find_tokens(struct blocks *b, size_t k)
 	    flag_of(masks_at(&b->seen[WIDE], OWN + k), LINE_WIDE);
 
 	memcpy(b->tokens.of + k, &tokens, sizeof tokens);
-	memcpy(b->tails.of + k, &tails, sizeof tails);
+	memcpy(tails_of + k, &tails, sizeof tails);
 	memcpy(b->flags.of + k, &flags, sizeof flags);
 	return seen.control & in;
 }
 
 /* Find the tokens of n blocks.  False: strings have control characters. */
 ALWAYS_INLINE KERNEL bool
-find_all_tokens(struct blocks *b, size_t n)
+find_all_tokens(struct blocks *b, uint64_t *tails, size_t n)
 {
 	masks control = { 0 };
 	uint64_t any = 0;
@@ -98,20 +98,10 @@ find_all_tokens(struct blocks *b, size_t n)
 	for (size_t k = n; k % MASKS != 0; k++)
 		b->in.of[k] = 0;
 	for (size_t k = 0; k < n; k += MASKS)
-		control |= find_tokens(b, k);
+		control |= find_tokens(b, tails, k);
 	for (size_t i = 0; i < MASKS; i++)
 		any |= control[i];
 	return any == 0;
-}
-
-/* Add the tails and flags of a block, the i-th of all, the k-th of those. */
-KERNEL void
-put_block(const struct json_index *x, const struct blocks *b, struct carry *c,
-    ptrdiff_t at, size_t i, size_t k)
-{
-	for (uint64_t tails = b->tails.of[k]; tails != 0; tails &= tails - 1)
-		*c->tails++ = (uint16_t)(at + __builtin_ctzll(tails));
-	x->flags[i] = (uint8_t)b->flags.of[k];
 }
 
 /* What is before the first block is what the last of n was. */
@@ -134,7 +124,7 @@ find_all(const struct json_index *x, struct blocks *b, struct carry *c,
 		find_strings(b, c, p + 64 * k, k, care);
 	if (any_escapes || c->escapes != 0)
 		find_escaped_keys(x, b, c, p, i, n);
-	return find_all_tokens(b, n);
+	return find_all_tokens(b, x->tails + i, n);
 }
 
 /* find_all once more, with care. */
@@ -154,13 +144,12 @@ index_blocks(const struct json_index *x, struct blocks *b, struct carry *carry,
 	const struct json_index out = *x;
 	struct carry c = *carry, before;
 	size_t i = (size_t)(at + (ptrdiff_t)x->before) / 64;
-	uint64_t backslashes = 0;
+	uint64_t backslashes;
 	bool any_escapes;
 
 	for (size_t k = 0; k < n; k += MASKS)
 		memset(b->flags.of + k, 0, sizeof(masks));
-	for (size_t k = 0; k < n; k += SEEN_AT_ONCE)
-		backslashes |= classify(b, p, k, n);
+	backslashes = classify(b, p, n);
 	any_escapes = find_escapes(&out, b, &c, p, i, n, backslashes);
 	before = c;
 	if (!find_all(&out, b, &c, p, i, n, any_escapes, false)) {
@@ -169,7 +158,7 @@ index_blocks(const struct json_index *x, struct blocks *b, struct carry *carry,
 	}
 	c.ntokens = put_tokens(&out, c.ntokens, p, at, &b->tokens, n);
 	for (size_t k = 0; k < n; k++)
-		put_block(&out, b, &c, at + 64 * (ptrdiff_t)k, i + k, k);
+		out.flags[i + k] = (uint8_t)b->flags.of[k];
 	carry_on(b, n);
 	*carry = c;
 }
@@ -206,7 +195,7 @@ block_at(struct span text, ptrdiff_t at, char room[ROOM])
 KERNEL void
 index_tokens(struct json_index *x, struct span text)
 {
-	struct carry c = { .tails = x->tails };
+	struct carry c = { 0 };
 	struct blocks b;
 	char room[ROOM];
 	ptrdiff_t end = (ptrdiff_t)text.n, n;
@@ -228,7 +217,6 @@ index_tokens(struct json_index *x, struct span text)
 		    (size_t)n);
 	}
 	x->ntokens = c.ntokens;
-	x->ntails = (size_t)(c.tails - x->tails);
 }
 
 #endif

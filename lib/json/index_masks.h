@@ -1,8 +1,8 @@
 /*
  * index_masks - the masks of blocks of 64 bytes, and what a version of the
- * index must define: first TARGET, the attributes of each function, LANES, the
- * bytes of its vectors, and SEEN_AT_ONCE, the blocks that classify does; then,
- * after including index_kernel, the functions that are declared here.
+ * index must define: first TARGET, the attributes of each function, and LANES,
+ * the bytes of its vectors; then, after including index_kernel, the functions
+ * that are declared here.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -70,7 +70,7 @@ struct blocks {
 	struct column seen[KINDS];
 	/* What comes of it: */
 	struct column in; /* strings, their closing quotes excluded */
-	struct column tokens, tails, flags;
+	struct column tokens, flags;
 };
 
 /* What bytes are, of several blocks. */
@@ -84,11 +84,11 @@ struct kinds_seen {
 KERNEL struct kinds_seen kinds_seen(const struct column *seen, size_t at);
 
 /*
- * See what the bytes of blocks are, from the k-th on: SEEN_AT_ONCE of them, or
- * all up to the n-th.  Returns which of these have backslashes, a bit each.
+ * See what the bytes of n blocks are.  Returns which of these have backslashes,
+ * a bit each.
  */
 ALWAYS_INLINE KERNEL uint64_t classify(struct blocks *b, const char *p,
-    size_t k, size_t n);
+    size_t n);
 
 /* Which of 64 bytes are c, c without regard to its bit 0x20, or c and above. */
 KERNEL uint64_t equal(const char *p, unsigned char c);
@@ -128,7 +128,6 @@ struct carry {
 	uint64_t escaped;   /* 1: the first byte is */
 	uint64_t escapes;   /* 1: the string that goes on has some */
 	size_t ntokens;
-	uint16_t *tails; /* where the next one goes */
 };
 
 #endif

@@ -9,7 +9,6 @@
 #include <arm_neon.h>
 
 #define LANES 16
-#define SEEN_AT_ONCE 1
 #define TARGET
 #include "json/index_grammar.h"
 #include "json/index_vector.h"

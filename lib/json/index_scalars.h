@@ -66,13 +66,32 @@ are_words(const char *text, const uint16_t *at, uint64_t bits)
 	return wrong == 0 && ends;
 }
 
-/* Check the tails of numbers; mark the blocks of those that are not valid. */
+/* Check the tails of numbers in the k-th block; mark it if one is not valid. */
 static inline void
-check_tails(struct json_index *x, const char *text)
+check_tails_of(struct json_index *x, struct span text, size_t k)
 {
-	for (size_t i = 0; i < x->ntails; i++)
-		if (!is_tail(text + x->tails[i]))
-			x->flags[(x->tails[i] + x->before) / 64] |= LINE_BAD;
+	for (uint64_t bits = x->tails[k]; bits != 0; bits &= bits - 1) {
+		size_t at = 64 * k + (size_t)__builtin_ctzll(bits) - x->before;
+
+		if (!is_tail(text.p + at))
+			x->flags[k] |= LINE_BAD;
+	}
+}
+
+/* The same in all blocks. */
+static inline void
+check_tails(struct json_index *x, struct span text)
+{
+	const uint64_t flag = LINE_TAILS * (~(uint64_t)0 / 255);
+	size_t n = (text.n + x->before + 63) / 64;
+
+	for (size_t i = 0; i < n; i += 8) {
+		uint64_t with = word_load((const char *)x->flags + i) & flag;
+
+		for (; with != 0; with &= with - 1)
+			check_tails_of(x, text,
+			    i + (size_t)__builtin_ctzll(with) / 8);
+	}
 }
 
 /*

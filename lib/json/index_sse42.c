@@ -9,7 +9,6 @@
 #include <nmmintrin.h>
 
 #define LANES 16
-#define SEEN_AT_ONCE 1
 #define TARGET __attribute__((target("sse4.2,popcnt")))
 #include "json/index_grammar.h"
 #include "json/index_vector.h"

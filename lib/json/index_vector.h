@@ -160,14 +160,18 @@ kinds_seen(const struct column *seen, size_t at)
 	};
 }
 
-KERNEL uint64_t
-classify(struct blocks *b, const char *text, size_t k, size_t n)
+/* What some of the bytes are that classify sees. */
+struct rare {
+	vector backslash; /* all ones where there is one */
+	vector control;	  /* the fourth bit where there is an error */
+};
+
+/* See what the bytes of the k-th block are. */
+KERNEL void
+classify_block(struct column *c, const char *p, size_t k, struct rare *rare)
 {
-	const char *p = text + 64 * k;
-	struct column *c = b->seen;
 	const char *slashes = backslashes;
-	vector wide = { 0 }, backslash = { 0 }, control = { 0 };
-	vector kinds[VECTORS];
+	vector wide = { 0 }, kinds[VECTORS];
 	uint64_t first, second, third;
 
 	HIDE(slashes);
@@ -178,9 +182,9 @@ classify(struct blocks *b, const char *text, size_t k, size_t n)
 		    look_up(kind_high, v >> 4) + look_up(kind_low, v));
 
 		wide |= v;
-		backslash |= (vector)(v == load(slashes));
+		rare->backslash |= (vector)(v == load(slashes));
+		rare->control |= kind;
 		kinds[at / LANES] = kind;
-		control |= kind;
 	}
 	first = high_bits(kinds, 0);
 	second = high_bits(kinds, 1);
@@ -189,11 +193,36 @@ classify(struct blocks *b, const char *text, size_t k, size_t n)
 	c[SECOND].of[k] = second;
 	c[THIRD].of[k] = third;
 	c[QUOTE].of[k] = third & ~(first | second);
-	if (any_of(high(control << 3)) != 0) /* the fourth bit */
-		b->flags.of[k] |= LINE_BAD;
 	c[WIDE].of[k] = any_of(high(wide));
-	(void)n;
-	return (uint64_t)(any_of(backslash) != 0) << k;
+}
+
+/* Mark the blocks that have control characters other than white space. */
+TARGET static __attribute__((noinline)) void
+mark_controls(struct blocks *b, const char *p, size_t n)
+{
+	for (size_t k = 0; k < n; k++) {
+		uint64_t white = equal(p + 64 * k, '\t') |
+		    equal(p + 64 * k, '\n') | equal(p + 64 * k, '\r');
+
+		if ((~at_least(p + 64 * k, ' ') & ~white) != 0)
+			b->flags.of[k] |= LINE_BAD;
+	}
+}
+
+KERNEL uint64_t
+classify(struct blocks *b, const char *p, size_t n)
+{
+	struct rare rare = { { 0 }, { 0 } };
+	uint64_t with = 0;
+
+	for (size_t k = 0; k < n; k++)
+		classify_block(b->seen, p + 64 * k, k, &rare);
+	if (any_of(high(rare.control << 3)) != 0)
+		mark_controls(b, p, n);
+	if (any_of(rare.backslash) != 0)
+		for (size_t k = 0; k < n; k++)
+			with |= (uint64_t)(equal(p + 64 * k, '\\') != 0) << k;
+	return with;
 }
 
 /* What the high and the low four bits of a byte have in common. */

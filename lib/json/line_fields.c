@@ -41,18 +41,24 @@ between(struct tokens t, size_t token, size_t next)
 	return (struct span){ p, (size_t)(end - p) };
 }
 
+/* The escapes of a block. */
+static inline uint64_t
+escapes_of(const struct json_index *x, size_t block)
+{
+	return (x->flags[block] & LINE_ESCAPED) != 0 ? x->escapes[block] : 0;
+}
+
 /* Tell whether there is an escape between two tokens. */
 static __attribute__((noinline)) bool
 has_escape(const struct indexed_line *l, size_t token, size_t next)
 {
 	size_t at = l->x->at[token] + l->x->before;
 	size_t end = l->x->at[next] + l->x->before;
-	const uint64_t *bits = l->x->escapes;
-
 	for (; (at ^ end) >= 64; at = (at | 63) + 1)
-		if (bits[at / 64] >> at % 64 != 0)
+		if (escapes_of(l->x, at / 64) >> at % 64 != 0)
 			return true;
-	return (bits[at / 64] & (((uint64_t)1 << end % 64) - 1)) >> at % 64 !=
+	return (escapes_of(l->x, at / 64) & (((uint64_t)1 << end % 64) - 1)) >>
+	    at % 64 !=
 	    0;
 }
 
