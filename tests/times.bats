@@ -35,6 +35,23 @@ load helper
 	[ -z "$(sjoin -k k -t t -w 59s "${by[@]}" a=in b=in2)" ]
 }
 
+# The offset was taken from the time in the zone of TZ.
+@test "%s is the time in every zone, whatever offset is beside it" {
+	for zone in UTC Asia/Tokyo America/New_York; do
+		for form in '%s %z' '%z %s' '%s.%f %z' '%s %Y' '%Z %s' '%j %s'; do
+			at=${form/\%s/1772366400}
+			at=${at/\%z/+0100}
+			at=${at/\%f/000}
+			at=${at/\%Y/1999}
+			at=${at/\%Z/CET}
+			at=${at/\%j/060}
+			echo "{\"t\":\"$at\"}" >in
+			run -0 env TZ=$zone rollcount -t t -w 1s --time-format "$form" in
+			[ "$output" = '{"count":1,"window_end":1772366401000,"window_seconds":1}' ]
+		done
+	done
+}
+
 @test "%F and %T are short for a date and a time" {
 	echo '{"k":1,"t":"2024-10-01 11:55:36.250"}' >in
 	sessions -k k -t t --time-format '%F %T.%f' in >got

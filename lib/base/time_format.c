@@ -14,14 +14,14 @@
 
 static const int64_t NS_PER_S = 1000000000;
 
-/* Where `%f` stands, or else the end. */
+/* Where a conversion stands, such as `%f`, or else the end. */
 static size_t
-find_fraction(const char *format)
+find(const char *format, char conversion)
 {
 	size_t at = 0;
 
 	while (format[at] != '\0' &&
-	    (format[at] != '%' || format[at + 1] != 'f'))
+	    (format[at] != '%' || format[at + 1] != conversion))
 		at += format[at] == '%' ? 2 : 1;
 	return at;
 }
@@ -33,7 +33,7 @@ find_fraction(const char *format)
 static bool
 take_fraction(char *format, char *text, int64_t *ns)
 {
-	char *at = format + find_fraction(format), *digits, *p;
+	char *at = format + find(format, 'f'), *digits, *p;
 	int64_t unit = NS_PER_S;
 	struct tm tm = { 0 };
 
@@ -49,6 +49,23 @@ take_fraction(char *format, char *text, int64_t *ns)
 	memmove(digits, p, strlen(p) + 1);
 	memmove(at, at + 2, strlen(at + 2) + 1);
 	return true;
+}
+
+/*
+ * Read a text as far as `%s`, if the format has it.  That is a time already:
+ * an offset behind it would be taken from what is the time in the zone of TZ.
+ */
+static void
+read_seconds(const char *format, const char *text, struct tm *tm)
+{
+	size_t n = find(format, 's');
+	char pattern[TIME_FORMAT_MOST + 1];
+
+	if (format[n] == '\0')
+		return;
+	memcpy(pattern, format, n + 2);
+	pattern[n + 2] = '\0';
+	strptime(text, pattern, tm);
 }
 
 enum timestamp_error
@@ -68,6 +85,7 @@ time_format_parse(const char *format, struct span text, int64_t *ns)
 	if (!take_fraction(pattern, copy, &fraction))
 		return TIMESTAMP_FORM;
 	end = strptime(copy, pattern, &tm);
+	read_seconds(pattern, copy, &tm);
 	year = (int64_t)tm.tm_year + 1900;
 	if (end == NULL || *end != '\0' ||
 	    !calendar_has(year, tm.tm_mon + 1, tm.tm_mday))
@@ -121,6 +139,7 @@ can_tell_date(const char *format, const char *conversion, const struct tm *tm)
 	size_t n = strftime(text, sizeof text, format, tm);
 
 	if (strchr("gGjUVW", conversion[strlen(conversion) - 1]) == NULL ||
+	    format[find(format, 's')] != '\0' ||
 	    time_format_parse(format, (struct span){ text, n }, &ns) != 0)
 		return true;
 	t = (time_t)(ns / NS_PER_S);
@@ -142,10 +161,10 @@ time_format_check(const char *format, struct fault *fault)
 		return fault_set(fault, FAULT_RANGE, 1,
 		    "expected from 1 to 255 bytes");
 	strcpy(pattern, format);
-	at = pattern + find_fraction(pattern);
+	at = pattern + find(pattern, 'f');
 	if (*at != '\0')
 		memmove(at, at + 2, strlen(at + 2) + 1);
-	if (pattern[find_fraction(pattern)] != '\0')
+	if (pattern[find(pattern, 'f')] != '\0')
 		return fault_set(fault, FAULT_SYNTAX, 1, "expected %%f once");
 	gmtime_r(&example, &tm);
 	for (at = pattern; (at = strchr(at, '%')) != NULL;
