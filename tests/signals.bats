@@ -485,3 +485,33 @@ assert p.wait() == 143, p.returncode'
 	kill -TERM "$pid"
 	ends 143
 }
+
+# waits: the last background job has its handlers, and sleeps.
+waits() {
+	local caught=0 state=
+	pid=$!
+	until ((0x$caught & 0x200)) && [ "$state" = S ]; do
+		caught=$(awk '$1 == "SigCgt:" { print $2 }' "/proc/$pid/status")
+		state=$(awk '$1 == "State:" { print $2 }' "/proc/$pid/status")
+	done
+}
+
+# A signal was taken for an error of the FIFO, with status 2.
+@test "a command that waits for the reader of its output heeds signals" {
+	echo '{"k":1}' >in
+	mkfifo fifo
+	tally -k k --output fifo in 3>&- &
+	waits
+	kill -USR1 "$pid"
+	timeout "$LIMIT" cat fifo >got
+	wait "$pid"
+	[ "$(cat got)" = '{"k":1,"count":1}' ]
+	for option in --rejects --stats; do
+		tally -k k "$option=fifo" in 3>&- &
+		waits
+		kill -TERM "$pid"
+		status=0
+		wait "$pid" || status=$?
+		[ "$status" = 143 ]
+	done
+}

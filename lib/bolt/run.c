@@ -43,6 +43,7 @@ run_start(struct run *r, const char *command)
 	signals_init();
 	r->command = command;
 	r->start_ns = clock_now_ns();
+	r->start_cpu_ns = clock_thread_ns();
 	output_init(&r->out, STDOUT_FILENO, "stdout");
 	output_enlarge_block(&r->out);
 	r->stdout_is_pipe = fstat(STDOUT_FILENO, &st) == 0 &&
@@ -55,7 +56,13 @@ run_open_stats(struct run *r, const char *name)
 	r->stats_name = name;
 	if (name == NULL)
 		return;
-	r->stats = name[0] == '\0' ? stderr : fopen(name, "a");
+	if (name[0] == '\0') {
+		r->stats = stderr;
+	} else {
+		int fd = output_descriptor(name, O_WRONLY);
+
+		r->stats = fd < 0 ? NULL : fdopen(fd, "a");
+	}
 	if (r->stats == NULL)
 		die_errno("%s", name);
 }

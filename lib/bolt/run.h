@@ -20,7 +20,7 @@ struct run {
 	const char *command;
 	struct output out;
 	struct counters counters;
-	int64_t start_ns;
+	int64_t start_ns, start_cpu_ns; /* the latter of this thread alone */
 	int64_t ending_ms; /* when reading ends after a signal; 0: no signal */
 	bool waits;	   /* read to the end of the input all the same */
 	const char *stats_name;

@@ -80,10 +80,22 @@ share(const struct output *o, bool empties)
 		poll(NULL, 0, LOCKED_POLL_MS);
 }
 
+int
+output_descriptor(const char *name, int mode)
+{
+	int fd;
+
+	do {
+		if (signals_ending() != 0)
+			signals_die(signals_ending());
+		fd = open(name, mode | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+	} while (fd < 0 && errno == EINTR);
+	return fd;
+}
+
 static void
 open_with(struct output *o, const char *name, bool empties)
 {
-	const int flags = O_CREAT | O_APPEND | O_CLOEXEC;
 	struct stat st;
 
 	output_init(o, -1, name);
@@ -91,9 +103,9 @@ open_with(struct output *o, const char *name, bool empties)
 		return;
 	/* A lock needs one that can be read, but a FIFO is not opened so. */
 	if (stat(name, &st) < 0 || S_ISREG(st.st_mode))
-		o->fd = open(name, flags | O_RDWR, 0666);
+		o->fd = output_descriptor(name, O_RDWR);
 	if (o->fd < 0)
-		o->fd = open(name, flags | O_WRONLY, 0666);
+		o->fd = output_descriptor(name, O_WRONLY);
 	if (o->fd < 0)
 		die_errno("%s", name);
 	share(o, empties);

@@ -34,6 +34,15 @@ struct output {
 /* Raise the limit of open files to n + 32, as far as the system allows. */
 void output_raise_limit(size_t n);
 
+/*
+ * Open a file for appending, and create it if need be.  A FIFO waits for its
+ * reader, but SIGINT and SIGTERM end the program meanwhile.
+ *
+ * Shape:  mode is O_WRONLY or O_RDWR.
+ * Errors: -1 and errno, but never of a signal.
+ */
+int output_descriptor(const char *name, int mode);
+
 /* Begin to write to a descriptor that is open. */
 void output_init(struct output *o, int fd, const char *name);
 

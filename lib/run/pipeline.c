@@ -78,13 +78,15 @@ static void
 put_stages(struct pipeline *p, struct buffer *members)
 {
 	int64_t lines = (int64_t)p->run.counters.lines, scan = 0;
-	int64_t write = p->run.out.watch.ns, bolt = clock_thread_ns() - write;
+	int64_t write = p->run.out.watch.ns;
+	int64_t bolt = clock_thread_ns() - p->run.start_cpu_ns - write;
 
 	for (size_t i = 0; i < p->nstreams; i++)
 		scan += p->streams[i].source.watch.ns;
 	bolt -= scan;
 	scan += scan_threads_ns(&p->scan_threads);
-	lines += lines == 0;
+	/* Of no lines none has taken any time. */
+	lines = lines == 0 ? INT64_MAX : lines;
 	counters_put_more(members, "", "scan_ns", (uint64_t)(scan / lines));
 	counters_put_more(members, "", "bolt_ns", (uint64_t)(bolt / lines));
 	counters_put_more(members, "", "write_ns", (uint64_t)(write / lines));
