@@ -34,6 +34,7 @@ struct topn {
 	struct batch_value batch;  /* of -b */
 	struct batch_value window; /* what a batch should have one of */
 	bool mixes;		   /* it has several */
+	bool parts;		   /* warned that one came in several */
 	struct collector *collector;
 	struct ranking_rows rows;
 	struct field_range list; /* under Storm */
@@ -164,6 +165,21 @@ end_untold(struct topn *t)
 	end_batch(t);
 }
 
+/* See whether rows of several windows, or not all of one, are ranked together. */
+static void
+see_window(struct topn *t, const struct tuple *tuple)
+{
+	if (t->batch.field.n == 0 && !t->parts &&
+	    batch_value_is_again(&t->window, tuple)) {
+		warn_plain("warning: a window was ranked in parts, as more of "
+			   "its rows came after a tick; pkgroup --merge tick "
+			   "keeps them together");
+		t->parts = true;
+	}
+	if (!t->mixes)
+		t->mixes = batch_value_see_window(&t->window, tuple);
+}
+
 static void
 prepare(void *self, const struct bolt_context *context)
 {
@@ -217,8 +233,8 @@ execute(void *self, const struct tuple *tuple, struct fault *f)
 		/* Its key may be that of a group in the batch that has ended. */
 		read_entry(t, tuple, &e, NULL);
 	}
-	if (t->window.field.n != 0 && !t->mixes)
-		t->mixes = batch_value_see_window(&t->window, tuple);
+	if (t->window.field.n != 0)
+		see_window(t, tuple);
 	if (update(t, tuple, &e, f) < 0)
 		return -1;
 	collector_ack(t->collector, tuple->id);
@@ -283,7 +299,9 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	if (setup->multilang)
 		projection_add(setup->projection, "rankings", &t->list.first,
 		    &t->list.n);
-	else if (t->options.every == 0 && /* else it goes on through windows */
+	/* With -e it goes on through windows; -g alone asks which was best. */
+	else if (t->options.every == 0 &&
+	    (t->options.group.n == 0 || t->options.key.n != 0) &&
 	    !batch_value_has_window(setup->projection, &t->options.group) &&
 	    !batch_value_has_window(setup->projection, &t->options.key))
 		batch_value_by_window(&t->window, setup->projection);

@@ -59,6 +59,22 @@ batch_value_see_window(struct batch_value *b, const struct tuple *t)
 }
 
 bool
+batch_value_is_again(struct batch_value *b, const struct tuple *t)
+{
+	struct number end;
+	bool again;
+
+	if (b->known || tuple_field(t, b->field.first) == NULL ||
+	    tuple_number(t, b->field.first, &end, NULL) < 0 || !end.is_int)
+		return false;
+	again = b->began && end.i <= b->latest;
+	if (!again)
+		b->latest = end.i;
+	b->began = true;
+	return again;
+}
+
+bool
 batch_value_has_window(const struct projection *p,
     const struct field_range *fields)
 {

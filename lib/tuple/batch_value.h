@@ -17,6 +17,8 @@ struct batch_value {
 	struct key key;
 	struct buffer value; /* of the batch, canonical */
 	bool known;	     /* value is set */
+	int64_t latest;	     /* window_end of the batches that began */
+	bool began;	     /* there was one that is an integer */
 };
 
 void batch_value_fini(struct batch_value *b);
@@ -34,10 +36,12 @@ void batch_value_end(struct batch_value *b);
 
 /*
  * _by_window: use the field window_end.  _see_window: as _see, but a tuple
- * without it belongs to the batch.
+ * without it belongs to the batch.  _is_again, before that: a batch begins with
+ * the tuple whose window is not later than that of another batch before.
  */
 void batch_value_by_window(struct batch_value *b, struct projection *p);
 bool batch_value_see_window(struct batch_value *b, const struct tuple *t);
+bool batch_value_is_again(struct batch_value *b, const struct tuple *t);
 
 /* Tell whether window_end is one of the fields, so that windows differ. */
 bool batch_value_has_window(const struct projection *p,
