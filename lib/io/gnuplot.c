@@ -5,11 +5,11 @@
 #include <sys/wait.h>
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/descriptor.h"
@@ -32,7 +32,7 @@ nameless_file(void)
 
 /* Start it.  Returns 0, or why it could not be. */
 static int
-start(pid_t *pid, int in, int out)
+start(pid_t *pid, int in, int out, int errors)
 {
 	/*
 	 * Without what the user's own start file says.  It would read "-", or
@@ -52,10 +52,9 @@ start(pid_t *pid, int in, int out)
 	if (wrong == 0)
 		wrong = posix_spawn_file_actions_adddup2(&actions, out,
 		    STDOUT_FILENO);
-	/* It warns of fonts that it does without. */
 	if (wrong == 0)
-		wrong = posix_spawn_file_actions_addopen(&actions,
-		    STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+		wrong = posix_spawn_file_actions_adddup2(&actions, errors,
+		    STDERR_FILENO);
 	if (wrong == 0)
 		wrong = posix_spawnp(pid, argv[0], &actions, &attributes, argv,
 		    environ);
@@ -81,13 +80,32 @@ read_all(int fd, struct buffer *b)
 }
 
 /*
+ * Stop the program with the last line of what gnuplot said, which is the error.
+ * Where it succeeds nobody reads it: it warns of fonts that it does without.
+ */
+static _Noreturn void
+die_of(FILE *errors)
+{
+	char line[256], last[256] = "";
+
+	rewind(errors);
+	while (fgets(line, sizeof line, errors) != NULL)
+		if (line[strspn(line, " \t\n")] != '\0')
+			strcpy(last, line);
+	last[strcspn(last, "\n")] = '\0';
+	if (*last == '\0')
+		die("gnuplot could not draw it");
+	die("gnuplot could not draw it: %s", last);
+}
+
+/*
  * Run a script, and append what it draws.  It draws into a pipe, as gnuplot does
  * not tell when it cannot write a file.  False: gnuplot was told to end.
  */
 static bool
 run(struct span script, struct buffer *picture)
 {
-	FILE *in = nameless_file();
+	FILE *in = nameless_file(), *errors = nameless_file();
 	int wrong, status, out[2];
 	pid_t pid;
 
@@ -96,7 +114,7 @@ run(struct span script, struct buffer *picture)
 		die_errno("temporary file");
 	if (descriptor_pipe(out) < 0)
 		die_errno("pipe");
-	wrong = start(&pid, fileno(in), out[1]);
+	wrong = start(&pid, fileno(in), out[1], fileno(errors));
 	fclose(in);
 	close(out[1]);
 	if (wrong == ENOENT)
@@ -110,10 +128,13 @@ run(struct span script, struct buffer *picture)
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
 			die_errno("gnuplot");
-	if (WIFSIGNALED(status) && signals_ending() != 0)
+	if (WIFSIGNALED(status) && signals_ending() != 0) {
+		fclose(errors);
 		return false;
+	}
 	if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-		die("gnuplot could not draw it");
+		die_of(errors);
+	fclose(errors);
 	return true;
 }
 
