@@ -1083,6 +1083,26 @@ hinted() {
 	echo '{"/u/name":1}' >rows
 	got topn -k /u/name -v /u/name rows
 	hinted 1 "topn: no tuple has '/u/name'; did you mean '.[\"/u/name\"]'?"
+	# A name with dots in an object was hinted at as another path, in a circle.
+	echo '{"labels":{"app.io/name":"x"},"id.orig":1,"a.b":{"c":2}}' >dots
+	got tally -k labels.app.io/name dots
+	hinted 1 "tally: no tuple has 'labels.app.io/name'; did you mean '.labels[\"app.io/name\"]'?"
+	got tally -k id.orgi dots
+	hinted 1 "tally: no tuple has 'id.orgi'; did you mean 'id.orig'?"
+	got tally -k a.b.d dots
+	hinted 1 "tally: no tuple has 'a.b.d'; did you mean '.[\"a.b\"].c'?"
+	# What a later member stands for was hinted at.
+	echo '{"a":{"b":1},"a":2}' >dots
+	got tally -k a.b dots
+	hinted 1 "tally: no tuple has 'a.b'"
+	# What sjoin hinted at was a field of the stream of that name.
+	printf '%s\n' '{"type":"alert","id":1,"alert":{"sig":"s"}}' \
+	    '{"type":"flow","id":1}' >eve
+	got sjoin -k id -s type -o id,alert.sig,sig alert flow <eve
+	hinted 0 "sjoin: no tuple has 'alert.sig'; did you mean 'alert.alert.sig'?" \
+	    "sjoin: no tuple has 'sig'; did you mean '.alert.sig'?"
+	got sjoin -k id -s type -o id,alert.alert.sig,x=.alert.sig alert flow <eve
+	says 0
 	# A member that is far from the first ones is known, too.
 	echo '{"rtt":31,"othr":1}' >>in
 	for i in {32..70}; do echo "{\"rtt\":$i,\"other1\":1}"; done >>in
@@ -1103,7 +1123,7 @@ hinted() {
 		done
 	done
 	got sjoin -k id -t ts -w 1h -o id,a.som a=a b=a
-	says 0 "sjoin: no tuple has 'som'"
+	says 0 "sjoin: no tuple has 'a.som'"
 }
 
 @test "where there was nothing to have a field, none is missing" {

@@ -16,13 +16,21 @@ known_names_fini(struct known_names *k)
 }
 
 void
-known_names_add(struct known_names *k, struct span name)
+known_names_add(struct known_names *k, struct span name, struct span written)
 {
 	bool added;
 
 	if (name.n != 0 && name.n <= KNOWN_NAMES_LONGEST &&
 	    k->names.end < KNOWN_NAMES_MOST)
-		hash_map_put(&k->names, name, name, hash_bytes(name), &added);
+		hash_map_put(&k->names, name, written, hash_bytes(name),
+		    &added);
+}
+
+struct span
+known_names_written(const struct known_names *k, struct span name)
+{
+	return hash_map_label(&k->names,
+	    hash_map_get(&k->names, name, hash_bytes(name)));
 }
 
 static size_t

@@ -19,12 +19,17 @@ void known_names_init(struct known_names *k);
 void known_names_fini(struct known_names *k);
 
 /*
- * Remember a name, within the limits above.
+ * Remember a name, and how it is written where a name alone may not do, within
+ * the limits above.
  *
- * Owns:   copies name.
+ * Owns:   copies both.
  * Errors: none.
  */
-void known_names_add(struct known_names *k, struct span name);
+void known_names_add(struct known_names *k, struct span name,
+    struct span written);
+
+/* How a name that known_names_like has found is written. */
+struct span known_names_written(const struct known_names *k, struct span name);
 
 /*
  * Find the known name that is most like a name: the one that needs the fewest

@@ -185,6 +185,8 @@ stream_fields_add(struct stream_fields *f, const struct stream_names *s,
 			    (n == 0 ? projection_add_key : projection_add)(p,
 				items.p, &range->first, &range->n);
 		buffer_fini(&items);
+		for (size_t k = 0; wrong == NULL && k < range->n; k++)
+			p->fields[range->first + k].stream = SPAN("");
 		if (wrong == NULL && range->n > n && n != 0)
 			wrong = "expected one field for each stream";
 		if (wrong == NULL && n == 0 && range->n != f->ranges[0].n)

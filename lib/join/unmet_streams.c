@@ -25,7 +25,7 @@ void
 unmet_streams_meet(struct unmet_streams *u, size_t stream, struct span name)
 {
 	if (stream == u->names->n) {
-		known_names_add(&u->others, name);
+		known_names_add(&u->others, name, name);
 	} else if (!u->met[stream]) {
 		u->met[stream] = true;
 		u->n--;

@@ -90,8 +90,10 @@ unknown(const struct options *o, const char *word)
 	struct known_names names;
 
 	known_names_init(&names);
-	for (size_t i = 0; i < o->n; i++)
-		known_names_add(&names, span_of(o->list[i].spec->name));
+	for (size_t i = 0; i < o->n; i++) {
+		like = span_of(o->list[i].spec->name);
+		known_names_add(&names, like, like);
+	}
 	like = known_names_like(&names, name);
 	if (like.p == NULL)
 		options_misuse(o->command, "no option '%s'", word);

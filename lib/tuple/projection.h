@@ -26,8 +26,13 @@ enum { PROJECTION_TICK_SLOT = 0 };
 
 /* A field as an option names it. */
 struct field {
-	struct span text;  /* as the option has it, for messages */
-	struct span name;  /* its name on output, as a JSON string; padded */
+	struct span text; /* as the option has it, for messages */
+	struct span name; /* its name on output, as a JSON string; padded */
+	/*
+	 * For messages, too: the stream that the option has before text, empty
+	 * if it could have one; p is NULL: it could not.  Not the field's own.
+	 */
+	struct span stream;
 	int slot, other;   /* other: that of the dotted path, or NO_SLOT */
 	bool of_key;	   /* of a key, so it may be optional */
 	bool optional;	   /* a key has null for it if a tuple lacks it */

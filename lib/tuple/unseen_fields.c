@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: ISC
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "tuple/unseen_fields.h"
 #include "json/text.h"
@@ -30,25 +31,62 @@ unseen_fields_fini(struct unseen_fields *u)
 {
 	free(u->fields);
 	known_names_fini(&u->members);
+	buffer_fini(&u->name);
 	buffer_fini(&u->path);
 }
 
-/* Get to know the members of an object, which is at u->path. */
+/* Tell whether a name is written as it is, with or without dots in it. */
+static bool
+is_plain(struct span name, bool dots)
+{
+	for (size_t i = 0; i < name.n; i++)
+		if ((unsigned char)name.p[i] <= ' ' ||
+		    strchr("[]\",=?/", name.p[i]) != NULL ||
+		    (name.p[i] == '.' && !dots))
+			return false;
+	return name.n != 0;
+}
+
+/* Put a step into an object, as a path has it. */
+static void
+put_step(struct buffer *path, struct span name)
+{
+	bool plain = is_plain(name, false);
+
+	if (plain || path->n == 0)
+		buffer_byte(path, '.');
+	if (plain) {
+		buffer_put(path, name);
+	} else {
+		buffer_byte(path, '[');
+		json_put_string(path, name);
+		buffer_byte(path, ']');
+	}
+}
+
+/*
+ * Get to know the members of an object, which u->path leads to; u->name has its
+ * names with a dot behind each.
+ */
 static void
 add_members(struct unseen_fields *u, struct span object, int depth)
 {
 	struct json_members it = json_members(object);
 	struct json_member m;
-	size_t n = u->path.n;
+	size_t name_n = u->name.n, path_n = u->path.n;
 
 	while (json_members_next(&it, &m)) {
-		json_decode(&u->path, m.name);
-		known_names_add(&u->members, buffer_span(&u->path));
+		json_decode(&u->name, m.name);
+		put_step(&u->path,
+		    (struct span){ u->name.p + name_n, u->name.n - name_n });
+		known_names_add(&u->members, buffer_span(&u->name),
+		    buffer_span(&u->path));
 		if (*m.value.p == '{' && depth < DEEPEST) {
-			buffer_byte(&u->path, '.');
+			buffer_byte(&u->name, '.');
 			add_members(u, m.value, depth + 1);
 		}
-		u->path.n = n;
+		u->name.n = name_n;
+		u->path.n = path_n;
 	}
 }
 
@@ -88,31 +126,48 @@ dotted(struct buffer *b, struct span text)
 	return buffer_span(b);
 }
 
-/* Ask whether a member was meant, as a path where the field is one. */
+/*
+ * Tell whether a field may be written without a dot before it: as the names of
+ * the steps with dots between them, or as the name of a member that has some.
+ */
 static bool
-ask(const struct unseen_fields *u, struct span field, struct buffer *text)
+is_bare(const struct field *f, struct span name, struct span path)
 {
-	struct buffer b = { 0 }, path = { 0 };
-	struct span name = dotted(&b, field);
-	struct span like = known_names_like(&u->members, name);
+	if (*f->text.p == '.' || span_eq(name, f->text) || f->stream.n != 0)
+		return false;
+	/* What is before the first dot could be a stream. */
+	if (f->stream.p != NULL && memchr(name.p, '.', name.n) != NULL)
+		return false;
+	return path.n == 1 + name.n ||
+	    (path.n == strlen(".[\"\"]") + name.n && path.p[1] == '[' &&
+		path.p[path.n - 1] == ']' && is_plain(name, true));
+}
 
-	/* What is written as the member is called may be another path. */
-	if (like.p != NULL && (*field.p == '.' || span_eq(like, field))) {
-		buffer_byte(&path, '.');
-		if (!span_eq(like, name) && !span_eq(like, field)) {
-			buffer_put(&path, like);
-		} else {
-			buffer_byte(&path, '[');
-			json_put_string(&path, like);
-			buffer_byte(&path, ']');
-		}
-		like = buffer_span(&path);
-	}
-	if (like.p != NULL)
-		known_names_suggest(text, like);
+/* Ask whether a member was meant. */
+static bool
+ask(const struct unseen_fields *u, const struct field *f, struct buffer *text)
+{
+	struct buffer b = { 0 }, whole = { 0 };
+	struct span like = known_names_like(&u->members, dotted(&b, f->text));
+	struct span path;
+	bool same = span_eq(like, buffer_span(&b));
+
 	buffer_fini(&b);
-	buffer_fini(&path);
-	return like.p != NULL;
+	if (like.p == NULL)
+		return false;
+	path = known_names_written(&u->members, like);
+	/* It is in a value that a later one of the same name stands for. */
+	if (same && path.n == 1 + like.n)
+		return false;
+	if (is_bare(f, like, path)) {
+		known_names_suggest(text, like);
+	} else {
+		buffer_put(&whole, f->stream);
+		buffer_put(&whole, path);
+		known_names_suggest(text, buffer_span(&whole));
+	}
+	buffer_fini(&whole);
+	return true;
 }
 
 /*
@@ -129,6 +184,7 @@ is_told(const struct unseen_fields *u, size_t i)
 		const struct field *other = &fields[u->fields[k]];
 
 		if (k != i && span_eq(other->text, f->text) &&
+		    span_eq(other->stream, f->stream) &&
 		    (other->only_if_like < f->only_if_like ||
 			(other->only_if_like == f->only_if_like && k < i)))
 			return true;
@@ -147,9 +203,12 @@ unseen_fields_hint(const struct unseen_fields *u, size_t i, struct buffer *text)
 	if (is_told(u, i))
 		return true;
 	buffer_put(text, SPAN("no tuple has '"));
+	buffer_put(text, f->stream);
+	if (f->stream.n != 0 && *f->text.p != '.')
+		buffer_byte(text, '.');
 	buffer_put(text, f->text);
 	buffer_byte(text, '\'');
-	if (ask(u, f->text, text))
+	if (ask(u, f, text))
 		return true;
 	if (f->only_if_like)
 		text->n = 0;

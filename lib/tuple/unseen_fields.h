@@ -21,7 +21,7 @@ struct unseen_fields {
 	uint64_t looks;
 	bool advises; /* messages list names */
 	struct known_names members;
-	struct buffer path; /* scratch */
+	struct buffer name, path; /* scratch */
 };
 
 /*

@@ -41,7 +41,7 @@ finds_the_nearest(void)
 	known_names_init(&k);
 	CHECK(known_names_like(&k, SPAN("v")).p == NULL);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		known_names_add(&k, span_of(names[i]));
+		known_names_add(&k, span_of(names[i]), span_of(names[i]));
 	for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
 		struct span like = known_names_like(&k, span_of(asked[i].name));
 
@@ -60,14 +60,16 @@ has_limits(void)
 
 	known_names_init(&k);
 	memset(name, 'x', sizeof name);
-	known_names_add(&k, (struct span){ name, KNOWN_NAMES_LONGEST + 1 });
+	known_names_add(&k, (struct span){ name, KNOWN_NAMES_LONGEST + 1 },
+	    SPAN(""));
 	CHECK(known_names_like(&k, (struct span){ name, 60 }).p == NULL);
-	known_names_add(&k, (struct span){ name, KNOWN_NAMES_LONGEST });
+	known_names_add(&k, (struct span){ name, KNOWN_NAMES_LONGEST },
+	    SPAN(""));
 	CHECK_EQ(known_names_like(&k, (struct span){ name, 60 }).n,
 	    KNOWN_NAMES_LONGEST);
 	for (int i = 1; i < KNOWN_NAMES_MOST + 10; i++) {
 		snprintf(name, sizeof name, "%d", 100000 + i);
-		known_names_add(&k, span_of(name));
+		known_names_add(&k, span_of(name), span_of(name));
 	}
 	CHECK_EQ(k.names.live, KNOWN_NAMES_MOST);
 	known_names_fini(&k);
