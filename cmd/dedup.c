@@ -256,9 +256,11 @@ hint(const void *self, size_t i, struct buffer *text)
 	buffer_put(text, SPAN("warning: "));
 	buffer_int(text, (int64_t)n);
 	buffer_put(text, n == 1 ? SPAN(" late tuple") : SPAN(" late tuples"));
-	buffer_put(text, SPAN(" passed, repeats or not; -l "));
+	buffer_put(text,
+	    SPAN(" passed, repeats or not, as what came "
+		 "before them was forgotten; -l "));
 	duration_put_lateness(text, by);
-	buffer_put(text, SPAN(" tells which"));
+	buffer_put(text, SPAN(" remembers it long enough"));
 	return true;
 }
 

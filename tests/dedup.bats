@@ -87,13 +87,13 @@ in_pieces() {
 	for i in 90 10 85 19 20; do echo "{\"k\":1,\"t\":$i}"; done >in
 	run --separate-stderr -0 dedup -k k -t t -w 10s in
 	[ "${#lines[@]}" = 4 ]
-	[ "$stderr" = "dedup: warning: 3 late tuples passed, repeats or not; \
--l 1m10.001s tells which" ]
+	[ "$stderr" = "dedup: warning: 3 late tuples passed, repeats or not, as \
+what came before them was forgotten; -l 1m10.001s remembers it long enough" ]
 	run --separate-stderr -0 dedup -k k -t t -w 10s -l 1m10.001s in
 	[ "${#lines[@]}" = 3 ]
 	[ -z "$stderr" ]
 	run --separate-stderr -0 dedup -k k -t t -w 10s -l 1m10s in
-	[[ $stderr = *": 1 late tuple passed,"*"-l 1m10.001s tells which" ]]
+	[[ $stderr = *": 1 late tuple passed,"*"-l 1m10.001s remembers it long enough" ]]
 	run --separate-stderr -0 dedup -q -k k -t t -w 10s in
 	[ -z "$stderr" ]
 }

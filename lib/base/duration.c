@@ -109,12 +109,12 @@ duration_put(struct buffer *b, int64_t ms)
 		buffer_put(b, span_of(units[i].name));
 		ms %= units[i].ms;
 	}
-	if (ms >= 1000 || (ms == 0 && b->n == from)) {
-		buffer_seconds(b, ms);
-		buffer_byte(b, 's');
-	} else if (ms != 0) {
+	if (ms < 1000 && ms != 0 && b->n == from) {
 		buffer_int(b, ms);
 		buffer_put(b, SPAN("ms"));
+	} else if (ms != 0 || b->n == from) {
+		buffer_seconds(b, ms);
+		buffer_byte(b, 's');
 	}
 }
 
