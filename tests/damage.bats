@@ -108,7 +108,7 @@ value() {
 	    "$(value batch "x'0106fe$a'")" \
 	    "$(value batch "x'0106feffffff0f$a'")" \
 	    "$(value batch "x'0105$a'")" \
-	    "$(value batch "x'0102$a$b'")" \
+	    "$(value batch "x'0100$a$b'")" \
 	    "$(value batch "x'0106$a$a'")" \
 	    "$(value batch "x'01060622612206226222'")" \
 	    "$(value batch "x'01060622782206227822'")" \

@@ -27,3 +27,14 @@ load helper
 	[ "${stderr_lines[0]}" = \
 	    'timeline: --slice must be at most 100000 steps' ]
 }
+
+# A batch of fewer tuples than slices was taken for damage.
+@test "a state goes on in a batch whose intervals touch several slices" {
+	printf '%s\n' '{"k":"a","f":3000,"t":9000}' bad '{"k":"a","f":0,"t":1}' >in
+	timeline=(timeline -q -k k --from f --to t --slice 1h --step 30m -c)
+	run -2 --separate-stderr "${timeline[@]}" --state db --on-error stop in
+	run -1 "${timeline[@]}" --state db in
+	[ "$(jq -c .occupancies <<<"$output")" = '[1,1]
+[1,1]
+[1,1]' ]
+}

@@ -237,7 +237,8 @@ take_batch(struct persistent_map *m, struct span packed)
 		persistent_map_append(&m->fresh, &m->nfresh, &m->fresh_cap, id);
 		persistent_map_add_to_batch(m, id);
 	}
-	return unpack_done(&u) && m->ntuples >= (int64_t)m->nbatch;
+	/* A tuple can have several keys, as an interval has slices. */
+	return unpack_done(&u) && (m->ntuples != 0 || m->nbatch == 0);
 }
 
 /* Take in all rows now, since whoever reads the output may be slow. */
