@@ -351,14 +351,21 @@ tuple_source_fd(const struct tuple_source *s)
 	return s->ahead != NULL ? scan_ahead_fd(s->ahead) : s->in.fd;
 }
 
+/* A file is not silent, though the thread that decompresses it takes its time. */
+static bool
+is_file(const struct tuple_source *s)
+{
+	return s->in.regular || s->in.compressed;
+}
+
 bool
 tuple_source_never_blocks(const struct tuple_source *s)
 {
-	return s->ahead == NULL ? s->in.regular : s->steady;
+	return s->ahead == NULL ? is_file(s) : s->steady;
 }
 
 bool
 tuple_source_is_steady(const struct tuple_source *s)
 {
-	return s->in.regular && s->in.nnames == 1;
+	return is_file(s) && s->in.nnames == 1;
 }

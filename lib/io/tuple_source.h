@@ -171,16 +171,13 @@ void tuple_source_read_ahead(struct tuple_source *s,
     struct scan_threads *threads);
 
 /*
- * The descriptor to poll before _read; and whether _read never blocks now, so
- * that there is no need to poll.
+ * The descriptor to poll before _read; and whether there is no need to, as
+ * _read waits for nothing now, but for a thread that decompresses a file.
  */
 int tuple_source_fd(const struct tuple_source *s);
 bool tuple_source_never_blocks(const struct tuple_source *s);
 
-/*
- * Tell whether _read will never block up to the end of the input, which is
- * then one regular file.
- */
+/* Tell whether that holds up to the end of the input, which is one file. */
 bool tuple_source_is_steady(const struct tuple_source *s);
 
 static inline bool
