@@ -256,3 +256,27 @@ order() {
 	run -2 --separate-stderr rollcount -k k -t ts --state s.db --interleave b
 	[[ $stderr == *--interleave* ]]
 }
+
+# The watermark went by the name: the renamed log had none, and held all rows,
+# and the new one had that of the old.
+@test "the watermark of a log that was renamed goes on with a state" {
+	roll=(rollcount -k k -t ts -w 10s --no-zeros --interleave --state db)
+	printf '{"k":"a","ts":%d}\n' 1 100 >a.log
+	printf '{"k":"b","ts":%d}\n' 2 26 >b.log
+	"${roll[@]}" a.log b.log >first
+	mv a.log a.log.1
+	echo '{"k":"a","ts":101}' >a.log
+	printf '{"k":"b","ts":%d}\n' 42 56 >>b.log
+	cp db db2
+	for files in "a.log.1 a.log b.log" "a.log a.log.1 b.log"; do
+		cp db2 db
+		# shellcheck disable=SC2086
+		"${roll[@]}" $files | jq -c '[.k, .window_end]' >rows
+		same "$files" <(printf '["b",%d]\n' 30000 50000) rows
+	done
+	# Of a log whose old lines are not read any more, the time goes on.
+	cp db2 db
+	: >a.log
+	"${roll[@]}" a.log b.log | jq -c '[.k, .window_end]' >rows
+	same "no old log" <(printf '["b",%d]\n' 30000 50000) rows
+}

@@ -86,7 +86,7 @@ enum stream_state { STREAM_ACTIVE, STREAM_IDLE, STREAM_ENDED };
  * A bolt.  prepare and execute are required; other functions may be NULL, and
  * say what is done then.  They are called in this order:
  *
- *	configure, time_field, prepare, [restore]
+ *	configure, time_field, prepare, [had_names, restore]
  *	look_ahead, execute, catch_up, tick, stream, [save] as input comes;
  *	    count and report at any time
  *	finish, [save], hint, cleanup
@@ -217,11 +217,13 @@ struct bolt {
 	void (*stream)(void *self, size_t stream, enum stream_state state);
 
 	/*
-	 * For --state.  restore: load what the store has, before the first
-	 * tuple.  save: put what has changed into the store; emit nothing.
+	 * For --state.  had_names: the names that its streams, each of one
+	 * file, had in the last run; they are valid up to the end of restore.
+	 * restore: load what the store has, before the first tuple.  save: put what has changed into the store; emit nothing.
 	 * dump: emit everything that the state holds.
 	 * NULL: the command has no --state, or no --dump.
 	 */
+	void (*had_names)(void *self, const struct span *names);
 	void (*restore)(void *self, struct store *store);
 	void (*save)(void *self, struct store *store);
 	void (*dump)(void *self);

@@ -55,6 +55,15 @@ stream_changed(void *self, size_t stream, enum stream_state state)
 		i->move(self, i->watermark.now);
 }
 
+/* A log that was renamed goes on where it was. */
+static void
+had_names(void *self, const struct span *names)
+{
+	struct interleave *i = self;
+
+	i->old_names = names;
+}
+
 void
 interleave_configure(struct interleave *i, const struct time_options *o,
     const struct field_range *time, struct bolt *bolt, struct bolt_setup *setup)
@@ -81,6 +90,7 @@ interleave_configure(struct interleave *i, const struct time_options *o,
 	bolt->streams = i->streams;
 	bolt->time_of = time_of;
 	bolt->stream = stream_changed;
+	bolt->had_names = had_names;
 	bolt->idle_ms = o->idle != 0 ? o->idle : IDLE_MS;
 	/* The bolt's own would look for the keys of one file alone. */
 	bolt->look_ahead = look_ahead;
@@ -123,5 +133,6 @@ void
 interleave_restore(struct interleave *i, struct store *store)
 {
 	if (i->options->interleave)
-		watermark_state_restore(&i->watermark, i->names, store);
+		watermark_state_restore(&i->watermark,
+		    i->old_names != NULL ? i->old_names : i->names, store);
 }

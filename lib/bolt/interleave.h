@@ -33,8 +33,9 @@ struct interleave {
 	struct field_range time; /* its field, if tuples have one */
 	size_t n; /* files; 0: they are read one after the other */
 	struct span *names, *streams;
-	struct watermark watermark; /* in milliseconds */
-	bool goes_on;		    /* another run will follow */
+	const struct span *old_names; /* during restore; NULL: the same */
+	struct watermark watermark;   /* in milliseconds */
+	bool goes_on;		      /* another run will follow */
 };
 
 /*

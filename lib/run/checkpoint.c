@@ -166,6 +166,22 @@ heed_clock(const struct checkpoint *c)
 	buffer_fini(&text);
 }
 
+/* Let the bolt load its part. */
+static void
+restore(struct checkpoint *c, const struct checkpoint_ends *ends)
+{
+	const struct bolt *bolt = c->bolt;
+	struct span *names = NULL;
+
+	if (ends != NULL && bolt->had_names != NULL) {
+		names = memory_new(ends->n, sizeof *names);
+		input_state_names(&c->inputs, names);
+		bolt->had_names(bolt->self, names);
+	}
+	bolt->restore(bolt->self, c->store);
+	free(names);
+}
+
 struct checkpoint *
 checkpoint_open(const struct checkpoint_settings *settings,
     const struct options *given, const struct bolt *bolt,
@@ -179,14 +195,16 @@ checkpoint_open(const struct checkpoint_settings *settings,
 	    open_store(settings, given, ends == NULL ? NULL : bolt->operands);
 	if (bolt->by_clock && ends != NULL)
 		heed_clock(c);
-	bolt->restore(bolt->self, c->store);
+	if (ends != NULL) {
+		c->inputs.replay = settings->replay;
+		c->inputs.keep_last = !settings->final;
+		input_state_open(&c->inputs, c->store, ends->inputs,
+		    bolt->streams, ends->n);
+	}
+	restore(c, ends);
 	c->goes_on = store_get_int(c->store, "read") != 0;
 	if (ends == NULL)
 		return c;
-	c->inputs.replay = settings->replay;
-	c->inputs.keep_last = !settings->final;
-	input_state_open(&c->inputs, c->store, ends->inputs, bolt->streams,
-	    ends->n);
 	output_state_open(&c->output, c->store, ends->out,
 	    settings->output != NULL);
 	open_checkpoint = c;

@@ -202,9 +202,12 @@ input_match_all(struct input_records *rs, struct input_operand *operands,
 	match(all, input_records_by_head, FIT_CONTENT, operands, n);
 	match(all, input_records_by_name, FIT_EMPTY, operands, n);
 	free(all.records);
-	for (size_t i = 0; i < n; i++)
-		if (operands[i].record != NULL)
-			place(rs, &operands[i], &operands[i].seen);
+	for (size_t i = 0; i < n; i++) {
+		if (operands[i].record == NULL)
+			continue;
+		operands[i].was = span_dup(operands[i].record->path);
+		place(rs, &operands[i], &operands[i].seen);
+	}
 	input_records_find_free(rs);
 }
 

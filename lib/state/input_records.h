@@ -20,6 +20,7 @@ struct input_operand {
 	struct span name;   /* a C string; `-` is stdin */
 	struct span stream; /* empty if there is only one */
 	struct stat seen;   /* its stat(2) when operands were matched */
+	struct span was;    /* its name in the last run; p is NULL: none */
 	struct input_record *record; /* NULL: none yet */
 };
 

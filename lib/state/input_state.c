@@ -215,9 +215,37 @@ input_state_open(struct input_state *s, struct store *store,
 	input_match_all(&s->records, s->operands, noperands);
 }
 
+/* Tell whether a file that is read had the name of a new one. */
+static bool
+is_taken(const struct input_state *s, struct span name)
+{
+	for (size_t i = 0; i < s->nreadings; i++) {
+		struct span was = s->readings[i].operands->was;
+
+		if (was.p != NULL && span_eq(was, name))
+			return true;
+	}
+	return false;
+}
+
+void
+input_state_names(const struct input_state *s, struct span *names)
+{
+	for (size_t i = 0; i < s->nreadings; i++) {
+		const struct input_operand *o = s->readings[i].operands;
+
+		names[i] = o->was;
+		if (o->was.p == NULL)
+			names[i] = is_taken(s, o->name) ? SPAN("") : o->name;
+	}
+}
+
 void
 input_state_fini(struct input_state *s)
 {
+	for (size_t i = 0; i < s->nreadings; i++)
+		for (size_t k = 0; k < s->readings[i].in->nnames; k++)
+			span_free(s->readings[i].operands[k].was);
 	for (size_t i = 0; i < s->nreadings; i++)
 		XXH3_freeState(s->readings[i].hash);
 	free(s->readings);

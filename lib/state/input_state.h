@@ -52,6 +52,16 @@ void input_state_open(struct input_state *s, struct store *store,
 void input_state_fini(struct input_state *s);
 
 /*
+ * The name that each input had in the last run, where a file that has a name
+ * of that time was another one: what is kept by name is then that one's.
+ *
+ * Shape:  names has one for each input, which has one operand; it is empty for
+ *         a file that is new, if its name was that of another that is read.
+ * Owns:   valid until input_state_fini.
+ */
+void input_state_names(const struct input_state *s, struct span *names);
+
+/*
  * Make each input go on from where the last run has left it.
  *
  * Shape:  nothing has been read yet.
