@@ -176,6 +176,26 @@ count(const void *self, struct counters *c)
 	c->live_keys = partial_sums_live(&r->sums);
 }
 
+/* Rows are written without their source, which a key would lack then. */
+static void
+refuse_source(const struct rollagg *r, const struct bolt_setup *setup)
+{
+	const struct field *fields = setup->projection->fields;
+	const char *source = fields[r->options.source.first].text.p;
+	const struct field_range *key = &r->options.key;
+
+	for (size_t i = key->first; i < key->first + key->n; i++) {
+		const char *text = fields[i].text.p;
+
+		if (strcmp(text + (*text == '.'), source + (*source == '.')) ==
+		    0)
+			options_misuse(setup->command,
+			    "-k: '%s' tells whose a count is (-s), so it is no "
+			    "key",
+			    text);
+	}
+}
+
 static void
 configure(struct bolt *bolt, struct bolt_setup *setup)
 {
@@ -188,6 +208,7 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	if (r->options.source.n == 0)
 		projection_add(p, "task", &r->options.source.first,
 		    &r->options.source.n);
+	refuse_source(r, setup);
 }
 
 int

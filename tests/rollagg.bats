@@ -111,3 +111,12 @@ load helper
 	printf '{"k":"a","task":%d,"count":%s}\n' 0 0.1 1 0.2 0 0 1 0 >in
 	[ "$(rollagg -k k in)" = '{"k":"a","count":0}' ]
 }
+
+# Its member was left out of the rows, as the source is.
+@test "the source is no key" {
+	for k in word,task .task; do
+		run -2 --separate-stderr rollagg -k "$k" </dev/null
+		[ "${stderr_lines[0]}" = "rollagg: -k: '${k#word,}' tells whose a count is (-s), so it is no key" ]
+	done
+	run -2 rollagg -k word -s .word </dev/null
+}
