@@ -158,6 +158,8 @@ END
 @test "numbers that differ in their last bits are drawn" {
 	printf '{"t":%s,"v":1}\n' 1e20 100000000000000016384 |
 		timeout -s KILL 20 tplot -x t -y v -o t.svg
+	printf '{"t":%s,"v":1}\n' 5e-324 1e-323 |
+		timeout -s KILL 20 tplot -x t -y v -o t.svg
 	printf '{"t":1,"v":%s}\n' -1e300 1e300 -9007199254740993 |
 		timeout -s KILL 20 tplot -x t -y v -o t.svg
 }

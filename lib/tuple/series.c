@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: ISC
  */
+#include <float.h>
 #include <math.h>
 
 #include "tuple/series.h"
@@ -32,6 +33,13 @@ add_point(struct series_line *l, double x, double y)
 	l->n++;
 }
 
+/* With numbers that have fewer bits gnuplot never ends; nobody sees them. */
+static double
+visible(double v)
+{
+	return fabs(v) < DBL_MIN ? 0 : v;
+}
+
 void
 series_add(struct series *s, const struct key *key, struct span label, double x,
     double y)
@@ -47,7 +55,7 @@ series_add(struct series *s, const struct key *key, struct span label, double x,
 			    sizeof *s->lines);
 		s->lines[s->n++] = (struct series_line){ 0 };
 	}
-	add_point(&s->lines[line], x, y);
+	add_point(&s->lines[line], visible(x), visible(y));
 }
 
 static int
