@@ -219,7 +219,8 @@ struct bolt {
 	/*
 	 * For --state.  had_names: the names that its streams, each of one
 	 * file, had in the last run; they are valid up to the end of restore.
-	 * restore: load what the store has, before the first tuple.  save: put what has changed into the store; emit nothing.
+	 * restore: load what the store has, before the first tuple.  save: put
+	 * what has changed into the store; emit nothing.
 	 * dump: emit everything that the state holds.
 	 * NULL: the command has no --state, or no --dump.
 	 */

@@ -54,7 +54,7 @@ flag_of(masks m, uint64_t flag)
  * follow.  Returns which control characters are in strings.
  */
 ALWAYS_INLINE KERNEL masks
-find_tokens(struct blocks *b, uint64_t *tails_of, size_t k)
+find_tokens(struct blocks *b, uint64_t *put_tails, size_t k)
 {
 	struct kinds_seen seen = kinds_seen(b->seen, OWN + k);
 	struct kinds_seen last = kinds_seen(b->seen, LAST + k);
@@ -83,7 +83,7 @@ find_tokens(struct blocks *b, uint64_t *tails_of, size_t k)
 	    flag_of(masks_at(&b->seen[WIDE], OWN + k), LINE_WIDE);
 
 	memcpy(b->tokens.of + k, &tokens, sizeof tokens);
-	memcpy(tails_of + k, &tails, sizeof tails);
+	memcpy(put_tails + k, &tails, sizeof tails);
 	memcpy(b->flags.of + k, &flags, sizeof flags);
 	return seen.control & in;
 }
