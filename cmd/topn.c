@@ -172,8 +172,9 @@ see_window(struct topn *t, const struct tuple *tuple)
 	if (t->batch.field.n == 0 && !t->parts &&
 	    batch_value_is_again(&t->window, tuple)) {
 		warn_plain("warning: a window was ranked in parts, as more of "
-			   "its rows came after a tick; pkgroup --merge tick "
-			   "keeps them together");
+			   "its rows came after a tick; workers of pkgroup "
+			   "need --merge tick, and each file a topn of its "
+			   "own");
 		t->parts = true;
 	}
 	if (!t->mixes)

@@ -1103,6 +1103,14 @@ hinted() {
 	    "sjoin: no tuple has 'sig'; did you mean '.alert.sig'?"
 	got sjoin -k id -s type -o id,alert.alert.sig,x=.alert.sig alert flow <eve
 	says 0
+	# What another stream has was hinted at, too.
+	got sjoin -k id -s type -o id,flow.alrt,alert.alrt alert flow <eve
+	hinted 0 "sjoin: no tuple has 'flow.alrt'" \
+	    "sjoin: no tuple has 'alert.alrt'; did you mean 'alert.alert'?"
+	# What keep would end a name at was hinted at without quotes.
+	echo '{"resp(ms)":1}' >dots
+	got keep 'respms == 1' dots
+	hinted 0 "keep: no tuple has 'respms'; did you mean '.[\"resp(ms)\"]'?"
 	# A member that is far from the first ones is known, too.
 	echo '{"rtt":31,"othr":1}' >>in
 	for i in {32..70}; do echo "{\"rtt\":$i,\"other1\":1}"; done >>in

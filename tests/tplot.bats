@@ -277,13 +277,13 @@ END
 	[ "$(cat err)" = 'tplot: gnuplot, which draws, is not installed; on Debian, apt-get install gnuplot-nox' ]
 }
 
-# The new picture took the place of the link, and everyone could read it.
 @test "what gnuplot says of its failure is passed on" {
 	printf '{"x":1,"y":1e308}\n{"x":2,"y":-1e308}\n' >in
 	run -2 --separate-stderr tplot -x x -y y in
 	[[ $stderr == "tplot: gnuplot could not draw it: "?* ]]
 }
 
+# The new picture took the place of the link, and everyone could read it.
 @test "a picture keeps its mode, and a link to it stays one" {
 	rising >in
 	mkdir private

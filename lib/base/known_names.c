@@ -26,6 +26,12 @@ known_names_add(struct known_names *k, struct span name, struct span written)
 		    &added);
 }
 
+bool
+known_names_has(const struct known_names *k, struct span name)
+{
+	return hash_map_get(&k->names, name, hash_bytes(name)) != HASH_MAP_NONE;
+}
+
 struct span
 known_names_written(const struct known_names *k, struct span name)
 {

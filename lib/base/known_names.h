@@ -19,8 +19,7 @@ void known_names_init(struct known_names *k);
 void known_names_fini(struct known_names *k);
 
 /*
- * Remember a name, and how it is written where a name alone may not do, within
- * the limits above.
+ * Remember a name, within the limits above, and how an option must write it.
  *
  * Owns:   copies both.
  * Errors: none.
@@ -28,7 +27,9 @@ void known_names_fini(struct known_names *k);
 void known_names_add(struct known_names *k, struct span name,
     struct span written);
 
-/* How a name that known_names_like has found is written. */
+bool known_names_has(const struct known_names *k, struct span name);
+
+/* How a known name is written. */
 struct span known_names_written(const struct known_names *k, struct span name);
 
 /*

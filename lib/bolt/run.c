@@ -53,16 +53,15 @@ run_start(struct run *r, const char *command)
 void
 run_open_stats(struct run *r, const char *name)
 {
+	int fd;
+
 	r->stats_name = name;
 	if (name == NULL)
 		return;
-	if (name[0] == '\0') {
+	if (name[0] == '\0')
 		r->stats = stderr;
-	} else {
-		int fd = output_descriptor(name, O_WRONLY);
-
-		r->stats = fd < 0 ? NULL : fdopen(fd, "a");
-	}
+	else if ((fd = output_descriptor(name, O_WRONLY)) >= 0)
+		r->stats = fdopen(fd, "a");
 	if (r->stats == NULL)
 		die_errno("%s", name);
 }

@@ -171,8 +171,8 @@ void tuple_source_read_ahead(struct tuple_source *s,
     struct scan_threads *threads);
 
 /*
- * The descriptor to poll before _read; and whether there is no need to, as
- * _read waits for nothing now, but for a thread that decompresses a file.
+ * The descriptor to poll before _read; and whether there is no need to: _read
+ * then waits for nothing but a thread that decompresses a file.
  */
 int tuple_source_fd(const struct tuple_source *s);
 bool tuple_source_never_blocks(const struct tuple_source *s);

@@ -61,10 +61,13 @@ add_item(struct join_row *r, struct projection *p, struct span text)
 		buffer_fini(&path);
 		if (wrong != NULL)
 			return wrong;
-		p->fields[item->field].stream =
-		    item->stream == JOIN_ANY_STREAM ?
-		    SPAN("") :
-		    r->names->names[item->stream];
+		p->fields[item->field].stream = SPAN("");
+		if (item->stream != JOIN_ANY_STREAM) {
+			p->fields[item->field].stream =
+			    r->names->names[item->stream];
+			p->fields[item->field].stream_at =
+			    (uint32_t)item->stream;
+		}
 	}
 	buffer_byte(&lead, r->nitems == 0 ? '{' : ',');
 	json_put_name(&lead, out);

@@ -33,7 +33,7 @@ json_index_init(struct json_index *x)
 	x->close = memory_new(n, sizeof *x->close);
 	x->keys = memory_new(n, sizeof *x->keys);
 	x->wanted = 0;
-	/* Eight are written at once, whatever blocks there are. */
+	/* Up to eight are written at once, whatever blocks there are. */
 	x->tails = memory_new(n / 64 + 9, sizeof *x->tails);
 	x->flags = memory_new(n / 64 + 65, sizeof *x->flags);
 	x->escapes = memory_new(n / 64 + 2, sizeof *x->escapes);

@@ -73,7 +73,7 @@ find_escapes(const struct json_index *x, struct blocks *b, struct carry *c,
 {
 	bool any = (with | c->escaped) != 0;
 
-	if (any)
+	if (any || c->escapes != 0)
 		memset(x->escapes + i, 0, n * sizeof *x->escapes);
 	for (with |= c->escaped; with != 0; with &= with - 1) {
 		size_t k = (size_t)__builtin_ctzll(with);

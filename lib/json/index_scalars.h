@@ -78,7 +78,7 @@ check_tails_of(struct json_index *x, struct span text, size_t k)
 	}
 }
 
-/* The same in all blocks. */
+/* The same in all blocks; check_utf8 has cleared the flags behind the last. */
 static inline void
 check_tails(struct json_index *x, struct span text)
 {

@@ -54,12 +54,13 @@ has_escape(const struct indexed_line *l, size_t token, size_t next)
 {
 	size_t at = l->x->at[token] + l->x->before;
 	size_t end = l->x->at[next] + l->x->before;
+	uint64_t last;
+
 	for (; (at ^ end) >= 64; at = (at | 63) + 1)
 		if (escapes_of(l->x, at / 64) >> at % 64 != 0)
 			return true;
-	return (escapes_of(l->x, at / 64) & (((uint64_t)1 << end % 64) - 1)) >>
-	    at % 64 !=
-	    0;
+	last = escapes_of(l->x, at / 64) & (((uint64_t)1 << end % 64) - 1);
+	return last >> at % 64 != 0;
 }
 
 static inline bool

@@ -52,11 +52,10 @@ void input_state_open(struct input_state *s, struct store *store,
 void input_state_fini(struct input_state *s);
 
 /*
- * The name that each input had in the last run, where a file that has a name
- * of that time was another one: what is kept by name is then that one's.
+ * The name by which the last run knew each input, for what is kept by name.  A
+ * new file has its own, or an empty one if that was another input's.
  *
- * Shape:  names has one for each input, which has one operand; it is empty for
- *         a file that is new, if its name was that of another that is read.
+ * Shape:  names has one for each input, which has one operand.
  * Owns:   valid until input_state_fini.
  */
 void input_state_names(const struct input_state *s, struct span *names);

@@ -17,7 +17,7 @@ struct batch_value {
 	struct key key;
 	struct buffer value; /* of the batch, canonical */
 	bool known;	     /* value is set */
-	int64_t latest;	     /* window_end of the batches that began */
+	int64_t latest;	     /* the latest window_end that one began with */
 	bool began;	     /* there was one that is an integer */
 };
 
@@ -36,8 +36,9 @@ void batch_value_end(struct batch_value *b);
 
 /*
  * _by_window: use the field window_end.  _see_window: as _see, but a tuple
- * without it belongs to the batch.  _is_again, before that: a batch begins with
- * the tuple whose window is not later than that of another batch before.
+ * without it belongs to the batch.  _is_again, called before _see_window: the
+ * tuple begins a batch, and its window is not later than the latest with which
+ * one began.
  */
 void batch_value_by_window(struct batch_value *b, struct projection *p);
 bool batch_value_see_window(struct batch_value *b, const struct tuple *t);

@@ -29,10 +29,11 @@ struct field {
 	struct span text; /* as the option has it, for messages */
 	struct span name; /* its name on output, as a JSON string; padded */
 	/*
-	 * For messages, too: the stream that the option has before text, empty
-	 * if it could have one; p is NULL: it could not.  Not the field's own.
+	 * For messages: the stream named before text, whose number is
+	 * stream_at; empty if one could be, p is NULL if none can.  Borrowed.
 	 */
 	struct span stream;
+	uint32_t stream_at;
 	int slot, other;   /* other: that of the dotted path, or NO_SLOT */
 	bool of_key;	   /* of a key, so it may be optional */
 	bool optional;	   /* a key has null for it if a tuple lacks it */

@@ -20,6 +20,7 @@ unseen_fields_init(struct unseen_fields *u, const struct projection *p,
 		.advises = advises,
 		.fields = memory_new(p->nfields, sizeof *u->fields) };
 	known_names_init(&u->members);
+	known_names_init(&u->of_streams);
 	for (size_t i = 0; i < p->nfields; i++)
 		if (!p->fields[i].tacit &&
 		    (advises || !p->fields[i].only_if_like))
@@ -31,17 +32,19 @@ unseen_fields_fini(struct unseen_fields *u)
 {
 	free(u->fields);
 	known_names_fini(&u->members);
+	known_names_fini(&u->of_streams);
 	buffer_fini(&u->name);
 	buffer_fini(&u->path);
+	buffer_fini(&u->both);
 }
 
-/* Tell whether a name is written as it is, with or without dots in it. */
+/* Tell whether a name needs no quotes in any option, with or without dots. */
 static bool
 is_plain(struct span name, bool dots)
 {
 	for (size_t i = 0; i < name.n; i++)
 		if ((unsigned char)name.p[i] <= ' ' ||
-		    strchr("[]\",=?/", name.p[i]) != NULL ||
+		    strchr("[]\",=?/()!<>~&|'", name.p[i]) != NULL ||
 		    (name.p[i] == '.' && !dots))
 			return false;
 	return name.n != 0;
@@ -64,15 +67,27 @@ put_step(struct buffer *path, struct span name)
 	}
 }
 
+/* A member and its stream, as one name. */
+static struct span
+of_stream(struct buffer *b, struct span name, uint32_t stream)
+{
+	b->n = 0;
+	buffer_put(b, name);
+	buffer_put(b, (struct span){ (const char *)&stream, sizeof stream });
+	return buffer_span(b);
+}
+
 /*
  * Get to know the members of an object, which u->path leads to; u->name has its
  * names with a dot behind each.
  */
 static void
-add_members(struct unseen_fields *u, struct span object, int depth)
+add_members(struct unseen_fields *u, struct span object, uint32_t stream,
+    int depth)
 {
 	struct json_members it = json_members(object);
 	struct json_member m;
+	struct span both;
 	size_t name_n = u->name.n, path_n = u->path.n;
 
 	while (json_members_next(&it, &m)) {
@@ -81,9 +96,11 @@ add_members(struct unseen_fields *u, struct span object, int depth)
 		    (struct span){ u->name.p + name_n, u->name.n - name_n });
 		known_names_add(&u->members, buffer_span(&u->name),
 		    buffer_span(&u->path));
+		both = of_stream(&u->both, buffer_span(&u->name), stream);
+		known_names_add(&u->of_streams, both, both);
 		if (*m.value.p == '{' && depth < DEEPEST) {
 			buffer_byte(&u->name, '.');
-			add_members(u, m.value, depth + 1);
+			add_members(u, m.value, stream, depth + 1);
 		}
 		u->name.n = name_n;
 		u->path.n = path_n;
@@ -102,7 +119,7 @@ unseen_fields_look_closely(struct unseen_fields *u, const struct tuple *t)
 	u->looks++;
 	if (n != 0 &&
 	    (u->looks <= FIRST_LOOKS || (u->looks & (u->looks - 1)) == 0))
-		add_members(u, t->line, 1);
+		add_members(u, t->line, t->stream, 1);
 }
 
 bool
@@ -150,10 +167,14 @@ ask(const struct unseen_fields *u, const struct field *f, struct buffer *text)
 	struct buffer b = { 0 }, whole = { 0 };
 	struct span like = known_names_like(&u->members, dotted(&b, f->text));
 	struct span path;
-	bool same = span_eq(like, buffer_span(&b));
+	bool same = span_eq(like, buffer_span(&b)), there;
 
+	there = like.p != NULL &&
+	    (f->stream.n == 0 ||
+		known_names_has(&u->of_streams,
+		    of_stream(&b, like, f->stream_at)));
 	buffer_fini(&b);
-	if (like.p == NULL)
+	if (!there)
 		return false;
 	path = known_names_written(&u->members, like);
 	/* It is in a value that a later one of the same name stands for. */

@@ -21,7 +21,8 @@ struct unseen_fields {
 	uint64_t looks;
 	bool advises; /* messages list names */
 	struct known_names members;
-	struct buffer name, path; /* scratch */
+	struct known_names of_streams;	/* a member, and a stream that has it */
+	struct buffer name, path, both; /* scratch */
 };
 
 /*

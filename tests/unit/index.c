@@ -1,0 +1,61 @@
+/*
+ * index - what the lines of a text do not depend on.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#include "json/index.h"
+#include "check.h"
+#include "json/scanner.h"
+
+enum { LONG = 5000 };
+
+/* Index a text, and return the flags of its first line. */
+static uint32_t
+flags_of(struct json_index *x, const struct json_index_version *version,
+    struct buffer *text)
+{
+	version->index(x, json_padded(text));
+	CHECK(x->nlines >= 1);
+	return x->lines[0] & LINE_FLAGS;
+}
+
+/*
+ * A string with an escape that goes on into blocks without any: those were
+ * taken to have the escapes that another text had had there.
+ */
+static void
+nothing_is_left_of_earlier_texts(const struct json_index_version *version)
+{
+	struct buffer escapes = { 0 }, text = { 0 };
+	struct json_index fresh, used;
+
+	buffer_put(&escapes, SPAN("{\"a\":\""));
+	for (int i = 0; i < LONG; i++)
+		buffer_put(&escapes, SPAN("\\n"));
+	buffer_put(&escapes, SPAN("\"}\n"));
+	buffer_put(&text, SPAN("{\"a\":\"\\n"));
+	for (int i = 0; i < LONG; i++)
+		buffer_byte(&text, 'x');
+	buffer_put(&text, SPAN("\",\"b\":1,\"cc\":2,\"ddd\":3}\n"));
+	json_index_init(&fresh);
+	json_index_init(&used);
+	flags_of(&used, version, &escapes);
+	CHECK_EQ(flags_of(&used, version, &text),
+	    flags_of(&fresh, version, &text));
+	CHECK_EQ(flags_of(&fresh, version, &text), LINE_ESCAPED);
+	json_index_fini(&fresh);
+	json_index_fini(&used);
+	buffer_fini(&escapes);
+	buffer_fini(&text);
+}
+
+int
+main(void)
+{
+	const struct json_index_version *const *v = json_index_versions;
+
+	for (; *v != NULL; v++)
+		if ((*v)->runs_here())
+			nothing_is_left_of_earlier_texts(*v);
+	return check_done("index");
+}
