@@ -52,8 +52,9 @@ take_fraction(char *format, char *text, int64_t *ns)
 }
 
 /*
- * Read a text as far as `%s`, if the format has it.  That is a time already:
- * an offset behind it would be taken from what is the time in the zone of TZ.
+ * Read a text once more, if the format has `%s`, and no further than that.
+ * strptime(3) makes the local time of it, with the offset of TZ, which an offset
+ * later in the text would replace.
  */
 static void
 read_seconds(const char *format, const char *text, struct tm *tm)

@@ -135,4 +135,5 @@ interleave_restore(struct interleave *i, struct store *store)
 	if (i->options->interleave)
 		watermark_state_restore(&i->watermark,
 		    i->old_names != NULL ? i->old_names : i->names, store);
+	i->old_names = NULL; /* they are valid no longer */
 }

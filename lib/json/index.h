@@ -65,7 +65,7 @@ struct json_index {
 	uint64_t wanted; /* lengths modulo 64, a bit for each; the caller's */
 	/* Of each block of 64 bytes: */
 	uint8_t *flags; /* for all its lines */
-	/* Bits of backslashes, and of what they escape; if LINE_ESCAPED. */
+	/* Bits of backslashes and what they escape; unset if not LINE_ESCAPED. */
 	uint64_t *escapes;
 	size_t before; /* where the text begins in the first block */
 	/* For the versions alone: */

@@ -215,7 +215,7 @@ input_state_open(struct input_state *s, struct store *store,
 	input_match_all(&s->records, s->operands, noperands);
 }
 
-/* Tell whether a file that is read had the name of a new one. */
+/* Tell whether one of the files that are read had this name in the last run. */
 static bool
 is_taken(const struct input_state *s, struct span name)
 {

@@ -33,7 +33,7 @@ add_point(struct series_line *l, double x, double y)
 	l->n++;
 }
 
-/* With numbers that have fewer bits gnuplot never ends; nobody sees them. */
+/* gnuplot never ends with the subnormal numbers, which look like 0. */
 static double
 visible(double v)
 {
