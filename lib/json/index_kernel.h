@@ -135,6 +135,14 @@ find_broken(const struct json_index *x, struct blocks *b, struct carry *c,
 	find_all(x, b, c, p, i, n, any_escapes, true);
 }
 
+/* All 64, however many there are: compilers do a fixed number by vectors. */
+KERNEL void
+put_flags(uint8_t *restrict to, const uint64_t *restrict flags)
+{
+	for (size_t k = 0; k < BLOCKS; k++)
+		to[k] = (uint8_t)flags[k];
+}
+
 /* Index n blocks from p on; the first is at that offset of the text. */
 TARGET static __attribute__((noinline)) void
 index_blocks(const struct json_index *x, struct blocks *b, struct carry *carry,
@@ -157,8 +165,7 @@ index_blocks(const struct json_index *x, struct blocks *b, struct carry *carry,
 		find_broken(x, b, &c, p, i, n, any_escapes);
 	}
 	c.ntokens = put_tokens(&out, c.ntokens, p, at, &b->tokens, n);
-	for (size_t k = 0; k < n; k++)
-		out.flags[i + k] = (uint8_t)b->flags.of[k];
+	put_flags(out.flags + i, b->flags.of);
 	carry_on(b, n);
 	*carry = c;
 }

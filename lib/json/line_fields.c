@@ -124,9 +124,13 @@ is_odd(const struct indexed_line *l)
 static inline struct span
 key_at(struct tokens t, size_t token)
 {
-	struct span key = between(t, token, token + 1);
+	const char *p = t.text + t.at[token] + 1;
+	const char *end = t.text + t.at[token + 1] - 1;
 
-	return (struct span){ key.p + 1, key.n - 2 };
+	if ((t.flags & LINE_LOOSE) != 0)
+		while (*end != '"')
+			end--;
+	return (struct span){ p, (size_t)(end - p) };
 }
 
 /* Note the member with a key that has escapes, if it is wanted. */
