@@ -83,9 +83,10 @@ sanitize := -fsanitize=$(or $(filter thread,$(SAN)),address$(comma)undefined$(if
 here := $(if $(LTO),/proc/self/cwd,$(CURDIR))
 compile = $(if $(LTO),PWD=$(here)) $(CC)
 flags = -std=c11 -D_XOPEN_SOURCE=700 $(if $(PORTABLE),-DPORTABLE) -Ilib $(warn) \
-    -ffile-prefix-map=$(here)=. -frandom-seed=$(notdir $@) \
+    "-ffile-prefix-map=$(here)=." -frandom-seed=$(notdir $@) \
     -fvisibility=hidden \
-    $(CFLAGS) $(LTO) $(if $(SAN)$(FUZZ),$(sanitize)) \
+    $(CFLAGS) $(if $(findstring -flto,$(CFLAGS)),-ffat-lto-objects) $(LTO) \
+    $(if $(SAN)$(FUZZ),$(sanitize)) \
     $(if $(COVERAGE),-O0 --coverage -fprofile-update=atomic)
 libs := -Wl,--as-needed -ljansson -lsqlite3 -lxxhash -lz -lzstd -lm -lpthread
 
@@ -419,5 +420,4 @@ uninstall:
 	done
 
 clean:
-	rm -rf build build-clang build-san build-san-clang build-san-thread \
-	    build-coverage build-fuzz-clang build-portable
+	rm -rf build build-*

@@ -72,7 +72,7 @@ options_are_described() {
 completion_offers() {
 	case $1 in
 	bash)
-		COMPREPLY=()
+		COMP_WORDS=("$2" -) COMP_CWORD=1 COMPREPLY=()
 		_tupletools "$2" - "$2"
 		printf '%s\n' "${COMPREPLY[@]}"
 		;;
@@ -116,8 +116,8 @@ completion_is_help() {
 @test "completion offers nothing of its own where no option is begun" {
 	# shellcheck source=/dev/null
 	source "$BUILD/share/bash-completion/completions/tupletools"
-	COMPREPLY=()
-	_tupletools "$(commands | head -n 1)" data x
+	COMP_WORDS=(tally x data) COMP_CWORD=2 COMPREPLY=()
+	_tupletools tally data x
 	[ "${#COMPREPLY[@]}" -eq 0 ]
 }
 
@@ -145,6 +145,9 @@ offers() {
 	# A word behind --color is a file.
 	offers '' tview --color a
 	offers '' tally --key = s
+	# Behind -- stands a file, or a command.
+	offers '' topn -n 5 -- --k
+	offers --key topn -n 5 --k
 	[ "$(grep -c 'auto s ms us ns' \
 	    "$BUILD/share/zsh/site-functions/_tupletools")" -ge 4 ]
 	if type fish >/dev/null; then

@@ -11,7 +11,7 @@ setup() {
 # screen COMMAND: what it leaves on a terminal of 40 columns, which is too
 # narrow for the bar, with the bar drawn at least once.
 screen() {
-	timeout 60 python3 "$TOP/tests/screen.py" 40 "$1" >screen
+	timeout 300 python3 "$TOP/tests/screen.py" 40 "$1" >screen
 	grep -q ' keys' written
 }
 
@@ -52,7 +52,7 @@ clean() {
 }
 
 @test "a dumb terminal has no bar" {
-	timeout 60 python3 "$TOP/tests/screen.py" 40 \
+	timeout 300 python3 "$TOP/tests/screen.py" 40 \
 	    'TERM=dumb tally -k word --output rows --progress in' >/dev/null
 	run ! grep -q ' keys' written
 }

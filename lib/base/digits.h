@@ -84,7 +84,7 @@ digits_fit(uint64_t x, uint64_t model)
 {
 	const uint64_t ones = DIGITS_ZERO / '0', high = ones * 0x80;
 	uint64_t others = ((model ^ DIGITS_ZERO) + ones * 0x7f) & high;
-	/* A high bit is set by 0x76 in a byte above 9, by 0x7f in any but 0. */
+	/* To add 0x76 sets the high bit of bytes above 9; 0x7f, of all but 0. */
 	uint64_t add = ones * 0x7f - (others ^ high) / 0x80 * 9;
 
 	return (((x + add) | x) & high) == 0;

@@ -3,8 +3,8 @@
  * same few sizes.
  *
  * Sizes are rounded up to a multiple of 16 bytes.  A freed thing is kept for
- * the next one of its size, so the pool never gives memory back before its
- * end.
+ * the next one of its size: what is at most POOL_MAX bytes is given back only by
+ * pool_fini and pool_clear.
  *
  * SPDX-License-Identifier: ISC
  */

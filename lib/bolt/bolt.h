@@ -44,7 +44,7 @@ struct bolt_setup {
 struct bolt_context {
 	struct collector *collector;	     /* valid until cleanup, ... */
 	const struct projection *projection; /* ...and so is this */
-	int64_t now_ms; /* the time; what follows is not before it */
+	int64_t now_ms; /* the time; later calls have no earlier one */
 	bool multilang; /* the bolt runs under Storm */
 	size_t ntasks;	/* there: how many collector_send sends to */
 	bool has_state; /* --state: the next run can go on */

@@ -30,7 +30,7 @@ enum {
 	 */
 	SCAN_AHEAD_BATCHES = 6,
 	SCAN_AHEAD_LEAST = 3,
-	/* Unscanned batches to keep. */
+	/* So many batches that nobody scans yet are enough to read ahead. */
 	SCAN_AHEAD_SPARE = 2,
 };
 

@@ -159,8 +159,8 @@ void tuple_source_settle(struct tuple_source *s, bool held);
 void tuple_source_read(struct tuple_source *s);
 
 /*
- * _is_long: this thread has read enough, others should.  _read_ahead: let them
- * do the reading and scanning from here on.
+ * _is_long: so much was read that threads are worth their start.  _read_ahead:
+ * let them do the reading and scanning from here on.
  *
  * Shape:  _next has gone to all lines that were taken.
  * Owns:   the caller stops the threads before _fini.
@@ -177,7 +177,7 @@ void tuple_source_read_ahead(struct tuple_source *s,
 int tuple_source_fd(const struct tuple_source *s);
 bool tuple_source_never_blocks(const struct tuple_source *s);
 
-/* Tell whether that holds up to the end of the input, which is one file. */
+/* Tell whether _read never blocks, up to the end of the input: it is one file. */
 bool tuple_source_is_steady(const struct tuple_source *s);
 
 static inline bool

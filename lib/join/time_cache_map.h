@@ -165,7 +165,7 @@ time_cache_map_expired(struct time_cache_map *c, int64_t now)
 {
 	int64_t limit;
 
-	/* time + timeout itself has not expired; time INT64_MIN never does. */
+	/* At time + timeout it has not expired yet. */
 	if (__builtin_sub_overflow(now, c->timeout, &limit) ||
 	    limit <= c->earliest)
 		return HASH_MAP_NONE;

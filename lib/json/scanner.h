@@ -43,7 +43,8 @@ struct scan_node {
 	uint64_t lengths; /* of their names, modulo 64: a bit for each */
 	/*
 	 * The first child whose name has a place (scan_node_place), and the
-	 * next after each; names that only escapes can write are left out.
+	 * next after each; a name with a byte that JSON must escape is not
+	 * among them.
 	 */
 	const struct scan_node *named[64], *next;
 	/*

@@ -14,11 +14,19 @@ enum { OPTIONS_MOST_OWN = 30 };
 struct lt_collector {
 	struct collector *rows;
 	const struct projection *projection;
+	size_t row; /* where the row that is not emitted yet begins */
+};
+
+/* A copy of a text. */
+struct kept_text {
+	struct kept_text *next;
+	char text[];
 };
 
 struct lt_tuple {
 	const struct tuple *t;
-	struct key *key; /* room for lt_key */
+	struct key *key;	 /* room for lt_key */
+	struct kept_text **kept; /* until the next tuple */
 	struct fault *f;
 };
 
@@ -27,7 +35,31 @@ struct adapter {
 	const struct lt_bolt *bolt;
 	struct lt_collector collector;
 	struct key key;
+	struct kept_text *kept;
 };
+
+/* The next row begins here. */
+static void
+begin_row(struct lt_collector *c)
+{
+	c->row = collector_row(c->rows)->n;
+}
+
+/* Drop what was appended and not emitted. */
+static void
+drop_row(struct lt_collector *c)
+{
+	collector_row(c->rows)->n = c->row;
+}
+
+static void
+free_kept(struct adapter *a)
+{
+	for (struct kept_text *next; a->kept != NULL; a->kept = next) {
+		next = a->kept->next;
+		free(a->kept);
+	}
+}
 
 /*
  * The bolt
@@ -47,11 +79,14 @@ static int
 execute(void *self, const struct tuple *t, struct fault *f)
 {
 	struct adapter *a = self;
-	const struct lt_tuple tuple = { t, &a->key, f };
+	const struct lt_tuple tuple = { t, &a->key, &a->kept, f };
+	bool good;
 
-	if (a->bolt->execute(a->bolt->self, &tuple, &a->collector) == 0)
-		return 0;
-	return fault_set(f, FAULT_TYPE, 1, "refused");
+	free_kept(a);
+	begin_row(&a->collector);
+	good = a->bolt->execute(a->bolt->self, &tuple, &a->collector) == 0;
+	drop_row(&a->collector);
+	return good ? 0 : fault_set(f, FAULT_TYPE, 1, "refused");
 }
 
 static void
@@ -64,9 +99,12 @@ tick(void *self, const struct tick *tick)
 		[TICK_ALARM] = LT_TICK_STORM,
 	};
 
-	if (a->bolt->tick != NULL)
-		a->bolt->tick(a->bolt->self, sources[tick->source], tick->ms,
-		    &a->collector);
+	if (a->bolt->tick == NULL)
+		return;
+	begin_row(&a->collector);
+	a->bolt->tick(a->bolt->self, sources[tick->source], tick->ms,
+	    &a->collector);
+	drop_row(&a->collector);
 }
 
 static void
@@ -75,8 +113,11 @@ finish(void *self, int64_t now_ms)
 	struct adapter *a = self;
 
 	(void)now_ms;
-	if (a->bolt->finish != NULL)
-		a->bolt->finish(a->bolt->self, &a->collector);
+	if (a->bolt->finish == NULL)
+		return;
+	begin_row(&a->collector);
+	a->bolt->finish(a->bolt->self, &a->collector);
+	drop_row(&a->collector);
 }
 
 static void
@@ -85,6 +126,7 @@ cleanup(void *self)
 	struct adapter *a = self;
 
 	key_fini(&a->key);
+	free_kept(a);
 	if (a->bolt->cleanup != NULL)
 		a->bolt->cleanup(a->bolt->self);
 }
@@ -139,6 +181,9 @@ lt_main(const struct lt_bolt *own, int argc, char *argv[])
 		.finish = finish,
 		.cleanup = cleanup };
 
+	diagnostics_init(argv[0]);
+	if (own->tick_every_ms < 0)
+		die("tick_every_ms is below 0");
 	translate(own->options, specs);
 	return bolt_main(&command, &bolt, argc, argv);
 }
@@ -172,15 +217,38 @@ lt_json(const struct lt_tuple *t, size_t field)
 	return v == NULL ? (struct lt_span){ NULL, 0 } : span_out(value_raw(v));
 }
 
+/* What is said last counts: what was said before need not have mattered. */
+static struct fault *
+new_fault(const struct lt_tuple *t)
+{
+	t->f->kind = FAULT_NONE;
+	return t->f;
+}
+
+/* The text of a field; what was decoded is good until the next call alone. */
+static struct lt_span
+keep(const struct lt_tuple *t, size_t field, struct span text)
+{
+	struct kept_text *kept;
+
+	if (!tuple_field(t->t, field)->escaped)
+		return span_out(text);
+	kept = memory_new(1, sizeof *kept + text.n);
+	memcpy(kept->text, text.p, text.n);
+	kept->next = *t->kept;
+	*t->kept = kept;
+	return (struct lt_span){ kept->text, text.n };
+}
+
 int
 lt_number(const struct lt_tuple *t, size_t field, struct lt_number *x)
 {
 	struct number number;
 
-	if (tuple_number(t->t, field, &number, t->f) < 0)
+	if (tuple_number(t->t, field, &number, new_fault(t)) < 0)
 		return -1;
 	*x = (struct lt_number){ number.is_int, number.i, number.d,
-		span_out(number.text) };
+		keep(t, field, number.text) };
 	return 0;
 }
 
@@ -189,32 +257,34 @@ lt_time(const struct lt_tuple *t, size_t field, int64_t *ns)
 {
 	static const struct time_form any = { 0 };
 
-	return tuple_time(t->t, field, &any, ns, t->f);
+	return tuple_time(t->t, field, &any, ns, new_fault(t));
 }
 
 int
 lt_string(const struct lt_tuple *t, size_t field, struct lt_span *s)
 {
-	struct span decoded;
+	struct span text;
 
-	if (tuple_string(t->t, field, &decoded, t->f) < 0)
+	if (tuple_string(t->t, field, &text, new_fault(t)) < 0)
 		return -1;
-	*s = span_out(decoded);
+	*s = keep(t, field, text);
 	return 0;
 }
 
 int
 lt_reject(const struct lt_tuple *t, size_t field, const char *expected)
 {
+	struct fault *f = new_fault(t);
+
 	if (tuple_field(t->t, field) == NULL)
-		return tuple_missing(t->t, field, t->f);
-	return tuple_mismatch(t->t, field, FAULT_TYPE, expected, t->f);
+		return tuple_missing(t->t, field, f);
+	return tuple_mismatch(t->t, field, FAULT_TYPE, expected, f);
 }
 
 int
 lt_key(const struct lt_tuple *t, struct lt_fields fields, struct lt_key *key)
 {
-	if (key_of(t->key, t->t, fields.first, fields.n, t->f) < 0)
+	if (key_of(t->key, t->t, fields.first, fields.n, new_fault(t)) < 0)
 		return -1;
 	*key = (struct lt_key){ span_out(t->key->bytes),
 		span_out(t->key->spelling), t->key->hash };
@@ -266,18 +336,22 @@ void
 lt_emit(struct lt_collector *c, const struct lt_tuple *t)
 {
 	collector_emit(c->rows, t == NULL ? NULL : &t->t->id, t != NULL);
+	begin_row(c);
 }
 
 void
 lt_emit_for(struct lt_collector *c, const uint64_t *ids, size_t n)
 {
 	collector_emit(c->rows, ids, n);
+	begin_row(c);
 }
 
 void
 lt_tick(struct lt_collector *c, int64_t ms)
 {
+	drop_row(c);
 	collector_tick(c->rows, ms);
+	begin_row(c);
 }
 
 void

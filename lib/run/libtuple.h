@@ -11,12 +11,14 @@
  *	{
  *		lt_put(c, lt_line(t));
  *		lt_emit(c, t);
+ *		lt_ack(c, lt_id(t));
  *		return 0;
  *	}
  *
  * A span that an lt_ function returns is valid until your function (execute,
  * tick, ...) returns, unless it says otherwise.  If memory runs out, or a file
- * cannot be read or written, the program ends with a message and status 2.
+ * cannot be read or written, the program ends with a message and status 2.  In
+ * C++ write `struct lt_key` and `struct lt_number`, as functions have the names.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -40,11 +42,12 @@ struct lt_span {
 };
 
 /*
- * A number: if it is an integer, i is exact; d is the nearest double.  The text
- * is how it stood in a line; that of a computed number may be empty.
+ * A number: if it is an integer of 64 bits, i is exact; d is the nearest double,
+ * which is infinite if the number is too large for one.  The text is how it
+ * stood in a line; that of a computed number may be empty.
  */
 struct lt_number {
-	bool is_integer;
+	bool is_integer; /* of 64 bits */
 	int64_t i;
 	double d;
 	struct lt_span text;
@@ -64,16 +67,16 @@ struct lt_collector;
 enum lt_option_kind {
 	LT_FLAG,     /* bool: true when given */
 	LT_TEXT,     /* const char * */
-	LT_COUNT,    /* int64_t in min..max */
-	LT_REAL,     /* double in min..max */
+	LT_COUNT,    /* int64_t in min..max, which must be set */
+	LT_REAL,     /* double in min..max, likewise */
 	LT_DURATION, /* int64_t in milliseconds, at least 1 */
 	LT_FIELD,    /* struct lt_fields with n = 1 */
 	LT_FIELDS,   /* struct lt_fields */
 };
 
 struct lt_option {
-	char letter;	  /* 0: none */
-	const char *name; /* the long name */
+	char letter;	  /* any but h; 0: none */
+	const char *name; /* the long name, which each has */
 	const char *arg;  /* what --help calls the argument; NULL for a flag */
 	enum lt_option_kind kind;
 	size_t to; /* offsetof its variable in self */
@@ -108,11 +111,12 @@ struct lt_bolt {
 
 	/*
 	 * Take one tuple.  Under Storm each tuple must sooner or later be
-	 * acked or failed; in a pipe that does nothing.
+	 * acked or failed, once, after the last row that is anchored to it;
+	 * in a pipe that does nothing.
 	 *
-	 * Errors: -1 if the tuple is bad, as an lt_ function or lt_reject has
-	 *         said.  It is then reported and failed, so Storm sends it
-	 *         again; a line of a block is acked.
+	 * Errors: -1 if the tuple is bad, as the last lt_ function that failed
+	 *         has said.  It is then reported and failed, so Storm sends it
+	 *         again; a line of a block of lines (storm(7)) is acked.
 	 */
 	int (*execute)(void *self, const struct lt_tuple *t,
 	    struct lt_collector *c);
@@ -129,7 +133,7 @@ struct lt_bolt {
 };
 
 /*
- * Run a bolt; main returns what this returns.
+ * Run a bolt; main returns what this returns.  A program calls it once.
  *
  * Returns the exit status.
  */
@@ -166,7 +170,8 @@ LT_API int lt_time(const struct lt_tuple *t, size_t field, int64_t *ns);
 LT_API int lt_string(const struct lt_tuple *t, size_t field, struct lt_span *s);
 
 /*
- * Say what was expected of a field, such as "a colour".
+ * Say what was expected of a field, such as "a colour", in place of what an lt_
+ * function has said before.
  *
  * Returns -1, for execute to return.
  */
@@ -193,12 +198,14 @@ LT_API int lt_key(const struct lt_tuple *t, struct lt_fields fields,
 /*
  * Rows
  *
- * A row is appended piece by piece, and is then emitted.
+ * A row is appended piece by piece, and is then emitted.  What your function has
+ * appended and not emitted when it returns is dropped.
  */
 
 /*
  * Append text as it is, or a value as JSON.  lt_put_double writes as many
- * digits as it takes to read back the same double.
+ * digits as it takes to read back the same double; JSON has no infinity, for
+ * which it writes the largest double, and no NaN, for which it writes 0.
  */
 LT_API void lt_put(struct lt_collector *c, struct lt_span text);
 LT_API void lt_put_text(struct lt_collector *c, const char *text);
@@ -214,7 +221,8 @@ LT_API void lt_put_key(struct lt_collector *c, struct lt_fields fields,
  * Emit the row that was appended.  lt_emit anchors it to t, or to no tuple if t
  * is NULL; lt_emit_for anchors it to n tuples, by what lt_id gave.
  *
- * Shape:  the row is one JSON object, without a newline.
+ * Shape:  the row is one JSON object, without a newline.  The tuples have been
+ *         neither acked nor failed yet.
  */
 LT_API void lt_emit(struct lt_collector *c, const struct lt_tuple *t);
 LT_API void lt_emit_for(struct lt_collector *c, const uint64_t *ids, size_t n);
@@ -223,15 +231,20 @@ LT_API void lt_emit_for(struct lt_collector *c, const uint64_t *ids, size_t n);
 LT_API void lt_tick(struct lt_collector *c, int64_t ms);
 
 /*
- * _ack: a tuple is done.  _fail: Storm sends it again, but no line of a block:
- * such a line is done.
+ * _ack: a tuple is done.  _fail: Storm sends it again, but no line of a block of
+ * lines: such a line is done.
+ *
+ * Shape:  it has been neither acked nor failed yet; after that its id may become
+ *         that of another.
+ * Errors: under Storm, a program that uses a tuple after that is ended with a
+ *         message, if it can be told.
  */
 LT_API void lt_ack(struct lt_collector *c, uint64_t id);
 LT_API void lt_fail(struct lt_collector *c, uint64_t id);
 
 /*
  * Windows: counts per key in the last n slots of time.  The caller numbers
- * slots, for example by time / length.
+ * slots, for example by time / length.  Each lt_..._free does nothing with NULL.
  */
 struct lt_window;
 
@@ -266,7 +279,7 @@ LT_API void lt_window_advance(struct lt_window *w, int64_t end,
  */
 struct lt_expiring_map;
 
-/* Shape: timeout >= 0. */
+/* Shape: timeout >= 0; a value is aligned to 8 bytes. */
 LT_API struct lt_expiring_map *lt_expiring_map_new(int64_t timeout,
     size_t value_size);
 LT_API void lt_expiring_map_free(struct lt_expiring_map *m);
@@ -274,7 +287,8 @@ LT_API size_t lt_expiring_map_size(const struct lt_expiring_map *m);
 
 /*
  * Find the value of a key.  If there is none, _get returns NULL, and _put adds
- * an entry with that time, whose value is all zero.
+ * an entry with that time, whose value is all zero.  An entry that has expired
+ * is there until lt_expiring_map_expire drops it.
  *
  * Owns:   the value is the map's, valid until the next _put; the key is copied.
  * Errors: none.
@@ -309,7 +323,11 @@ struct lt_rankings;
 LT_API struct lt_rankings *lt_rankings_new(size_t n, bool keyed, bool smallest);
 LT_API void lt_rankings_free(struct lt_rankings *r);
 
-/* Put a line in by its value; key is NULL if rankings are not keyed. */
+/*
+ * Put a line in by its value; key is NULL if rankings are not keyed.
+ *
+ * Shape:  the value is not NaN.
+ */
 LT_API void lt_rankings_update(struct lt_rankings *r, const struct lt_key *key,
     const struct lt_number *value, struct lt_span line);
 

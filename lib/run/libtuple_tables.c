@@ -53,6 +53,8 @@ lt_window_new(int64_t nslots)
 void
 lt_window_free(struct lt_window *w)
 {
+	if (w == NULL)
+		return;
 	sliding_window_counter_fini(&w->counter);
 	free(w);
 }
@@ -102,6 +104,8 @@ lt_expiring_map_new(int64_t timeout, size_t value_size)
 {
 	struct lt_expiring_map *m = memory_new(1, sizeof *m);
 
+	if (value_size > PTRDIFF_MAX / 256) /* a chunk has more than one */
+		memory_exhausted();
 	time_cache_map_init(&m->map, timeout, timeout, EXPIRING_BUCKETS,
 	    value_size);
 	m->value_size = value_size;
@@ -111,6 +115,8 @@ lt_expiring_map_new(int64_t timeout, size_t value_size)
 void
 lt_expiring_map_free(struct lt_expiring_map *m)
 {
+	if (m == NULL)
+		return;
 	time_cache_map_fini(&m->map);
 	free(m);
 }
@@ -202,6 +208,8 @@ lt_rankings_new(size_t n, bool keyed, bool smallest)
 void
 lt_rankings_free(struct lt_rankings *r)
 {
+	if (r == NULL)
+		return;
 	rankings_fini(&r->rankings);
 	buffer_fini(&r->text);
 	free(r);

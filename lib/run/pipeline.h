@@ -32,7 +32,7 @@ struct stream {
 };
 
 struct pipeline {
-	struct run run; /* first: it is what run's functions hand back */
+	struct run run; /* first: a pointer to it is one to the pipeline */
 	struct collector collector;
 	const struct bolt *bolt;
 	struct stream *streams;
@@ -54,7 +54,7 @@ struct pipeline {
 	const struct stream *stopped; /* its last line is to be read again */
 	struct screen screen;
 	struct output side;
-	bool dropped;		       /* late tuples, side or not */
+	bool dropped; /* a late tuple, be there a side or not */
 	struct checkpoint *checkpoint; /* NULL: no --state */
 	struct workers *workers;       /* NULL: none */
 	struct part_files parts;       /* n is 0: none */

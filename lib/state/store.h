@@ -39,14 +39,14 @@ struct store *store_open(const struct store_part *part);
 
 /*
  * Tell whether the part is new.  It is in the file only after the first commit,
- * which the caller makes soon, since other processes wait for it.  A part that
- * is not new has everything that a commit puts.
+ * which the caller makes soon, since other processes wait for it.  In a part
+ * that is not new all is found that a commit writes.
  */
 bool store_is_new(const struct store *s);
 
 /*
- * Tell whether the part is only read.  Until a commit all that is read of it is
- * then of one state, which another process that goes on has to keep.
+ * Tell whether the part is only read.  Until store_commit, all that is read of
+ * it is then as at one moment, even if another process writes meanwhile.
  */
 bool store_is_read_only(const struct store *s);
 

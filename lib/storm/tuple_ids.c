@@ -1,9 +1,8 @@
 /*
  * SPDX-License-Identifier: ISC
  */
-#include <assert.h>
-
 #include "storm/tuple_ids.h"
+#include "base/diagnostics.h"
 
 void
 tuple_ids_fini(struct tuple_ids *ids)
@@ -37,7 +36,8 @@ tuple_ids_hold(struct tuple_ids *ids, struct span text)
 static struct tuple_id *
 held(const struct tuple_ids *ids, uint64_t id)
 {
-	assert(id < ids->n && ids->ids[id].shares != 0);
+	if (id >= ids->n || ids->ids[id].shares == 0)
+		die("the bolt uses a tuple that was acked or failed before");
 	return &ids->ids[id];
 }
 

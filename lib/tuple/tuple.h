@@ -30,7 +30,7 @@ struct tuple {
 	struct buffer *scratch; /* for decoding */
 	uint32_t stream;	/* its stream, from 0, if there are several */
 	int64_t time_ns;	/* event time, if known */
-	int64_t now_ms;		/* when it was read; INT64_MAX: long ago */
+	int64_t now_ms;		/* when it was read; INT64_MAX: unknown */
 	const struct key *key;	/* set by a bolt that looked ahead, or NULL */
 	bool timed;		/* time_ns is already set */
 	bool plain;		/* it is known to be an object, and no tick */

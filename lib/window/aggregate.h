@@ -92,9 +92,9 @@ struct aggregate_part {
 /* A field that aggregates are over, and what it is in the tuple at hand. */
 struct aggregate_input {
 	struct span path;
-	size_t field;	    /* of the projection */
-	bool is_read;	    /* as a number or a string in order */
-	bool is_summed;	    /* so must be a number */
+	size_t field;	/* of the projection */
+	bool is_read;	/* its value is needed, not only whether it is there */
+	bool is_summed; /* so must be a number */
 	bool is_told_apart; /* so needs a hash */
 	bool present;	    /* neither missing nor null */
 	struct ordered_value value;

@@ -15,7 +15,7 @@
 #include "base/pool.h"
 #include "base/prefetch.h"
 
-/* A line that is kept with its value, whose text follows it. */
+/* A line that is kept, behind this; behind the line is the text of its value. */
 struct best_line {
 	union {
 		int64_t i;

@@ -49,7 +49,7 @@ struct sessions {
 	size_t n, cap;
 	uint32_t *free; /* ids to be given again */
 	size_t nfree, free_cap;
-	struct heap ends; /* an entry for each id, at or before its end */
+	struct heap ends; /* for each id a time that is not after its end */
 	uint64_t order;	  /* of the next session */
 	struct session **closing;
 	size_t nclosing, closing_cap;

@@ -44,10 +44,10 @@ struct slot_counter {
 	struct slots slots;	 /* with struct slot_cells */
 	size_t ncells;		 /* of all slots */
 	struct id_set due;	 /* keys that the next report looks at */
-	int64_t last;		 /* the number of last_slot */
-	uint32_t last_slot;	 /* plus 1: the last one counted in, if ahead */
-	uint32_t nopen;		 /* keys that have a count in an open slot */
-	uint32_t nshown;	 /* keys that were reported, not as gone */
+	int64_t last;	    /* number of the slot counted in last, if ahead */
+	uint32_t last_slot; /* its id plus 1; 0: there is none */
+	uint32_t nopen;	    /* keys that have a count in an open slot */
+	uint32_t nshown;    /* keys that were reported, not as gone */
 	struct sum_pool sums;
 	struct aggregates *aggregates; /* NULL: counts only */
 	void *scratch;		       /* a value of theirs */

@@ -1,7 +1,7 @@
 /*
  * growth - by how much a number of each key has grown since its last tuple.
  *
- *	cc -o growth growth.c $(pkg-config --cflags --static --libs libtuple)
+ *	cc -o growth growth.c $(pkg-config --cflags --libs libtuple)
  *	tail -F counters.ndjson | ./growth -k host -v bytes -w 1h
  *
  * SPDX-License-Identifier: ISC

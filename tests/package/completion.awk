@@ -75,7 +75,10 @@ BEGIN {
 	print "# " shell " completion for tupletools, made from --help"
 	if (shell == "bash")
 		printf "_tupletools() {\n\tlocal options= values=\n" \
-		    "\tlocal option=$3 word=$2\n\tcase ${1##*/} in\n"
+		    "\tlocal option=$3 word=$2\n\tCOMPREPLY=()\n" \
+		    "\t# Behind -- there are no options.\n" \
+		    "\t[[ \" ${COMP_WORDS[*]:1:COMP_CWORD-1} \" != *\" -- \"* ]] ||" \
+		    " return 0\n\tcase ${1##*/} in\n"
 	if (shell == "zsh")
 		print "local -a options\ncase $service in"
 }
