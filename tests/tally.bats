@@ -20,3 +20,27 @@ load helper
 	[ "$(tally -k k --state s.db --dump | jq -c '[.k,.count]' | paste -sd' ')" = \
 	    '["a",1] ["b",1]' ]
 }
+
+# Each member was compared with each name of its length and first letter.
+@test "many fields whose names are much alike are told apart, in lines of any kind" {
+	python3 - <<-'END'
+	import json, random
+	r = random.Random(1)
+	with open("in", "w") as f:
+	    for n in range(40):
+	        names = [f"f{i}" for i in range(900)] + ["", "long_name_of_a_field_" * 4]
+	        r.shuffle(names)
+	        row = {name: f"{n}.{name}" for name in names}
+	        line = json.dumps(row, separators=[(",", ":"), (", ", ": "), (" ,\t", " : ")][n % 3])
+	        if n % 4 == 1:  # an escape in a name, and a name twice
+	            line = line.replace('"f750"', r'"\u0066750"')
+	            line = '{"f751":"old",' + line[1:]
+	        if n % 8 == 2:  # longer than what is indexed
+	            line = line[:-1] + ',"x":"' + "y" * 70000 + '"}'
+	        print(line, file=f)
+	END
+	fields=$(printf 'f%d,' {700..799})f1,f12
+	tally -c -k "$fields" in | jq -c 'del(.count)' >got
+	jq -c "{$fields}" in >want
+	cmp got want
+}

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/diagnostics.h"
+#include "base/hash.h"
 #include "base/number.h"
 #include "base/utf8.h"
 #include "base/word.h"
@@ -22,6 +23,12 @@ struct scan {
 
 static const char *scan_value(struct scan *s, const char *p,
     const struct scan_node *node);
+
+const struct scan_node **
+scan_node_among(const struct scan_node *node, struct span name)
+{
+	return &node->many[hash_seeded(name, 0) & node->many_mask];
+}
 
 /* Note that something else than expected stands at p.  Returns NULL. */
 static const char *
@@ -190,7 +197,9 @@ scan_object(struct scan *s, const char *p, const struct scan_node *node)
 			return NULL;
 		key.n = (size_t)(p - key.p);
 		if (node != NULL)
-			child = scan_node_member(node, 0, key, escaped);
+			child = escaped || node->many == NULL ?
+			    scan_node_member(node, 0, key, escaped) :
+			    scan_node_named(node, key);
 		p = skip_space(p + 1, s->end);
 		if (*p != ':')
 			return unexpected(s, p, "':' after a key");

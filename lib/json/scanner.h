@@ -48,6 +48,12 @@ struct scan_node {
 	 */
 	const struct scan_node *named[64], *next;
 	/*
+	 * In the place of named, if many children would have the same place
+	 * there: by hash (scan_node_among), and one less than its length.
+	 */
+	const struct scan_node **many;
+	size_t many_mask;
+	/*
 	 * Eight bytes of `NAME"` from word_at on, and a mask of those that
 	 * exist; the last eight of a name of 8 to 16, since names often begin
 	 * alike.
@@ -94,6 +100,14 @@ scan_node_place(struct span name)
 	return ((unsigned char)*name.p ^ name.n) % 64;
 }
 
+/*
+ * Where a name is in the table of many children.
+ *
+ * Shape:  node->many is not NULL.
+ */
+const struct scan_node **scan_node_among(const struct scan_node *node,
+    struct span name);
+
 /* Tell whether a key is the name of a child; see scan_node_named. */
 static inline bool
 scan_node_has_name(const struct scan_node *child, struct span key)
@@ -117,7 +131,9 @@ scan_node_has_name(const struct scan_node *child, struct span key)
 static inline const struct scan_node *
 scan_node_named(const struct scan_node *node, struct span key)
 {
-	const struct scan_node *child = node->named[scan_node_place(key)];
+	const struct scan_node *child = node->many == NULL ?
+	    node->named[scan_node_place(key)] :
+	    *scan_node_among(node, key);
 
 	while (child != NULL && !scan_node_has_name(child, key))
 		child = child->next;

@@ -76,6 +76,7 @@ free_node(struct scan_node *node)
 	for (size_t i = 0; i < node->nchildren; i++)
 		free_node(&node->children[i]);
 	free(node->children);
+	free(node->many);
 	span_free(node->name);
 }
 
@@ -191,28 +192,73 @@ is_twin(const struct scan_node *a, const struct scan_node *b)
 		span_eq(a->name, b->name));
 }
 
-/* Let keys that are the name of a child lead to it, if they need no escapes. */
+/* Tell whether a name can be written without escapes. */
+static bool
+is_plain(struct span name)
+{
+	const unsigned char *p = (const unsigned char *)name.p;
+
+	for (size_t i = 0; i < name.n; i++)
+		if (p[i] < 0x20 || p[i] == '"' || p[i] == '\\')
+			return false;
+	return name.p != NULL;
+}
+
+/* Let keys that are the name of a child lead to it. */
 static void
 lead_to(struct scan_node *node, struct scan_node *child)
 {
-	const unsigned char *p = (const unsigned char *)child->name.p;
-	size_t n = child->name.n, place;
+	size_t n = child->name.n;
+	const struct scan_node **place;
 	struct buffer b = { 0 };
 
-	for (size_t i = 0; i < n; i++)
-		if (p[i] < 0x20 || p[i] == '"' || p[i] == '\\')
-			return;
 	buffer_put(&b, child->name);
 	buffer_byte(&b, '"');
 	child->mask = b.n < 8 ? ((uint64_t)1 << b.n * 8) - 1 : ~(uint64_t)0;
 	memset(buffer_room(&b, 8), 0, 8);
 	child->word_at = n <= 8 ? 0 : n < 16 ? n - 8 : 8;
 	child->word = word_load(b.p + child->word_at) & child->mask;
-	place = scan_node_place((struct span){ b.p, n });
-	child->next = node->named[place];
-	node->named[place] = child;
+	place = node->many != NULL ?
+	    scan_node_among(node, child->name) :
+	    &node->named[scan_node_place((struct span){ b.p, n })];
+	child->next = *place;
+	*place = child;
 	node->lengths |= (uint64_t)1 << n % 64;
 	buffer_fini(&b);
+}
+
+/* Tell whether so many names have the same place that a hash is quicker. */
+static bool
+is_crowded(const struct scan_node *node)
+{
+	enum { MANY = 6 };
+	unsigned char at[64] = { 0 };
+
+	for (size_t i = 0; i < node->nchildren; i++) {
+		struct span name = node->children[i].name;
+
+		if (name.n > 0 && ++at[scan_node_place(name)] == MANY)
+			return true;
+	}
+	return false;
+}
+
+/* Make the tables in which keys are looked up. */
+static void
+make_tables(struct scan_node *node)
+{
+	size_t n = 64;
+
+	if (is_crowded(node)) {
+		while (n < 2 * node->nchildren)
+			n *= 2;
+		node->many = memory_new(n, sizeof *node->many);
+		node->many_mask = n - 1;
+	}
+	/* Backwards, so that the first of twins is found first. */
+	for (size_t i = node->nchildren; i-- > 0;)
+		if (is_plain(node->children[i].name))
+			lead_to(node, &node->children[i]);
 }
 
 /* Number the slots in the order of a walk, so that a subtree is a range. */
@@ -231,14 +277,12 @@ number(struct scan_node *node, int *next, int *renamed)
 				node->children[k].twin = true;
 	}
 	node->end = *next;
-	/* Backwards, so that the first of twins is found first. */
-	for (size_t i = node->nchildren; i-- > 0;) {
+	for (size_t i = 0; i < node->nchildren; i++) {
 		struct scan_node *c = &node->children[i];
 
 		c->leaf = c->slot >= 0 && c->nchildren == 0 && !c->twin;
-		if (c->name.p != NULL)
-			lead_to(node, c);
 	}
+	make_tables(node);
 }
 
 void
