@@ -160,34 +160,37 @@ table_export_put_header(struct table_export *e, struct buffer *b)
 	put_end(e, b);
 }
 
-/* Tell whether all that a column holds is numbers, or null. */
-static bool
-is_numeric(const struct table *t, size_t column)
+enum holds { NOTHING, NUMBERS, OTHERS };
+
+/* What each column of a table holds, but for null.  Owns: the caller frees. */
+static enum holds *
+find_held(const struct table *t)
 {
-	bool any = false;
+	enum holds *held = memory_new(table_ncolumns(t), sizeof *held);
 
 	for (size_t i = 0; i < t->ncells; i++) {
 		struct span value = t->cells[i].value;
+		enum holds *column = &held[t->cells[i].column];
 
-		if (t->cells[i].column != column || value.p[0] == 'n')
-			continue;
-		if (!number_is(value))
-			return false;
-		any = true;
+		if (value.p[0] != 'n' && *column != OTHERS)
+			*column = number_is(value) ? NUMBERS : OTHERS;
 	}
-	return any;
+	return held;
 }
 
 void
 table_export_put_rule(struct table_export *e, struct buffer *b)
 {
+	enum holds *held = find_held(e->table);
+
 	for (size_t i = 0; i < e->header.end; i++) {
 		put_before(e, b, i);
 		buffer_put(b,
-		    is_numeric(e->table, e->columns[i]) ? SPAN("---:") :
-							  SPAN("---"));
+		    held[e->columns[i]] == NUMBERS ? SPAN("---:") :
+						     SPAN("---"));
 	}
 	put_end(e, b);
+	free(held);
 }
 
 void
