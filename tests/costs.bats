@@ -208,3 +208,10 @@ linear() {
 		print "}"' \
 	    tview --format markdown
 }
+
+# Each step that an interval touches was counted up.
+@test "timeline: long intervals" {
+	linear 10000 'for (i = 0; i < n; i++)
+		printf "{\"k\":\"k\",\"a\":%d,\"b\":%d}\n", i, i + n' \
+	    timeline -k k --from a --to b --time-unit s --step 1s --slice 1h
+}

@@ -8,35 +8,40 @@
 void
 step_counts_fini(struct step_counts *s)
 {
-	free(s->counts);
-	s->counts = NULL;
+	free(s->changes);
+	s->changes = NULL;
 }
 
 static int64_t *
-counts_of(struct step_counts *s, int64_t n)
+changes_of(struct step_counts *s, int64_t n)
 {
-	if (s->counts == NULL)
-		s->counts = memory_new((size_t)n, sizeof *s->counts);
-	return s->counts;
+	if (s->changes == NULL)
+		s->changes = memory_new((size_t)n, sizeof *s->changes);
+	return s->changes;
 }
 
 void
 step_counts_add(struct step_counts *s, int64_t n, int64_t first, int64_t last)
 {
-	int64_t *counts = counts_of(s, n);
+	int64_t *changes = changes_of(s, n);
 
-	for (int64_t i = first; i <= last; i++)
-		counts[i]++;
+	changes[first]++;
+	if (last + 1 < n)
+		changes[last + 1]--;
 }
 
 void
 step_counts_put(const struct step_counts *s, int64_t n, struct buffer *b)
 {
+	int64_t count = 0;
+
 	buffer_byte(b, '[');
 	for (int64_t i = 0; i < n; i++) {
 		if (i != 0)
 			buffer_byte(b, ',');
-		buffer_int(b, s->counts == NULL ? 0 : s->counts[i]);
+		if (s->changes != NULL)
+			count += s->changes[i];
+		buffer_int(b, count);
 	}
 	buffer_byte(b, ']');
 }
@@ -44,7 +49,7 @@ step_counts_put(const struct step_counts *s, int64_t n, struct buffer *b)
 bool
 step_counts_add_text(struct step_counts *s, int64_t n, struct span text)
 {
-	int64_t *counts = counts_of(s, n);
+	int64_t *changes = changes_of(s, n), before = 0;
 	const char *p = text.p, *end = text.p + text.n;
 
 	for (int64_t i = 0; i < n; i++) {
@@ -59,7 +64,8 @@ step_counts_add_text(struct step_counts *s, int64_t n, struct span text)
 				return false;
 			v = v * 10 + (*p - '0');
 		}
-		counts[i] += v;
+		changes[i] += v - before;
+		before = v;
 	}
 	return end - p == 1 && *p == ']';
 }

@@ -16,13 +16,14 @@
 #include "base/span.h"
 
 struct step_counts {
-	int64_t *counts; /* NULL: all are 0 */
+	/* By how much each count differs from that before; NULL: all are 0. */
+	int64_t *changes;
 };
 
 void step_counts_fini(struct step_counts *s);
 
 /*
- * Add one to each step from first to last.
+ * Add one to each step from first to last, however many there are, at once.
  *
  * Shape:  0 <= first <= last < n; n is the same in each call.
  * Errors: none.
