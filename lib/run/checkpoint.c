@@ -237,6 +237,14 @@ checkpoint_due_ms(const struct checkpoint *c)
 	    INT64_MAX;
 }
 
+bool
+checkpoint_is_due(const struct checkpoint *c, int64_t now_ms)
+{
+	/* Mostly, no input has to be asked what it has read. */
+	return c->inputs.urgent ||
+	    (now_ms >= c->due_ms && now_ms >= checkpoint_due_ms(c));
+}
+
 void
 checkpoint_commit(struct checkpoint *c)
 {

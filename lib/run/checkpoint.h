@@ -72,8 +72,12 @@ bool checkpoint_goes_on(const struct checkpoint *c);
 /* Something has changed although nothing was read, and is to be committed. */
 void checkpoint_touch(struct checkpoint *c);
 
-/* When the next commit is due; INT64_MAX if nothing happened since the last. */
+/*
+ * When the next commit is due, INT64_MAX if nothing happened since the last; and
+ * whether it is by now.
+ */
 int64_t checkpoint_due_ms(const struct checkpoint *c);
+bool checkpoint_is_due(const struct checkpoint *c, int64_t now_ms);
 
 /* Commit; call it between two lines. */
 void checkpoint_commit(struct checkpoint *c);

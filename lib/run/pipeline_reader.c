@@ -62,7 +62,7 @@ keep_up(struct pipeline *p)
 		return false;
 	clock_ticks(p);
 	if (p->checkpoint != NULL &&
-	    p->now_ms >= checkpoint_due_ms(p->checkpoint))
+	    checkpoint_is_due(p->checkpoint, p->now_ms))
 		pipeline_commit(p);
 	if (p->progress.wanted && p->now_ms >= p->progress.next_ms) {
 		for (size_t i = 0; i < p->nstreams; i++)

@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include "base/diagnostics.h"
+#include "base/hash.h"
+#include "base/hash_map.h"
 #include "base/memory.h"
 #include "state/input_state.h"
 
@@ -215,29 +217,29 @@ input_state_open(struct input_state *s, struct store *store,
 	input_match_all(&s->records, s->operands, noperands);
 }
 
-/* Tell whether one of the files that are read had this name in the last run. */
-static bool
-is_taken(const struct input_state *s, struct span name)
-{
-	for (size_t i = 0; i < s->nreadings; i++) {
-		struct span was = s->readings[i].operands->was;
-
-		if (was.p != NULL && span_eq(was, name))
-			return true;
-	}
-	return false;
-}
-
 void
 input_state_names(const struct input_state *s, struct span *names)
 {
+	struct hash_map taken; /* what files were called in the last run */
+	bool added;
+
+	hash_map_init(&taken, 0);
+	for (size_t i = 0; i < s->nreadings; i++) {
+		struct span was = s->readings[i].operands->was;
+
+		if (was.p != NULL)
+			hash_map_put(&taken, was, was, hash_bytes(was), &added);
+	}
 	for (size_t i = 0; i < s->nreadings; i++) {
 		const struct input_operand *o = s->readings[i].operands;
 
-		names[i] = o->was;
-		if (o->was.p == NULL)
-			names[i] = is_taken(s, o->name) ? SPAN("") : o->name;
+		names[i] = o->was.p != NULL ? o->was : o->name;
+		if (o->was.p == NULL &&
+		    hash_map_get(&taken, o->name, hash_bytes(o->name)) !=
+			HASH_MAP_NONE)
+			names[i] = SPAN("");
 	}
+	hash_map_fini(&taken);
 }
 
 void
