@@ -203,7 +203,7 @@ linear() {
 # For each column all cells were looked at: 1.1 and 25 s for a row of 40 and 160
 # thousand.
 @test "tview --format markdown: many columns" {
-	linear 10000 'for (i = 0; i < n; i++)
+	linear 20000 'for (i = 0; i < n; i++)
 		printf "%s\"f%d\":%d", i == 0 ? "{" : ",", i, i
 		print "}"' \
 	    tview --format markdown
@@ -214,4 +214,15 @@ linear() {
 	linear 10000 'for (i = 0; i < n; i++)
 		printf "{\"k\":\"k\",\"a\":%d,\"b\":%d}\n", i, i + n' \
 	    timeline -k k --from a --to b --time-unit s --step 1s --slice 1h
+}
+
+# Each member was compared with each name of its length and first letter.
+@test "tally -k: many fields that are called alike" {
+	# shellcheck disable=SC2016
+	linear 400 'for (l = 0; l < 300; l++) {
+			for (i = 0; i <= n; i++)
+				printf "%s\"f%d\":%d", i == 0 ? "{" : ",", i, i
+			print "}"
+		}' \
+	    bash -c 'tally -k "$(printf "f%d," {1..@N})f0"'
 }

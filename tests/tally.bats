@@ -21,7 +21,7 @@ load helper
 	    '["a",1] ["b",1]' ]
 }
 
-# Each member was compared with each name of its length and first letter.
+# They are found by a hash, others by a table.
 @test "many fields whose names are much alike are told apart, in lines of any kind" {
 	python3 - <<-'END'
 	import json, random

@@ -30,7 +30,7 @@ enum {
 	 */
 	SCAN_AHEAD_BATCHES = 6,
 	SCAN_AHEAD_LEAST = 3,
-	/* So many batches that nobody scans yet are enough to read ahead. */
+	/* While so many batches are not being scanned yet, no more are read. */
 	SCAN_AHEAD_SPARE = 2,
 };
 

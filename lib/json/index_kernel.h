@@ -135,7 +135,10 @@ find_broken(const struct json_index *x, struct blocks *b, struct carry *c,
 	find_all(x, b, c, p, i, n, any_escapes, true);
 }
 
-/* All 64, however many there are: compilers do a fixed number by vectors. */
+/*
+ * All 64, however many there are: compilers do a fixed number by vectors.  The
+ * others are set by the next call, or cleared by check_utf8.
+ */
 KERNEL void
 put_flags(uint8_t *restrict to, const uint64_t *restrict flags)
 {

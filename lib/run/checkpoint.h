@@ -73,8 +73,8 @@ bool checkpoint_goes_on(const struct checkpoint *c);
 void checkpoint_touch(struct checkpoint *c);
 
 /*
- * When the next commit is due, INT64_MAX if nothing happened since the last; and
- * whether it is by now.
+ * When the next commit is due, INT64_MAX if nothing happened since the last.
+ * _is_due: whether that time has come.
  */
 int64_t checkpoint_due_ms(const struct checkpoint *c);
 bool checkpoint_is_due(const struct checkpoint *c, int64_t now_ms);

@@ -217,15 +217,15 @@ lt_json(const struct lt_tuple *t, size_t field)
 	return v == NULL ? (struct lt_span){ NULL, 0 } : span_out(value_raw(v));
 }
 
-/* What is said last counts: what was said before need not have mattered. */
-static struct fault *
-new_fault(const struct lt_tuple *t)
+/* What fails last is reported: what failed before need not have mattered. */
+static int
+fail(const struct lt_tuple *t, const struct fault *f)
 {
-	t->f->kind = FAULT_NONE;
-	return t->f;
+	*t->f = *f;
+	return -1;
 }
 
-/* The text of a field; what was decoded is good until the next call alone. */
+/* The text of a field; what was decoded is a copy, as the next call decodes. */
 static struct lt_span
 keep(const struct lt_tuple *t, size_t field, struct span text)
 {
@@ -244,9 +244,11 @@ int
 lt_number(const struct lt_tuple *t, size_t field, struct lt_number *x)
 {
 	struct number number;
+	struct fault f;
 
-	if (tuple_number(t->t, field, &number, new_fault(t)) < 0)
-		return -1;
+	f.kind = FAULT_NONE;
+	if (tuple_number(t->t, field, &number, &f) < 0)
+		return fail(t, &f);
 	*x = (struct lt_number){ number.is_int, number.i, number.d,
 		keep(t, field, number.text) };
 	return 0;
@@ -256,17 +258,21 @@ int
 lt_time(const struct lt_tuple *t, size_t field, int64_t *ns)
 {
 	static const struct time_form any = { 0 };
+	struct fault f;
 
-	return tuple_time(t->t, field, &any, ns, new_fault(t));
+	f.kind = FAULT_NONE;
+	return tuple_time(t->t, field, &any, ns, &f) < 0 ? fail(t, &f) : 0;
 }
 
 int
 lt_string(const struct lt_tuple *t, size_t field, struct lt_span *s)
 {
 	struct span text;
+	struct fault f;
 
-	if (tuple_string(t->t, field, &text, new_fault(t)) < 0)
-		return -1;
+	f.kind = FAULT_NONE;
+	if (tuple_string(t->t, field, &text, &f) < 0)
+		return fail(t, &f);
 	*s = keep(t, field, text);
 	return 0;
 }
@@ -274,18 +280,20 @@ lt_string(const struct lt_tuple *t, size_t field, struct lt_span *s)
 int
 lt_reject(const struct lt_tuple *t, size_t field, const char *expected)
 {
-	struct fault *f = new_fault(t);
-
+	t->f->kind = FAULT_NONE;
 	if (tuple_field(t->t, field) == NULL)
-		return tuple_missing(t->t, field, f);
-	return tuple_mismatch(t->t, field, FAULT_TYPE, expected, f);
+		return tuple_missing(t->t, field, t->f);
+	return tuple_mismatch(t->t, field, FAULT_TYPE, expected, t->f);
 }
 
 int
 lt_key(const struct lt_tuple *t, struct lt_fields fields, struct lt_key *key)
 {
-	if (key_of(t->key, t->t, fields.first, fields.n, new_fault(t)) < 0)
-		return -1;
+	struct fault f;
+
+	f.kind = FAULT_NONE;
+	if (key_of(t->key, t->t, fields.first, fields.n, &f) < 0)
+		return fail(t, &f);
 	*key = (struct lt_key){ span_out(t->key->bytes),
 		span_out(t->key->spelling), t->key->hash };
 	return 0;

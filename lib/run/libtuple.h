@@ -227,7 +227,10 @@ LT_API void lt_put_key(struct lt_collector *c, struct lt_fields fields,
 LT_API void lt_emit(struct lt_collector *c, const struct lt_tuple *t);
 LT_API void lt_emit_for(struct lt_collector *c, const uint64_t *ids, size_t n);
 
-/* Write a tick: the rows before it are all of a batch. */
+/*
+ * Write a tick: the rows before it are all of a batch.  A row that was not
+ * emitted is dropped.
+ */
 LT_API void lt_tick(struct lt_collector *c, int64_t ms);
 
 /*
@@ -237,7 +240,7 @@ LT_API void lt_tick(struct lt_collector *c, int64_t ms);
  * Shape:  it has been neither acked nor failed yet; after that its id may become
  *         that of another.
  * Errors: under Storm, a program that uses a tuple after that is ended with a
- *         message, if it can be told.
+ *         message, if that is noticed.
  */
 LT_API void lt_ack(struct lt_collector *c, uint64_t id);
 LT_API void lt_fail(struct lt_collector *c, uint64_t id);

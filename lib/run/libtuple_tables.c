@@ -104,7 +104,8 @@ lt_expiring_map_new(int64_t timeout, size_t value_size)
 {
 	struct lt_expiring_map *m = memory_new(1, sizeof *m);
 
-	if (value_size > PTRDIFF_MAX / 256) /* a chunk has more than one */
+	/* The size of several entries is not to overflow. */
+	if (value_size > PTRDIFF_MAX / 256)
 		memory_exhausted();
 	time_cache_map_init(&m->map, timeout, timeout, EXPIRING_BUCKETS,
 	    value_size);

@@ -233,10 +233,12 @@ input_state_names(const struct input_state *s, struct span *names)
 	for (size_t i = 0; i < s->nreadings; i++) {
 		const struct input_operand *o = s->readings[i].operands;
 
-		names[i] = o->was.p != NULL ? o->was : o->name;
-		if (o->was.p == NULL &&
-		    hash_map_get(&taken, o->name, hash_bytes(o->name)) !=
-			HASH_MAP_NONE)
+		if (o->was.p != NULL)
+			names[i] = o->was;
+		else if (hash_map_get(&taken, o->name, hash_bytes(o->name)) ==
+		    HASH_MAP_NONE)
+			names[i] = o->name;
+		else
 			names[i] = SPAN("");
 	}
 	hash_map_fini(&taken);

@@ -39,8 +39,8 @@ struct store *store_open(const struct store_part *part);
 
 /*
  * Tell whether the part is new.  It is in the file only after the first commit,
- * which the caller makes soon, since other processes wait for it.  In a part
- * that is not new all is found that a commit writes.
+ * which the caller makes soon, since other processes wait for it.  A part that
+ * is not new has everything that a commit writes.
  */
 bool store_is_new(const struct store *s);
 

@@ -15,7 +15,10 @@
 #include "base/pool.h"
 #include "base/prefetch.h"
 
-/* A line that is kept, behind this; behind the line is the text of its value. */
+/*
+ * What is known of a line that is kept.  Its bytes are elsewhere, and behind
+ * them the text of its value.
+ */
 struct best_line {
 	union {
 		int64_t i;

@@ -23,7 +23,7 @@ struct step_counts {
 void step_counts_fini(struct step_counts *s);
 
 /*
- * Add one to each step from first to last, however many there are, at once.
+ * Add one to each step from first to last, in O(1).
  *
  * Shape:  0 <= first <= last < n; n is the same in each call.
  * Errors: none.
@@ -34,8 +34,8 @@ void step_counts_add(struct step_counts *s, int64_t n, int64_t first,
 /*
  * Append the counts as a JSON array; add the counts of such an array.
  *
- * Errors: _add_text returns false if text is not an array of n counts; some
- *         may have been added.
+ * Errors: _add_text returns false if text is not an array of n counts; what the
+ *         counts are then is undefined.
  */
 void step_counts_put(const struct step_counts *s, int64_t n, struct buffer *b);
 bool step_counts_add_text(struct step_counts *s, int64_t n, struct span text);

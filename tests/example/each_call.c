@@ -34,9 +34,9 @@ execute(void *self, const struct lt_tuple *t, struct lt_collector *c)
 	struct each_call *e = self;
 	struct lt_span json = lt_json(t, e->value.first), name;
 	int64_t ns;
+	int timed = lt_time(t, e->time.first, &ns);
 
-	if (lt_time(t, e->time.first, &ns) < 0 ||
-	    lt_string(t, e->name.first, &name) < 0)
+	if (lt_string(t, e->name.first, &name) < 0 || timed < 0)
 		return -1;
 	if (name.n == 0)
 		return lt_reject(t, e->name.first, "a name");
@@ -102,5 +102,8 @@ main(int argc, char *argv[])
 		.tick = tick,
 		.finish = finish };
 
+	lt_expiring_map_free(NULL);
+	lt_window_free(NULL);
+	lt_rankings_free(NULL);
 	return lt_main(&bolt, argc, argv);
 }

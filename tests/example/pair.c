@@ -56,8 +56,5 @@ main(int argc, char *argv[])
 		.self = &pair,
 		.execute = execute };
 
-	lt_expiring_map_free(NULL);
-	lt_window_free(NULL);
-	lt_rankings_free(NULL);
 	return lt_main(&bolt, argc, argv);
 }
