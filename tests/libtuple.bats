@@ -126,6 +126,29 @@ example() {
 	END
 }
 
+@test "mistakes of a program in C end it with a message" {
+	example pair
+	EVERY=-1 run -2 --separate-stderr ./pair -a a -b b </dev/null
+	[ "$stderr" = 'pair: tick_every_ms is below 0' ]
+	PATH=$PWD:$PATH PYTHONPATH=$TOP/tests/multilang python3 - <<-'END'
+	from storm import Bolt, Died
+
+	bolt = Bolt(["pair", "-a", "a", "-b", "b", "--twice"], stderr="keep",
+	            sources={"s": {"default": ["a", "b"]}},
+	            outputs={"default": ["a", "b"]})
+	try:
+	    bolt.send("s", ["x", "y"])
+	    bolt.sync()
+	    assert False, "it goes on"
+	except Died:
+	    pass
+	assert bolt.close() == 2
+	bolt.errors.seek(0)
+	said = bolt.errors.read()
+	assert said == b"pair: the bolt uses a tuple that was acked or failed before\n", said
+	END
+}
+
 @test "a program that links the library sees what libtuple.h declares, alone" {
 	nm -g --defined-only inst/lib/libtuple.a | awk 'NF == 3 { print $3 }' |
 		sort >defined

@@ -4,10 +4,13 @@
  *
  * SPDX-License-Identifier: ISC
  */
+#include <stdlib.h>
+
 #include <libtuple.h>
 
 struct pair {
 	struct lt_fields a, b;
+	bool twice;
 };
 
 static const struct lt_option options[] = {
@@ -15,6 +18,10 @@ static const struct lt_option options[] = {
 	    .required = true, .help = "a string or a number" },
 	{ 'b', "second", "PATH", LT_FIELD, offsetof(struct pair, b),
 	    .required = true, .help = "a string" },
+	{ .name = "twice",
+	    .kind = LT_FLAG,
+	    .to = offsetof(struct pair, twice),
+	    .help = "ack each tuple twice, which is a mistake" },
 	{ 0 },
 };
 
@@ -40,6 +47,8 @@ execute(void *self, const struct lt_tuple *t, struct lt_collector *c)
 	lt_put_text(c, "}");
 	lt_emit(c, t);
 	lt_ack(c, lt_id(t));
+	if (pair->twice)
+		lt_ack(c, lt_id(t));
 	lt_put_text(c, "{\"never emitted\":");
 	return 0;
 }
@@ -54,6 +63,7 @@ main(int argc, char *argv[])
 		.examples = "  pair -a user -b host\n",
 		.options = options,
 		.self = &pair,
+		.tick_every_ms = getenv("EVERY") != NULL ? -1 : 0,
 		.execute = execute };
 
 	return lt_main(&bolt, argc, argv);
