@@ -78,16 +78,16 @@ warn := -Wall -Wextra -Wshadow -Wconversion -Wvla -Wwrite-strings
 sanitize := -fsanitize=$(or $(filter thread,$(SAN)),address$(comma)undefined$(if \
     $(FUZZ),$(comma)fuzzer)) -fno-sanitize-recover=all -fno-omit-frame-pointer \
     $(if $(clang),,-Wno-maybe-uninitialized)
+# With -flto in CFLAGS: the library for others is packed by ld, which needs code.
+fat := $(if $(clang),,$(if $(findstring -flto,$(CFLAGS)),-ffat-lto-objects))
 # The same program is made of the same files wherever they lie.  gcc's link time
 # optimizer has other names for them but where the folder is always called so.
-fat := $(if $(clang),,$(if $(findstring -flto,$(CFLAGS)),-ffat-lto-objects))
 here := $(if $(LTO),/proc/self/cwd,$(CURDIR))
 compile = $(if $(LTO),PWD=$(here)) $(CC)
 flags = -std=c11 -D_XOPEN_SOURCE=700 $(if $(PORTABLE),-DPORTABLE) -Ilib $(warn) \
     "-ffile-prefix-map=$(here)=." -frandom-seed=$(notdir $@) \
     -fvisibility=hidden \
-    $(CFLAGS) $(fat) $(LTO) \
-    $(if $(SAN)$(FUZZ),$(sanitize)) \
+    $(CFLAGS) $(fat) $(LTO) $(if $(SAN)$(FUZZ),$(sanitize)) \
     $(if $(COVERAGE),-O0 --coverage -fprofile-update=atomic)
 libs := -Wl,--as-needed -ljansson -lsqlite3 -lxxhash -lz -lzstd -lm -lpthread
 

@@ -90,7 +90,7 @@ example() {
 }
 
 # The second string with escapes took the place of the first, a row that was
-# begun stood before the next one, and lt_reject said nothing after lt_number.
+# begun stood before the next one, and lt_reject after lt_number said nothing.
 @test "strings last until the call ends, and what is not emitted is dropped" {
 	example pair
 	cat >in <<-'IN'

@@ -21,7 +21,7 @@ load helper
 	    '["a",1] ["b",1]' ]
 }
 
-# They are found by a hash, others by a table.
+# So many are looked up by a hash, and in another way than a few.
 @test "many fields whose names are much alike are told apart, in lines of any kind" {
 	python3 - <<-'END'
 	import json, random

@@ -181,7 +181,7 @@ lt_main(const struct lt_bolt *own, int argc, char *argv[])
 		.finish = finish,
 		.cleanup = cleanup };
 
-	diagnostics_init(argv[0]);
+	diagnostics_init(argv[0]); /* bolt_main does so too, but later */
 	if (own->tick_every_ms < 0)
 		die("tick_every_ms is below 0");
 	translate(own->options, specs);
