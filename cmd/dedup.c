@@ -275,9 +275,10 @@ restore(void *self, struct store *store)
 	if (d->options.length != 0) {
 		d->state = (struct repeat_state){ .repeats = &d->repeats,
 			.watermark = &d->interleave.watermark,
-			.streams = d->interleave.names,
+			.several = d->options.times.interleave,
 			.nkeys = key_nparts(d->options.key.n) };
 		repeat_state_open(&d->state, store, names);
+		interleave_restore(&d->interleave, store);
 	} else {
 		known_keys_restore(&d->known, store, names);
 	}
@@ -289,10 +290,12 @@ save(void *self, struct store *store)
 {
 	struct dedup *d = self;
 
-	if (d->options.length != 0)
+	if (d->options.length != 0) {
 		repeat_state_save(&d->state, store);
-	else
+		interleave_save(&d->interleave, store);
+	} else {
 		known_keys_save(&d->known, store);
+	}
 }
 
 static void

@@ -191,6 +191,26 @@ order() {
 	[ "$(jq -c '[.count,.window_end]' out)" = '[2,40000]' ]
 }
 
+# Only a tuple later than all that was read let the windows go.
+@test "what is not named again holds nothing, before anything is read" {
+	times b 1 100
+	times c 2
+	rollcount -k k -t ts -w 10s --no-zeros --state s.db --interleave b c
+	cp s.db t.db
+	rollcount -k k -t ts -w 10s --no-zeros --state s.db --interleave b >out
+	[ "$(jq -c '[.count,.window_end]' out)" = '[2,10000]' ]
+	times b 1 100 15
+	rollcount -k k -t ts -w 10s --no-zeros --state t.db --interleave \
+	    --late late b >out
+	[ "$(jq -c '[.count,.window_end]' out)" = '[2,10000]' ]
+	[ "$(order late)" = b15 ]
+	times b 1 100
+	dedup -k from -t ts -w 10s --state d.db --interleave b c >out
+	[ "$(sqlite3 d.db 'select count(*) from dedup')" = 3 ]
+	dedup -k from -t ts -w 10s --state d.db --interleave b
+	[ "$(sqlite3 d.db 'select count(*) from dedup')" = 1 ]
+}
+
 @test "a state that is damaged says so" {
 	times b 1 25
 	times c 2

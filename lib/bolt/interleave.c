@@ -20,6 +20,17 @@ time_of(void *self, const struct tuple *t, int64_t *ns, struct fault *f)
 	return tuple_time(t, i->time.first, &i->options->form, ns, f);
 }
 
+/* A file that held the watermark may not be named in this run. */
+static void
+settle(struct interleave *i)
+{
+	if (!i->restored)
+		return;
+	i->restored = false;
+	if (watermark_update(&i->watermark) && i->move != NULL)
+		i->move(i, i->watermark.now);
+}
+
 /*
  * The times of tuples were read with their lines.  Those of bad ones are not
  * used, so that time_of is called, which says what is wrong.
@@ -27,8 +38,9 @@ time_of(void *self, const struct tuple *t, int64_t *ns, struct fault *f)
 static void
 look_ahead(void *self, struct tuple *const *tuples, size_t n)
 {
-	const struct interleave *i = self;
+	struct interleave *i = self;
 
+	settle(i);
 	for (size_t k = 0; k < n; k++)
 		if (tuples[k]->timed && i->read(self, tuples[k], NULL) < 0)
 			tuples[k]->timed = false;
@@ -48,6 +60,7 @@ stream_changed(void *self, size_t stream, enum stream_state state)
 {
 	struct interleave *i = self;
 
+	settle(i);
 	if (state == STREAM_ENDED && i->goes_on)
 		return;
 	if (watermark_set_idle(&i->watermark, stream, state != STREAM_ACTIVE) &&
@@ -136,4 +149,5 @@ interleave_restore(struct interleave *i, struct store *store)
 		watermark_state_restore(&i->watermark,
 		    i->old_names != NULL ? i->old_names : i->names, store);
 	i->old_names = NULL; /* they are valid no longer */
+	i->restored = i->options->interleave;
 }

@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "state/repeat_state.h"
-#include "state/watermark_state.h"
 
 /* Event times are nanoseconds in an int64_t. */
 enum { MS_IN_NS = 1000000 };
@@ -36,10 +35,7 @@ repeat_state_open(struct repeat_state *s, struct store *store,
 	free(all);
 	if (!store_is_new(store)) {
 		store_table_scan(s->table, STORE_TABLE_KEY, take_row, s);
-		if (s->streams != NULL)
-			watermark_state_restore(s->watermark, s->streams,
-			    store);
-		else if (store_get_int_within(store, "seen", 0, 1))
+		if (!s->several && store_get_int_within(store, "seen", 0, 1))
 			watermark_see(s->watermark, 0,
 			    store_get_int_within(store, "latest", -MOST_MS - 1,
 				MOST_MS));
@@ -71,10 +67,8 @@ repeat_state_save(struct repeat_state *s, struct store *store)
 	if (!__builtin_sub_overflow(s->watermark->now, s->repeats->length - 1,
 		&before))
 		store_table_clear_below(s->table, before);
-	if (s->streams != NULL) {
-		watermark_state_save(s->watermark, s->streams, store);
+	if (s->several)
 		return;
-	}
 	store_put_int(store, "seen", stream->seen);
 	store_put_int(store, "latest", stream->seen ? stream->max : 0);
 }

@@ -19,7 +19,7 @@
 struct repeat_state {
 	struct repeats *repeats;
 	struct watermark *watermark; /* in milliseconds */
-	const struct span *streams;  /* their names; NULL: there is one */
+	bool several; /* it has several streams, which are kept elsewhere */
 	size_t nkeys;
 
 	struct store_table *table;

@@ -42,10 +42,10 @@ move(struct watermark *w, int64_t time)
 	return true;
 }
 
-/* Move to the least time: not while one has no time yet. */
-static bool
-update(struct watermark *w)
+bool
+watermark_update(struct watermark *w)
 {
+	/* Not while one has no time yet. */
 	return w->nactive != 0 && move(w, least_time(&w->least));
 }
 
@@ -64,7 +64,7 @@ bool
 watermark_advance(struct watermark *w, size_t stream, int64_t time)
 {
 	watermark_put_back(w, stream, time);
-	return update(w);
+	return watermark_update(w);
 }
 
 bool
@@ -77,7 +77,7 @@ watermark_set_idle(struct watermark *w, size_t stream, bool idle)
 		w->nactive = idle ? w->nactive - 1 : w->nactive + 1;
 		least_set(&w->least, stream, idle ? INT64_MAX : s->max);
 	}
-	return update(w);
+	return watermark_update(w);
 }
 
 bool

@@ -66,8 +66,12 @@ bool watermark_end(struct watermark *w);
  */
 void watermark_advance_by(struct watermark *w, int64_t by);
 
-/* Put a stream back to a time that it had; the watermark stays where it is. */
+/*
+ * Put a stream back to a time that it had; the watermark stays where it is.
+ * _update: move to where the streams let it be; returns whether it has moved.
+ */
 void watermark_put_back(struct watermark *w, size_t stream, int64_t time);
+bool watermark_update(struct watermark *w);
 
 /* watermark_see for the first or the largest time of a stream. */
 bool watermark_advance(struct watermark *w, size_t stream, int64_t time);
