@@ -48,6 +48,7 @@ misuse() {
 	    sessions -a =sum:n
 	misuse "--mark: expected a name other than that of ticks, got '__tick'" \
 	    keep --mark __tick n
+	misuse "--mark: expected a name, got ''" keep --mark '' n
 	misuse "-a: expected mean, got 'avg:n'" tally -a avg:n
 	misuse "-a: expected p50, the median, got 'median:n'" tally -a median:n
 	misuse "-a: expected distinct, got 'u=unique:n'" tally -a u=unique:n

@@ -96,7 +96,7 @@ LABELS
 }
 
 @test "an array is spread over its slice" {
-	echo '{"t":1700000400000,"n":[0,1,2,null,4,5]}' >in
+	echo '{"t":1700000400000,"n":[0,"1",2,null,"\u0034",5]}' >in
 	for i in 0 1 2 4 5; do
 		echo "{\"t\":$((1700000400 + i * 600)),\"n\":$i}"
 	done >points

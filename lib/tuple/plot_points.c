@@ -23,6 +23,7 @@ plot_points_fini(struct plot_points *p)
 	series_fini(&p->series);
 	key_fini(&p->made);
 	buffer_fini(&p->label);
+	buffer_fini(&p->element);
 }
 
 /* Tell whether a number is most probably a time: from 2001 to 2100. */
@@ -81,13 +82,18 @@ read_x(struct plot_points *p, const struct tuple *t, double *x, struct fault *f)
 
 /* Read an element of an array: NAN where it is null.  False: it is neither. */
 static bool
-read_element(struct span value, double *y)
+read_element(struct plot_points *p, struct span value, double *y)
 {
 	struct number number;
 
 	*y = NAN;
 	if (value.p[0] == 'n')
 		return true;
+	if (value.p[0] == '"') {
+		p->element.n = 0;
+		json_put_decoded(&p->element, value);
+		value = buffer_span(&p->element);
+	}
 	if (!number_is(value) || number_parse(&number, value) < 0 ||
 	    isinf(number.d))
 		return false;
@@ -141,11 +147,11 @@ add_array(struct plot_points *p, const struct tuple *t, const struct key *key,
 	double y;
 
 	for (; json_elements_next(&it, &e); n++)
-		if (!read_element(e, &y))
+		if (!read_element(p, e, &y))
 			return not_a_number(p, t, e, f);
 	see_array(p);
 	for (it = json_elements(array); json_elements_next(&it, &e); i++)
-		if (read_element(e, &y) && !isnan(y))
+		if (read_element(p, e, &y) && !isnan(y))
 			series_add(&p->series, key, buffer_span(&p->label),
 			    x + (double)p->slice_ms * (double)i / (double)n, y);
 	return 0;

@@ -29,7 +29,7 @@ struct plot_points {
 		size_t n; /* how often one began elsewhere than the last */
 	} arrays;
 	struct key made;
-	struct buffer label;
+	struct buffer label, element;
 };
 
 /*

@@ -150,14 +150,25 @@ put_end(const struct table_export *e, struct buffer *b)
 		buffer_put(b, SPAN(" |"));
 }
 
+/* End a row that begins there.  An empty line would end the table. */
+static void
+end_row(const struct table_export *e, struct buffer *b, size_t start)
+{
+	put_end(e, b);
+	if (b->n == start && e->format == TABLE_CSV)
+		buffer_put(b, SPAN("\"\""));
+}
+
 void
 table_export_put_header(struct table_export *e, struct buffer *b)
 {
+	size_t start = b->n;
+
 	for (size_t i = 0; i < e->header.end; i++) {
 		put_before(e, b, i);
 		put_text(e, b, hash_map_key(&e->header, (uint32_t)i));
 	}
-	put_end(e, b);
+	end_row(e, b, start);
 }
 
 enum holds { NOTHING, NUMBERS, OTHERS };
@@ -213,8 +224,5 @@ table_export_put_row(struct table_export *e, struct buffer *b, size_t row)
 		json_put_decoded(&e->decoded, value);
 		put_text(e, b, buffer_span(&e->decoded));
 	}
-	put_end(e, b);
-	/* An empty line would end the table. */
-	if (b->n == start && e->format == TABLE_CSV)
-		buffer_put(b, SPAN("\"\""));
+	end_row(e, b, start);
 }

@@ -7,7 +7,9 @@
 void
 tag_check(const struct command *command, const char *option, const char *name)
 {
-	if (*name == '\0' || strcmp(name, "__tick") == 0)
+	if (*name == '\0')
+		options_check(command, option, "expected a name", name);
+	if (strcmp(name, "__tick") == 0)
 		options_check(command, option,
 		    "expected a name other than that of ticks", name);
 }
