@@ -138,9 +138,20 @@ quantile_bins_add(struct pool *p, struct quantile_bins *b, int32_t bin,
 static void
 add_counts(uint64_t *to, uint64_t to_has, const uint64_t *from, uint64_t has)
 {
-	for (; to_has != 0; to_has &= to_has - 1, to++)
-		if ((has & to_has & (0 - to_has)) != 0)
-			*to += *from++;
+	if (has == to_has) {
+		for (; has != 0; has &= has - 1)
+			*to++ += *from++;
+		return;
+	}
+	/* Without a branch, as which bins both have cannot be foretold. */
+	for (; has != 0; to_has &= to_has - 1, to++) {
+		uint64_t lowest = to_has & (0 - to_has);
+		uint64_t both = (has & lowest) != 0;
+
+		*to += *from & (0 - both);
+		from += both;
+		has &= ~lowest;
+	}
 }
 
 /* The octave at a place, or NULL behind the last one. */

@@ -208,19 +208,39 @@ exact_get(const struct quantile_sketch *q, uint64_t rank)
 	return find(numbers, (ptrdiff_t)q->used, (ptrdiff_t)rank - 1);
 }
 
+/*
+ * The place of the bin that has the number of that rank among n.  It is looked
+ * for from the nearer end, as the quantiles asked for are mostly near one.
+ */
+static uint32_t
+find_bin(const struct quantile_bins *bins, uint64_t n, uint64_t rank)
+{
+	uint64_t above = n - rank;
+	uint32_t place = 0;
+
+	if (rank <= above) {
+		while (rank > bins->counts[place])
+			rank -= bins->counts[place++];
+		return place;
+	}
+	place = bins->n - 1;
+	while (above >= bins->counts[place])
+		above -= bins->counts[place--];
+	return place;
+}
+
 double
 quantile_sketch_get(const struct quantile_sketch *q, uint64_t rank)
 {
 	const struct quantile_bins *bins = q->kept.bins;
 	char text[32];
-	uint32_t place = 0;
+	uint32_t place;
 	double v;
 
 	assert(rank >= 1 && rank <= q->n);
 	if (is_exact(q))
 		return exact_get(q, rank);
-	while (rank > bins->counts[place])
-		rank -= bins->counts[place++];
+	place = find_bin(bins, q->n, rank);
 	snprintf(text, sizeof text, "%.3e",
 	    quantile_bin_middle(quantile_bins_at(bins, place)));
 	v = strtod(text, NULL);
