@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/diagnostics.h"
+#include "base/hash_map.h"
 #include "tuple/options.h"
 
 enum { HELP_COLUMN = 28 };
@@ -46,20 +47,25 @@ options_check_names(const struct command *c, const struct field *key,
 {
 	size_t n = nkeys + nothers;
 	struct span *names = field_plain_names(key, nkeys, nothers);
+	struct hash_map seen;
+	bool added;
 
+	hash_map_init(&seen, 0);
 	for (size_t i = nkeys; i < n; i++)
 		names[i] = others[i - nkeys];
 	for (size_t i = 0; i < n; i++) {
 		if (span_eq(names[i], SPAN("__tick")))
 			options_misuse(c,
 			    "no member can be named '__tick', as ticks are");
-		for (size_t k = 0; k < i; k++)
-			if (span_eq(names[i], names[k]))
-				options_misuse(c,
-				    "two members are named '%.*s'; NAME= gives "
-				    "one another name",
-				    (int)names[i].n, names[i].p);
+		hash_map_put(&seen, names[i], names[i], hash_bytes(names[i]),
+		    &added);
+		if (!added)
+			options_misuse(c,
+			    "two members are named '%.*s'; NAME= gives one "
+			    "another name",
+			    (int)names[i].n, names[i].p);
 	}
+	hash_map_fini(&seen);
 	free(names);
 }
 

@@ -2,21 +2,33 @@
  * SPDX-License-Identifier: ISC
  */
 #include "tuple/projection.h"
+#include "base/packed.h"
 #include "tuple/field_path.h"
 #include "json/text.h"
 
-static struct scan_node *
-child_of(struct scan_node *node, const struct field_step *step)
+/* Append what no other step is spelled like. */
+static void
+put_step(struct buffer *b, const struct field_step *step)
 {
+	pack_int(b, step->index);
+	pack_int(b, step->name.p != NULL);
+	pack_bytes(b, step->name);
+}
+
+/* The child of a node at the end of so many steps, which is made if need be. */
+static struct scan_node *
+child_of(struct projection *p, struct scan_node *node, struct span steps,
+    const struct field_step *step)
+{
+	bool added;
+	uint32_t id =
+	    hash_map_put(&p->places, steps, steps, hash_bytes(steps), &added);
+	size_t *place = hash_map_value(&p->places, id);
 	struct scan_node *c;
 
-	for (size_t i = 0; i < node->nchildren; i++) {
-		c = &node->children[i];
-		if (c->index == step->index &&
-		    (c->name.p == NULL) == (step->name.p == NULL) &&
-		    (c->name.p == NULL || span_eq(c->name, step->name)))
-			return c;
-	}
+	if (!added)
+		return &node->children[*place];
+	*place = node->nchildren;
 	node->children = memory_grow(node->children, &node->cap,
 	    node->nchildren + 1, sizeof *node->children);
 	c = &node->children[node->nchildren++];
@@ -31,9 +43,13 @@ static int
 slot_at(struct projection *p, const struct field_path *path)
 {
 	struct scan_node *node = &p->root;
+	struct buffer steps = { 0 };
 
-	for (size_t i = 0; i < path->n; i++)
-		node = child_of(node, &path->steps[i]);
+	for (size_t i = 0; i < path->n; i++) {
+		put_step(&steps, &path->steps[i]);
+		node = child_of(p, node, buffer_span(&steps), &path->steps[i]);
+	}
+	buffer_fini(&steps);
 	if (node->slot == SCAN_NO_SLOT)
 		node->slot = p->nslots++;
 	return node->slot;
@@ -65,6 +81,7 @@ projection_init(struct projection *p)
 {
 	*p = (struct projection){ .root = {
 				      .index = -1, .slot = SCAN_NO_SLOT } };
+	hash_map_init(&p->places, sizeof(size_t));
 	slot_of_member(p, SPAN("__tick"));
 	/* What an option that is not given begins at has an address, too. */
 	p->fields = memory_grow(NULL, &p->cap, 1, sizeof *p->fields);
@@ -84,6 +101,7 @@ void
 projection_fini(struct projection *p)
 {
 	free_node(&p->root);
+	hash_map_fini(&p->places);
 	for (size_t i = 0; i < p->nfields; i++) {
 		span_free(p->fields[i].text);
 		span_free(p->fields[i].name);
@@ -192,6 +210,24 @@ is_twin(const struct scan_node *a, const struct scan_node *b)
 		span_eq(a->name, b->name));
 }
 
+/*
+ * Mark the children of which a later one finds the same values.  Two that both
+ * have no index are called differently, so all need not be held against all.
+ */
+static void
+mark_twins(struct scan_node *node)
+{
+	struct scan_node *c = node->children;
+
+	for (size_t i = 0; i < node->nchildren; i++) {
+		if (c[i].index < 0)
+			continue;
+		for (size_t k = 0; k < node->nchildren; k++)
+			if (k != i && is_twin(&c[i], &c[k]))
+				c[k < i ? k : i].twin = true;
+	}
+}
+
 /* Tell whether a name can be written without escapes. */
 static bool
 is_plain(struct span name)
@@ -270,13 +306,10 @@ number(struct scan_node *node, int *next, int *renamed)
 		renamed[node->slot] = *next;
 		node->slot = (*next)++;
 	}
-	for (size_t i = 0; i < node->nchildren; i++) {
+	for (size_t i = 0; i < node->nchildren; i++)
 		number(&node->children[i], next, renamed);
-		for (size_t k = 0; k < i; k++)
-			if (is_twin(&node->children[k], &node->children[i]))
-				node->children[k].twin = true;
-	}
 	node->end = *next;
+	mark_twins(node);
 	for (size_t i = 0; i < node->nchildren; i++) {
 		struct scan_node *c = &node->children[i];
 

@@ -19,6 +19,7 @@
 
 #include <stdint.h>
 
+#include "base/hash_map.h"
 #include "base/span.h"
 #include "json/scanner.h"
 
@@ -53,6 +54,7 @@ struct span *field_plain_names(const struct field *fields, size_t n,
 
 struct projection {
 	struct scan_node root;
+	struct hash_map places; /* of nodes among their siblings, by steps */
 	int nslots;
 	struct field *fields;
 	size_t nfields, cap;

@@ -12,10 +12,10 @@ aggregates_fini(struct aggregates *a)
 {
 	for (size_t i = 0; i < a->n; i++)
 		span_free(a->list[i].lead);
-	for (size_t i = 0; i < a->ninputs; i++) {
-		span_free(a->inputs[i].path);
+	for (size_t i = 0; i < a->ninputs; i++)
 		buffer_fini(&a->inputs[i].scratch);
-	}
+	hash_map_fini(&a->paths);
+	hash_map_fini(&a->needs);
 	free(a->list);
 	free(a->parts);
 	free(a->inputs);

@@ -33,6 +33,7 @@
 
 #include "base/buffer.h"
 #include "base/fault.h"
+#include "base/hash_map.h"
 #include "base/packed.h"
 #include "base/pool.h"
 #include "base/sum.h"
@@ -91,7 +92,6 @@ struct aggregate_part {
 
 /* A field that aggregates are over, and what it is in the tuple at hand. */
 struct aggregate_input {
-	struct span path;
 	size_t field;	/* of the projection */
 	bool is_read;	/* its value is needed, not only whether it is there */
 	bool is_summed; /* so must be a number */
@@ -120,8 +120,9 @@ struct aggregates {
 	size_t nparts, parts_cap;
 	struct aggregate_input *inputs;
 	size_t ninputs, inputs_cap;
-	size_t size;	/* of a value */
-	uint64_t order; /* of the tuple at hand, by arrival */
+	struct hash_map paths, needs; /* of inputs and parts, by id */
+	size_t size;		      /* of a value */
+	uint64_t order;		      /* of the tuple at hand, by arrival */
 	struct sum_pool sums;
 	struct pool memory;    /* of what values have, and of window/panes */
 	struct buffer nothing; /* how the value of no tuples is put */

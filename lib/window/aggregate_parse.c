@@ -117,19 +117,19 @@ find_input(struct aggregates *a, struct projection *p, struct span path,
 	struct aggregate_input new = { 0 };
 	const char *wrong;
 	size_t n;
+	bool added;
 
 	if (field_path_until(path, '=') < path.n)
 		return "expected NAME= before the aggregate, not its field";
-	for (*input = 0; *input < a->ninputs; ++*input)
-		if (span_eq(a->inputs[*input].path, path))
-			return NULL;
+	*input = hash_map_put(&a->paths, path, path, hash_bytes(path), &added);
+	if (!added)
+		return NULL;
 	buffer_put(&text, path);
 	buffer_byte(&text, '\0');
 	wrong = projection_add(p, text.p, &new.field, &n);
 	buffer_fini(&text);
 	if (wrong != NULL)
 		return wrong;
-	new.path = span_dup(path);
 	a->inputs = memory_grow(a->inputs, &a->inputs_cap, a->ninputs + 1,
 	    sizeof *a->inputs);
 	a->inputs[a->ninputs++] = new;
@@ -158,16 +158,24 @@ find_part(struct aggregates *a, enum aggregate_kind of, enum part_kind kind,
     size_t input)
 {
 	struct aggregate_part new = { kind, which_of(of), input, a->size };
+	struct span needs;
+	size_t part;
+	bool added;
 
-	for (size_t i = 0; i < a->nparts; i++)
-		if (a->parts[i].kind == kind && a->parts[i].input == input &&
-		    a->parts[i].which == new.which)
-			return i;
+	a->packed.n = 0;
+	pack_int(&a->packed, kind);
+	pack_int(&a->packed, new.which);
+	pack_int(&a->packed, (int64_t)input);
+	needs = buffer_span(&a->packed);
+	part = hash_map_put(&a->needs, needs, needs, hash_bytes(needs), &added);
+	if (!added)
+		return part;
 	a->parts = memory_grow(a->parts, &a->parts_cap, a->nparts + 1,
 	    sizeof *a->parts);
 	a->parts[a->nparts] = new;
 	a->size += part_sizes[kind];
-	return a->nparts++;
+	a->nparts++;
+	return part;
 }
 
 static void
@@ -261,6 +269,10 @@ aggregates_add(void *aggregates, struct projection *p, const char *text)
 	const char *wrong;
 	size_t comma;
 
+	if (a->n == 0) {
+		hash_map_init(&a->paths, 0);
+		hash_map_init(&a->needs, 0);
+	}
 	for (;;) {
 		comma = field_path_until(rest, ',');
 		wrong = add_one(a, p, (struct span){ rest.p, comma });
