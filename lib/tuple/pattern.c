@@ -97,7 +97,6 @@ cut_up(struct pattern *p, const char *s)
 	return true;
 }
 
-#ifdef REG_STARTEND
 /* Tell whether a token stands for one byte, whichever. */
 static bool
 is_one_byte(const char *s)
@@ -113,6 +112,21 @@ is_once(const char *s)
 	return *s == '\0' || strchr("*+?{", *s) == NULL;
 }
 
+/*
+ * The bytes of an X that stands for one byte and is repeated by a + right at the
+ * beginning; 0 if there is none.
+ */
+static size_t
+repeated_length(const char *s)
+{
+	size_t n = token_length(s);
+
+	return n != 0 && is_one_byte(s) && s[n] == '+' && is_once(s + n + 1) ?
+	    n :
+	    0;
+}
+
+#ifdef REG_STARTEND
 /*
  * The bytes of a part before `.*`, or `.+`, whose dot it has; 0 if its length is
  * not fixed.
@@ -219,15 +233,36 @@ has_parts(const struct pattern *p, struct span text)
 }
 #endif
 
+/* Compile a pattern without the + behind so many bytes, for long texts. */
+static int
+compile_once(struct pattern *p, const char *text, size_t n)
+{
+	struct buffer once = { 0 };
+	int error;
+
+	buffer_put(&once, (struct span){ text, n });
+	buffer_put(&once, span_of(text + n + 1));
+	buffer_byte(&once, '\0');
+	p->once = memory_new(1, sizeof *p->once);
+	error = pattern_compile(p->once, once.p);
+	buffer_fini(&once);
+	return error;
+}
+
 int
 pattern_compile(struct pattern *p, const char *text)
 {
 	int error = regcomp(&p->regex, text, REG_EXTENDED | REG_NOSUB);
+	size_t n;
 	bool is_clear;
 
 	if (error != 0)
 		return error;
 	is_clear = cut_up(p, text);
+	n = repeated_length(text);
+	/* It is valid, as the whole is. */
+	if (is_clear && n != 0 && compile_once(p, text, n) != 0)
+		memory_exhausted();
 	buffer_byte(&p->pieces, '\0');
 #ifdef REG_STARTEND
 	if (is_clear && !p->exact)
@@ -244,6 +279,9 @@ pattern_compile(struct pattern *p, const char *text)
 void
 pattern_fini(struct pattern *p)
 {
+	if (p->once != NULL)
+		pattern_fini(p->once);
+	free(p->once);
 	regfree(&p->regex);
 	for (; p->nparts > 0; p->nparts--) {
 		regfree(&p->parts[p->nparts - 1].regex);
@@ -307,6 +345,8 @@ pattern_found(const struct pattern *p, struct span text, struct buffer *room)
 	if (nul != NULL)
 		text.n = (size_t)(nul - text.p);
 #endif
+	if (p->once != NULL && text.n >= PATTERN_LONG)
+		p = p->once;
 	if (p->pieces.n != 0 && !has_pieces(p, text))
 		return false;
 	if (p->exact && memchr(text.p, '\0', text.n) == NULL)

@@ -23,6 +23,12 @@
  * empty if the pattern has no ^ and no $.  Where regexec is fast anyway, there
  * are no pieces.
  *
+ * A long text is searched for X in the place of X+, if that is a single byte at
+ * the very beginning: both are found, or neither, and only that matters.  Short
+ * texts are not, as [0-9]+ goes past a number at once, and [0-9] at each digit.
+ *
+ *	[a-z]+[0-9]		[a-z][0-9]
+ *
  * Source: the "must" of GNU grep's dfa.c, which is one piece.
  *
  * SPDX-License-Identifier: ISC
@@ -35,7 +41,7 @@
 
 #include "base/buffer.h"
 
-enum { PATTERN_PARTS = 8 };
+enum { PATTERN_PARTS = 8, PATTERN_LONG = 512 };
 
 struct pattern_part {
 	regex_t regex;
@@ -48,6 +54,7 @@ struct pattern {
 	size_t nparts;	      /* 0: the whole is searched for, if at all */
 	struct buffer pieces; /* with a NUL behind each; empty: unknown */
 	bool exact;	      /* nothing but `.*` is between them */
+	struct pattern *once; /* for texts of PATTERN_LONG bytes, or NULL */
 };
 
 /*

@@ -16,8 +16,8 @@ static const char *const tokens[] = { "a", "b", "ab", ".*", ".", "^", "$", "*",
 	"+", "?", "|", "(", ")", "(a", "b)", "(a|b)", "(b*)", "{2}", "{0}",
 	"{,1}", "[ab]", "[^a]", "[]a]", "[^]|]", "[[:alpha:]b]", "[[.a.]]",
 	"[[=]=]]", "\\.", "\\*", "\\|", "\\(", "\\)", "\\\\", "\\b", "\\w",
-	"\\<", "\\>", "\\B", "\\s", ".+", "\\1", "\\x41", "\xc3\xa9", "\xff",
-	"\n", "]", "}" };
+	"\\<", "\\>", "\\B", "\\s", ".+", "a+", "[ab]+", "\\1", "\\x41",
+	"\xc3\xa9", "\xff", "\n", "]", "}" };
 static const char bytes[] = "aaaabbb\0\n.*|()]\\\xc3\xa9\xff";
 
 static void
@@ -66,7 +66,8 @@ static void
 check_long(void)
 {
 	static const char *const patterns[] = { "[a-z].*[0-9]", "a.*[0-9]$",
-		"a.+[0-9]", "a.*a.*.[^a]", ".*[0-9]" };
+		"a.+[0-9]", "a.*a.*.[^a]", ".*[0-9]", "[a-z]+[0-9]",
+		"[a-z]+.*[0-9]" };
 	struct buffer text = { 0 }, room = { 0 };
 
 	memset(buffer_room(&text, 1000000), 'a', 1000000);
@@ -112,6 +113,9 @@ main(void)
 				       &room) == is))
 				fprintf(stderr, "%s: %.*s\n", pattern.p,
 				    (int)text.n, text.p);
+			if (p.once != NULL)
+				CHECK(pattern_found(p.once, buffer_span(&text),
+					  &room) == is);
 		}
 		pattern_fini(&p);
 		regfree(&regex);
