@@ -165,7 +165,7 @@ add_fields(struct sjoin *s, struct projection *p)
 		    time);
 	if (t->split)
 		options_check(&command, "-s",
-		    projection_add(p, split, &t->split_field, &n), split);
+		    projection_add_path(p, split, &t->split_field, &n), split);
 	options_check(&command, "-o",
 	    join_row_init(&s->bolt.results.row, &t->names, &t->key, p,
 		s->options.out),

@@ -29,6 +29,8 @@ each() {
 	"$1" sjoin -k k -w 1h a=in b=none
 	"$1" sjoin -k k -w 1h -m -t t a=in b=none
 	"$1" sjoin -k k --table b a=none b=in
+	# What waits for its time did not count.
+	"$1" sjoin -k k --table b -t t -l all a=in b=none
 }
 
 limited() {

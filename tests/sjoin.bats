@@ -61,7 +61,10 @@ expected '-' once, got it twice	-k id a=- b=-
 -k: expected as many fields for each stream, got 'a:id,b:id,x,b:x'	-k a:id,b:id,x,b:x a=x b=y
 -k: expected a name after '.', got '.'	-k . a=x b=y
 -t: expected one field for each stream, got 'ts,ts2'	-k id -t ts,ts2 a=x b=y
+-t: expected a path without NAME=, got 'a:x=ts,b:ts'	-k id -t a:x=ts,b:ts a=x b=y
 -s: expected a name after '.', got '.'	-k id -s . a b
+-s: expected one field, got 's,t'	-k id -s s,t a b
+-s: expected a path without NAME=, got 'x=s'	-k id -s x=s a b
 -o: expected a field, got 'a.'	-k id -o a. a=x b=y
 -o: expected a field, got 'x,,y'	-k id -o x,,y a=x b=y
 -w 0 needs -t	-k id -w 0 a=x b=y

@@ -96,12 +96,9 @@ static void
 look_ahead(void *self, struct tuple *const *t, size_t n)
 {
 	struct join_bolt *b = self;
-	const struct lookup_table *table;
 
 	if (b->is_table != NULL) {
-		table = table_join_table(&b->tables, t[0]->stream);
-		join_streams_look_ahead(&b->streams, &table->keys, t, n);
-		lookup_table_look_ahead(table, t, n);
+		table_join_look_ahead(&b->tables, &b->streams, t, n);
 		return;
 	}
 	join_streams_look_ahead(&b->streams, join_keys(&b->join), t, n);

@@ -181,13 +181,13 @@ stream_fields_add(struct stream_fields *f, const struct stream_names *s,
 		else if (items.n == 1)
 			wrong = "expected a field for each stream";
 		else
-			wrong =
-			    (n == 0 ? projection_add_key : projection_add)(p,
-				items.p, &range->first, &range->n);
+			wrong = (n == 0 ? projection_add_key :
+					  projection_add_path)(p, items.p,
+			    &range->first, &range->n);
 		buffer_fini(&items);
 		for (size_t k = 0; wrong == NULL && k < range->n; k++)
 			p->fields[range->first + k].stream = SPAN("");
-		if (wrong == NULL && range->n > n && n != 0)
+		if (wrong != NULL && n != 0 && range->n > n)
 			wrong = "expected one field for each stream";
 		if (wrong == NULL && n == 0 && range->n != f->ranges[0].n)
 			wrong = "expected as many fields for each stream";

@@ -18,6 +18,8 @@ table_join_init(struct table_join *j, const struct join_owner *owner,
 	j->tables = memory_new(nstreams, sizeof *j->tables);
 	j->row = memory_new(nstreams, sizeof *j->row);
 	j->found = memory_new(nstreams, sizeof *j->found);
+	hash_map_init(&j->waiting_keys, sizeof(uint64_t));
+	j->waiting_keys.fill_holes = true;
 	for (size_t i = 0; i < nstreams; i++) {
 		lookup_table_init(&j->tables[i], nfields);
 		j->waits = j->waits || (j->is_table[i] && j->timed[i]);
@@ -29,12 +31,13 @@ static void
 forget(struct table_join *j, uint32_t place)
 {
 	struct table_waiting *w = &j->waiting[place];
+	uint64_t *n = hash_map_value(&j->waiting_keys, w->key);
 
+	if (--*n == 0)
+		hash_map_del_hashed(&j->waiting_keys, w->key, w->hash);
 	join_parts_drop(&j->parts, w->part);
 	w->part = NULL;
-	if (w->key.spelling.p != w->key.bytes.p)
-		span_free(w->key.spelling);
-	span_free(w->key.bytes);
+	span_free(w->spelling);
 	j->free =
 	    memory_grow(j->free, &j->free_cap, j->nfree + 1, sizeof *j->free);
 	j->free[j->nfree++] = place;
@@ -48,6 +51,7 @@ table_join_fini(struct table_join *j)
 			forget(j, (uint32_t)i);
 	for (size_t i = 0; i < j->nstreams; i++)
 		lookup_table_fini(&j->tables[i]);
+	hash_map_fini(&j->waiting_keys);
 	join_parts_fini(&j->parts);
 	heap_fini(&j->by_time);
 	free(j->tables);
@@ -126,7 +130,7 @@ let_wait(struct table_join *j, const struct key *key,
 {
 	struct table_waiting *w;
 	uint32_t place;
-
+	bool added;
 	if (j->nfree != 0) {
 		place = j->free[--j->nfree];
 	} else {
@@ -135,15 +139,16 @@ let_wait(struct table_join *j, const struct key *key,
 		place = (uint32_t)j->nwaiting++;
 	}
 	w = &j->waiting[place];
-	*w = (struct table_waiting){ .part =
-					 join_parts_keep(&j->parts, part, 0, 0),
-		.key = { .bytes = span_dup(key->bytes),
-		    .hash = key->hash,
-		    .hint = HASH_MAP_NONE,
-		    .has_null = key->has_null } };
-	w->key.spelling = span_eq(key->bytes, key->spelling) ?
-	    w->key.bytes :
-	    span_dup(key->spelling);
+	*w = (struct table_waiting){
+		.part = join_parts_keep(&j->parts, part, 0, 0),
+		.hash = key->hash,
+		.key = hash_map_put_hinted(&j->waiting_keys, key->hint,
+		    key->bytes, key->bytes, key->hash, &added),
+		.has_null = key->has_null,
+	};
+	++*(uint64_t *)hash_map_value(&j->waiting_keys, w->key);
+	if (!span_eq(key->bytes, key->spelling))
+		w->spelling = span_dup(key->spelling);
 	heap_push(&j->by_time,
 	    (struct heap_entry){ part->time, part->order, place });
 }
@@ -182,7 +187,7 @@ fail_late(struct table_join *j, const struct key *key,
 size_t
 table_join_live(const struct table_join *j)
 {
-	size_t n = 0;
+	size_t n = j->waiting_keys.live;
 
 	for (size_t i = 0; i < j->nstreams; i++)
 		n += j->tables[i].keys.live;
@@ -205,7 +210,9 @@ table_join_add(struct table_join *j, const struct key *key,
 		if (j->owner.done != NULL)
 			j->owner.done(j->owner.self, part);
 	} else if (j->waits && part->time >= now) {
-		let_wait(j, key, part);
+		if (!key_limit_refuses(j->limit, table_join_live(j),
+			&j->waiting_keys, key))
+			let_wait(j, key, part);
 	} else if (j->waits && !key->has_null && is_late(j, key, part, now)) {
 		fail_late(j, key, part, now);
 	} else {
@@ -233,9 +240,15 @@ static void
 take(struct table_join *j)
 {
 	uint32_t place = heap_pop(&j->by_time).id;
+	const struct table_waiting *w = &j->waiting[place];
+	struct key key = { .bytes = hash_map_key(&j->waiting_keys, w->key),
+		.hash = w->hash,
+		.hint = HASH_MAP_NONE,
+		.has_null = w->has_null };
 
+	key.spelling = w->spelling.p == NULL ? key.bytes : w->spelling;
 	/* It has waited with what the tables had when it was its time. */
-	join(j, &j->waiting[place].key, j->waiting[place].part, INT64_MIN);
+	join(j, &key, w->part, INT64_MIN);
 	forget(j, place);
 }
 
@@ -253,11 +266,27 @@ table_join_finish(struct table_join *j)
 		take(j);
 }
 
-const struct lookup_table *
-table_join_table(const struct table_join *j, size_t stream)
+/* The table that the tuples of a stream are put into, or looked up in first. */
+static const struct lookup_table *
+first_table(const struct table_join *j, size_t stream)
 {
 	for (size_t i = 0; i < j->nstreams && !j->is_table[stream]; i++)
 		if (j->is_table[i])
 			return &j->tables[i];
 	return &j->tables[stream];
+}
+
+void
+table_join_look_ahead(const struct table_join *j, struct join_streams *s,
+    struct tuple *const *tuples, size_t n)
+{
+	size_t stream = tuples[0]->stream;
+	const struct lookup_table *table = first_table(j, stream);
+
+	if (j->waits && !j->is_table[stream]) {
+		join_streams_look_ahead(s, &j->waiting_keys, tuples, n);
+		return;
+	}
+	join_streams_look_ahead(s, &table->keys, tuples, n);
+	lookup_table_look_ahead(table, tuples, n);
 }

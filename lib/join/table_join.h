@@ -16,12 +16,16 @@
 
 #include "base/heap.h"
 #include "join/join.h"
+#include "join/join_streams.h"
 #include "join/lookup_table.h"
 
 /* A tuple that waits, and its key. */
 struct table_waiting {
 	struct join_part *part; /* NULL: a place that is free */
-	struct key key;
+	struct span spelling;	/* NULL: as the key itself */
+	uint64_t hash;
+	uint32_t key; /* of waiting_keys */
+	bool has_null;
 };
 
 struct table_join {
@@ -30,7 +34,7 @@ struct table_join {
 	const bool *is_table, *timed; /* of each stream */
 	bool waits;		      /* some table has times */
 	int64_t length; /* how old a row may be, of tables with times */
-	struct key_limit *limit; /* of tables' keys; NULL: none; after init */
+	struct key_limit *limit;      /* NULL: none; may be set after init */
 	struct lookup_table *tables;  /* of each stream */
 	const struct join_part **row; /* scratch, of each stream */
 	struct join_part *found;      /* likewise */
@@ -38,8 +42,9 @@ struct table_join {
 	struct join_parts parts; /* that wait */
 	struct table_waiting *waiting;
 	size_t nwaiting, waiting_cap;
-	struct heap by_time; /* places in waiting */
-	uint32_t *free;	     /* of which nfree are free */
+	struct hash_map waiting_keys; /* and how many tuples of each wait */
+	struct heap by_time;	      /* places in waiting */
+	uint32_t *free;		      /* of which nfree are free */
 	size_t nfree, free_cap;
 
 	uint64_t nlate;
@@ -73,11 +78,14 @@ void table_join_note(struct table_join *j);
 void table_join_advance(struct table_join *j, int64_t now);
 void table_join_finish(struct table_join *j);
 
-/* The table that the tuples of a stream are put into, or looked up in first. */
-const struct lookup_table *table_join_table(const struct table_join *j,
-    size_t stream);
+/*
+ * Fetch what the next n tuples will need, which are all of one stream; see
+ * join_streams_look_ahead.
+ */
+void table_join_look_ahead(const struct table_join *j, struct join_streams *s,
+    struct tuple *const *tuples, size_t n);
 
-/* How many keys there are in all tables. */
+/* How many keys there are in all tables, and how many wait. */
 size_t table_join_live(const struct table_join *j);
 
 #endif

@@ -275,22 +275,13 @@ static const char *
 add_list(const struct option_given *g, struct projection *p)
 {
 	struct field_range *range = g->to;
-	struct span text = span_of(g->text.p);
-	const char *wrong;
 
 	if (g->spec->kind == OPTION_LIST)
 		return g->spec->add(g->to, p, g->text.p);
-	if (g->spec->kind == OPTION_FIELD &&
-	    field_path_until(text, '=') != text.n)
-		return "expected a path without NAME=";
 	if (g->spec->kind == OPTION_FIELDS)
-		wrong =
-		    projection_add_key(p, g->text.p, &range->first, &range->n);
-	else
-		wrong = projection_add(p, g->text.p, &range->first, &range->n);
-	if (wrong == NULL && g->spec->kind == OPTION_FIELD && range->n != 1)
-		wrong = "expected one field";
-	return wrong;
+		return projection_add_key(p, g->text.p, &range->first,
+		    &range->n);
+	return projection_add_path(p, g->text.p, &range->first, &range->n);
 }
 
 void

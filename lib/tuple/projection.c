@@ -195,6 +195,19 @@ projection_add(struct projection *p, const char *text, size_t *first, size_t *n)
 }
 
 const char *
+projection_add_path(struct projection *p, const char *text, size_t *first,
+    size_t *n)
+{
+	struct span path = span_of(text);
+	const char *wrong;
+
+	if (field_path_until(path, '=') != path.n)
+		return "expected a path without NAME=";
+	wrong = projection_add(p, text, first, n);
+	return wrong == NULL && *n != 1 ? "expected one field" : wrong;
+}
+
+const char *
 projection_add_key(struct projection *p, const char *text, size_t *first,
     size_t *n)
 {

@@ -66,7 +66,8 @@ void projection_fini(struct projection *p);
 /*
  * Add the fields in text, which is a list as in tuple(5): paths separated by
  * commas, each with `NAME=` before it if it has another name on output.  In the
- * list of a key, a `?` after a path makes the field optional.
+ * list of a key, a `?` after a path makes the field optional.  _path: of one
+ * path without a name.
  *
  * Shape:  *first and *n become the numbers in p->fields of those added.
  * Owns:   copies text.
@@ -75,6 +76,8 @@ void projection_fini(struct projection *p);
 const char *projection_add(struct projection *p, const char *text,
     size_t *first, size_t *n);
 const char *projection_add_key(struct projection *p, const char *text,
+    size_t *first, size_t *n);
+const char *projection_add_path(struct projection *p, const char *text,
     size_t *first, size_t *n);
 
 /*
