@@ -36,7 +36,7 @@ struct interleave {
 	const struct span *old_names; /* during restore; NULL: the same */
 	struct watermark watermark;   /* in milliseconds */
 	bool goes_on;		      /* another run will follow */
-	bool restored;		      /* and nothing has been read since */
+	bool restored;		      /* just now: nothing was read since */
 };
 
 /*

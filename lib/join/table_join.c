@@ -131,6 +131,7 @@ let_wait(struct table_join *j, const struct key *key,
 	struct table_waiting *w;
 	uint32_t place;
 	bool added;
+
 	if (j->nfree != 0) {
 		place = j->free[--j->nfree];
 	} else {
@@ -281,12 +282,13 @@ table_join_look_ahead(const struct table_join *j, struct join_streams *s,
     struct tuple *const *tuples, size_t n)
 {
 	size_t stream = tuples[0]->stream;
-	const struct lookup_table *table = first_table(j, stream);
+	const struct lookup_table *table;
 
 	if (j->waits && !j->is_table[stream]) {
 		join_streams_look_ahead(s, &j->waiting_keys, tuples, n);
 		return;
 	}
+	table = first_table(j, stream);
 	join_streams_look_ahead(s, &table->keys, tuples, n);
 	lookup_table_look_ahead(table, tuples, n);
 }
