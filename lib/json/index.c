@@ -33,10 +33,10 @@ json_index_init(struct json_index *x)
 	x->close = memory_new(n, sizeof *x->close);
 	x->keys = memory_new(n, sizeof *x->keys);
 	x->wanted = 0;
+	x->flags = memory_new(n / 64 + 65, sizeof *x->flags);
 	/* Up to eight are written at once, whatever blocks there are. */
 	x->tails = memory_new(n / 64 + 9, sizeof *x->tails);
-	x->flags = memory_new(n / 64 + 65, sizeof *x->flags);
-	x->escapes = memory_new(n / 64 + 2, sizeof *x->escapes);
+	x->escapes = memory_new(n / 64 + 9, sizeof *x->escapes);
 	x->nlines = 0;
 	x->squeeze = memory_new(512, sizeof *x->squeeze);
 	for (unsigned gaps = 0; gaps < 256; gaps++) {

@@ -25,6 +25,17 @@ bits_of(const vector truth[VECTORS])
 	return any_of(truth[0]) | any_of(truth[1]) << 32;
 }
 
+/* In halves, as putting them together takes longer. */
+KERNEL void
+put_bits(uint64_t *to, const vector truth[VECTORS])
+{
+	for (int i = 0; i < VECTORS; i++) {
+		uint32_t half = (uint32_t)any_of(truth[i]);
+
+		memcpy((char *)to + 4 * i, &half, sizeof half);
+	}
+}
+
 KERNEL vector
 look_up(const unsigned char table[16], vector v)
 {

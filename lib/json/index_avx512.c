@@ -89,12 +89,9 @@ put_pairs(struct column *c, size_t k, const __m512i pair[4])
 	_mm512_storeu_si512(c[6].of + k, _mm512_shuffle_i64x2(b, e, 0xdd));
 }
 
-KERNEL uint64_t
+KERNEL void
 classify(struct blocks *b, const char *p, size_t n)
 {
-	const struct column *slash = &b->seen[BACKSLASH];
-	uint64_t backslashes = 0, there = ~(uint64_t)0 >> (64 - n);
-
 	for (size_t k = 0; k < n; k += 8) {
 		__m512i even[4], odd[4];
 
@@ -110,14 +107,7 @@ classify(struct blocks *b, const char *p, size_t n)
 		}
 		put_pairs(b->seen, k, even);
 		put_pairs(b->seen + 1, k, odd);
-		backslashes |=
-		    (uint64_t)
-			_mm512_cmpneq_epi64_mask(_mm512_loadu_si512(slash->of +
-						     k),
-			    _mm512_setzero_si512())
-		    << k;
 	}
-	return backslashes & there;
 }
 
 KERNEL struct kinds_seen
@@ -174,10 +164,18 @@ both(const unsigned char high[16], const unsigned char low[16], __m512i v)
 }
 
 KERNEL uint64_t
-of_class(const char *p, unsigned char class)
+escapable(const char *p, uint64_t *u)
 {
-	return has_bit(both(escape_high, escape_low, _mm512_loadu_si512(p)),
-	    class);
+	__m512i v = both(escape_high, escape_low, _mm512_loadu_si512(p));
+
+	*u = has_bit(v, UNICODE);
+	return has_bit(v, ESCAPABLE);
+}
+
+KERNEL uint64_t
+hex_digits(const char *p)
+{
+	return has_bit(both(hex_high, hex_low, _mm512_loadu_si512(p)), HEX);
 }
 
 KERNEL uint64_t

@@ -10,34 +10,28 @@
 #include "json/index_masks.h"
 
 /*
- * Which bytes are escaped: of a run of backslashes every second one, and what
- * is behind the run if their number is odd.  The first byte is if *first is 1;
- * then *first is set for the next block.
+ * What escapes, and what that escapes: of each run of backslashes the first,
+ * the third and so on, and the byte behind each of these.
  *
  *	text		a \ \ \ n \ \ b
  *	odd		. 1 . 1 . 1 . 1
  *	runs << 1 | odd	. 1 1 1 1 1 1 1
  *	less runs	. . . . 1 . . 1
- *	differ, ^ odd	. 1 . 1 1 1 . .		what escapes, and n
- *	escaped		. . 1 . 1 . 1 .
+ *	^ odd		. 1 . 1 1 1 . .
  */
-KERNEL uint64_t
-find_escaped(uint64_t backslash, uint64_t *first)
+KERNEL masks
+escapes_in(masks runs)
 {
 	const uint64_t odd = 0xaaaaaaaaaaaaaaaa;
-	uint64_t runs = backslash & ~*first;
-	uint64_t differ = ((runs << 1 | odd) - runs) ^ odd;
-	uint64_t escaped = differ ^ (backslash | *first);
 
-	*first = (differ & backslash) >> 63;
-	return escaped;
+	return ((runs << 1 | odd) - runs) ^ odd;
 }
 
 /* Which of 64 bytes, the u of an escape, have four hex digits behind them. */
 KERNEL uint64_t
 have_digits(const char *p)
 {
-	uint64_t hex = of_class(p, HEX), later = of_class(p + 4, HEX);
+	uint64_t hex = hex_digits(p), later = hex_digits(p + 4);
 
 	return (hex >> 1 | later << 3) & (hex >> 2 | later << 2) &
 	    (hex >> 3 | later << 1) & later;
@@ -51,46 +45,102 @@ have_digits(const char *p)
 KERNEL bool
 escapes_are_valid(const char *p, uint64_t bits)
 {
-	uint64_t bad = bits & ~of_class(p, ESCAPABLE);
-	uint64_t u = bits & equal(p, 'u');
+	uint64_t u, bad = bits & ~escapable(p, &u);
 
+	u &= bits;
 	if (u != 0)
 		bad |= u & ~have_digits(p);
 	return bad == 0;
 }
 
+/* Find which of n blocks end in a backslash that escapes. */
+KERNEL void
+find_last_escapes(struct blocks *b, size_t n)
+{
+	const struct column *slashes = &b->seen[BACKSLASH];
+	masks full = { 0 };
+	uint64_t last = b->escapes.before[LAST];
+
+	for (size_t k = 0; k < n; k += MASKS) {
+		masks slash = masks_at(slashes, OWN + k);
+		masks escapes = (escapes_in(slash) & slash) >> 63;
+
+		full |= (masks)(slash == ~(uint64_t)0);
+		memcpy(b->escapes.of + k, &escapes, sizeof escapes);
+	}
+	if (bits_of_all(full) == 0)
+		return;
+	/* Only in a block of nothing else it depends on what is before. */
+	for (size_t k = 0; k < n; k++)
+		last = b->escapes.of[k] =
+		    slashes->of[k] == ~(uint64_t)0 ? last : b->escapes.of[k];
+}
+
+/*
+ * Put what escapes and what is escaped into those blocks from the k-th on, and
+ * take escaped quotes out of QUOTE.  Returns all ones for each that has some.
+ */
+KERNEL masks
+put_escapes(struct blocks *b, uint64_t *put, size_t k)
+{
+	masks slash = masks_at(&b->seen[BACKSLASH], OWN + k);
+	masks first = masks_at(&b->escapes, LAST + k);
+	masks flags = masks_at(&b->flags, OWN + k);
+	masks all = slash | first;
+	masks escaped = escapes_in(slash & ~first) ^ all;
+	masks quote = masks_at(&b->seen[QUOTE], OWN + k) & ~escaped;
+
+	all |= escaped;
+	flags |= have_bits(all) & LINE_ESCAPED;
+	memcpy(put + k, &all, sizeof all);
+	memcpy(b->flags.of + k, &flags, sizeof flags);
+	memcpy(b->seen[QUOTE].of + k, &quote, sizeof quote);
+	return have_bits(all);
+}
+
+/* Tell whether n blocks have escapes, or the first byte is escaped. */
+KERNEL bool
+have_escapes(struct blocks *b, size_t n)
+{
+	masks any = { 0 };
+
+	for (size_t k = n; k % MASKS != 0; k++)
+		b->seen[BACKSLASH].of[k] = 0;
+	for (size_t k = 0; k < n; k += MASKS)
+		any |= masks_at(&b->seen[BACKSLASH], OWN + k);
+	return (bits_of_all(any) | b->escapes.before[LAST]) != 0;
+}
+
 /*
  * Find and check the escapes of n blocks, the first of which is the i-th of
- * all; `with` has a bit for each that has backslashes.  Escaped quotes are taken
- * out of QUOTE.  Returns whether there are any escapes.
- *
- * If each line has some, going from bit to bit takes a tenth less time than a
- * branch for each block, which is hard to predict.
+ * all.  Returns whether there are any.
  */
 KERNEL bool
 find_escapes(const struct json_index *x, struct blocks *b, struct carry *c,
-    const char *p, size_t i, size_t n, uint64_t with)
+    const char *p, size_t i, size_t n)
 {
-	bool any = (with | c->escaped) != 0;
+	masks bit = { 0 }, with = { 0 };
 
-	if (any || c->escapes != 0)
-		memset(x->escapes + i, 0, n * sizeof *x->escapes);
-	for (with |= c->escaped; with != 0; with &= with - 1) {
-		size_t k = (size_t)__builtin_ctzll(with);
-		const char *block = p + 64 * k;
-		uint64_t backslash = equal(block, '\\');
-		uint64_t escaped = find_escaped(backslash, &c->escaped);
-
-		x->escapes[i + k] = backslash | escaped;
-		b->seen[QUOTE].of[k] &= ~escaped;
-		b->flags.of[k] |= LINE_ESCAPED;
-		if (!escapes_are_valid(block, backslash | escaped))
-			b->flags.of[k] |= LINE_BAD;
-		/* Seldom; a branch, so that the next block need not wait. */
-		if (c->escaped != 0 && k + 1 < n)
-			with |= (uint64_t)2 << k;
+	if (!have_escapes(b, n)) {
+		if (c->escapes != 0)
+			memset(x->escapes + i, 0, n * sizeof *x->escapes);
+		return false;
 	}
-	return any;
+	for (size_t k = 0; k < MASKS; k++)
+		bit[k] = (uint64_t)1 << k;
+	find_last_escapes(b, n);
+	for (size_t k = 0; k < n; k += MASKS)
+		with |= put_escapes(b, x->escapes + i, k) & bit << k;
+	b->escapes.before[LAST] = b->escapes.of[n - 1];
+	/* From bit to bit: a branch for each block is hard to predict. */
+	for (uint64_t bits = bits_of_all(with) & ~(uint64_t)0 >> (64 - n);
+	     bits != 0; bits &= bits - 1) {
+		size_t k = (size_t)__builtin_ctzll(bits);
+
+		if (!escapes_are_valid(p + 64 * k, x->escapes[i + k]))
+			b->flags.of[k] |= LINE_BAD;
+	}
+	return true;
 }
 
 /*

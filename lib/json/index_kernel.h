@@ -41,13 +41,6 @@ find_strings(struct blocks *b, struct carry *c, const char *p, size_t k,
 	b->in.of[k] = in;
 }
 
-/* The flag for each mask that has bits, else 0. */
-KERNEL masks
-flag_of(masks m, uint64_t flag)
-{
-	return ~(masks)(m == 0) & flag;
-}
-
 /*
  * Find the tokens of the blocks from the k-th on, and their tails of numbers:
  * what is no digit behind one, and a zero that begins a number and that one may
@@ -78,9 +71,9 @@ find_tokens(struct blocks *b, uint64_t *put_tails, size_t k)
 	    op & (blank << 1 | last_blank >> 63) & ~(op << 2 | last_op >> 62);
 	masks looser = loose & (blank << 2 | last_blank >> 62);
 	masks flags = masks_at(&b->flags, OWN + k) |
-	    flag_of(tails, LINE_TAILS) | flag_of(loose, LINE_LOOSE) |
-	    flag_of(looser, LINE_LOOSER) |
-	    flag_of(masks_at(&b->seen[WIDE], OWN + k), LINE_WIDE);
+	    (have_bits(tails) & LINE_TAILS) | (have_bits(loose) & LINE_LOOSE) |
+	    (have_bits(looser) & LINE_LOOSER) |
+	    (have_bits(masks_at(&b->seen[WIDE], OWN + k)) & LINE_WIDE);
 
 	memcpy(b->tokens.of + k, &tokens, sizeof tokens);
 	memcpy(put_tails + k, &tails, sizeof tails);
@@ -93,15 +86,12 @@ ALWAYS_INLINE KERNEL bool
 find_all_tokens(struct blocks *b, uint64_t *tails, size_t n)
 {
 	masks control = { 0 };
-	uint64_t any = 0;
 
 	for (size_t k = n; k % MASKS != 0; k++)
 		b->in.of[k] = 0;
 	for (size_t k = 0; k < n; k += MASKS)
 		control |= find_tokens(b, tails, k);
-	for (size_t i = 0; i < MASKS; i++)
-		any |= control[i];
-	return any == 0;
+	return bits_of_all(control) == 0;
 }
 
 /* What is before the first block is what the last of n was. */
@@ -155,13 +145,12 @@ index_blocks(const struct json_index *x, struct blocks *b, struct carry *carry,
 	const struct json_index out = *x;
 	struct carry c = *carry, before;
 	size_t i = (size_t)(at + (ptrdiff_t)x->before) / 64;
-	uint64_t backslashes;
 	bool any_escapes;
 
 	for (size_t k = 0; k < n; k += MASKS)
 		memset(b->flags.of + k, 0, sizeof(masks));
-	backslashes = classify(b, p, n);
-	any_escapes = find_escapes(&out, b, &c, p, i, n, backslashes);
+	classify(b, p, n);
+	any_escapes = find_escapes(&out, b, &c, p, i, n);
 	before = c;
 	if (!find_all(&out, b, &c, p, i, n, any_escapes, false)) {
 		c = before;
@@ -210,6 +199,7 @@ index_tokens(struct json_index *x, struct span text)
 	char room[ROOM];
 	ptrdiff_t end = (ptrdiff_t)text.n, n;
 
+	b.escapes.before[LAST] = 0;
 	b.in.before[LAST] = b.seen[QUOTE].before[LAST] = 0;
 	b.seen[OP].before[LAST] = ~(uint64_t)0; /* no number goes on */
 	b.seen[BLANK].before[LAST] = b.seen[DIGIT].before[LAST] = 0;

@@ -51,6 +51,24 @@ masks_at(const struct column *c, size_t at)
 	return m;
 }
 
+/* All ones for each mask that has bits, else 0. */
+KERNEL masks
+have_bits(masks m)
+{
+	return ~(masks)(m == 0);
+}
+
+/* The bits of all masks. */
+KERNEL uint64_t
+bits_of_all(masks m)
+{
+	uint64_t bits = 0;
+
+	for (size_t i = 0; i < MASKS; i++)
+		bits |= m[i];
+	return bits;
+}
+
 /* What bytes are. */
 enum {
 	QUOTE,
@@ -58,9 +76,9 @@ enum {
 	BLANK, /* other white space */
 	DIGIT,
 	ZERO,
-	CONTROL,   /* all below 0x20 */
-	BACKSLASH, /* not of every version */
-	WIDE,	   /* what is not ASCII; only whether it is 0 counts */
+	CONTROL, /* all below 0x20 */
+	BACKSLASH,
+	WIDE, /* what is not ASCII; only whether it is 0 counts */
 	KINDS,
 };
 
@@ -69,7 +87,8 @@ struct blocks {
 	/* A version may have what kinds_seen makes OP to CONTROL of. */
 	struct column seen[KINDS];
 	/* What comes of it: */
-	struct column in; /* strings, their closing quotes excluded */
+	struct column in;      /* strings, their closing quotes excluded */
+	struct column escapes; /* 1: the last byte escapes the next one */
 	struct column tokens, flags;
 };
 
@@ -83,12 +102,8 @@ struct kinds_seen {
 /* What the blocks from that place in the columns on have. */
 KERNEL struct kinds_seen kinds_seen(const struct column *seen, size_t at);
 
-/*
- * See what the bytes of n blocks are.  Returns which of these have backslashes,
- * a bit each.
- */
-ALWAYS_INLINE KERNEL uint64_t classify(struct blocks *b, const char *p,
-    size_t n);
+/* See what the bytes of n blocks are. */
+ALWAYS_INLINE KERNEL void classify(struct blocks *b, const char *p, size_t n);
 
 /* Which of 64 bytes are c, c without regard to its bit 0x20, or c and above. */
 KERNEL uint64_t equal(const char *p, unsigned char c);
@@ -98,8 +113,11 @@ KERNEL uint64_t at_least(const char *p, unsigned char c);
 /* To each bit, the parity of it and those below. */
 KERNEL uint64_t prefix_xor(uint64_t bits);
 
-/* Which of 64 bytes may be escaped, or are hex digits: ESCAPABLE or HEX. */
-KERNEL uint64_t of_class(const char *p, unsigned char class);
+/* Which of 64 bytes may be escaped; *u is set to those that are u. */
+KERNEL uint64_t escapable(const char *p, uint64_t *u);
+
+/* Which of 64 bytes are hex digits. */
+KERNEL uint64_t hex_digits(const char *p);
 
 /*
  * Which of 64 bytes cannot stand in UTF-8 behind those before, which must be
@@ -125,7 +143,6 @@ KERNEL uint64_t distances_in(const uint16_t *at, const uint64_t bits[2]);
 /* What the next block has to know of those before. */
 struct carry {
 	uint64_t in_string; /* all ones in a string */
-	uint64_t escaped;   /* 1: the first byte is */
 	uint64_t escapes;   /* 1: the string that goes on has some */
 	size_t ntokens;
 };

@@ -8,14 +8,17 @@
 #define JSON_INDEX_TABLES_H
 
 enum {
-	ESCAPABLE = 0x0f, /* one of "/\bfnrtu, by the high four bits */
+	ESCAPABLE = 0x8f, /* one of "/\bfnrtu, by the high four bits */
+	UNICODE = 0x80,	  /* u */
 	HEX = 0x30,	  /* a hex digit: a digit, or a letter */
 };
 
-static const unsigned char escape_high[16] = { 0, 0, 1, 0x10, 0x20, 2, 0x24,
-	8 };
-static const unsigned char escape_low[16] = { 0x10, 0x30, 0x3d, 0x30, 0x38,
-	0x38, 0x34, 0x10, 0x10, 0x10, 0, 0, 2, 0, 4, 1 };
+static const unsigned char escape_high[16] = { 0, 0, 1, 0, 0, 2, 4, 0x88 };
+static const unsigned char escape_low[16] = { 0, 0, 0x0d, 0, 8, 0x80, 4, 0, 0,
+	0, 0, 0, 2, 0, 4, 1 };
+static const unsigned char hex_high[16] = { 0, 0, 0, 0x10, 0x20, 0, 0x20 };
+static const unsigned char hex_low[16] = { 0x10, 0x30, 0x30, 0x30, 0x30, 0x30,
+	0x30, 0x10, 0x10, 0x10 };
 
 /*
  * What is wrong with two bytes of UTF-8, by the first and by the high four bits

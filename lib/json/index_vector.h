@@ -15,8 +15,9 @@ typedef int8_t signed_vector __attribute__((vector_size(LANES)));
 
 enum { VECTORS = 64 / LANES };
 
-/* A bit for each of 64 bytes that are all ones, or zero. */
+/* A bit for each of 64 bytes that are all ones, or zero: returned, or put. */
 KERNEL uint64_t bits_of(const vector truth[VECTORS]);
+KERNEL void put_bits(uint64_t *to, const vector truth[VECTORS]);
 
 /* Not 0 if any byte is all ones; the others are zero. */
 KERNEL uint64_t any_of(vector truth);
@@ -130,15 +131,15 @@ high(vector v)
 	return (vector)((signed_vector)v < 0);
 }
 
-/* The bits of 64 bytes that are the n-th from the highest on. */
-KERNEL uint64_t
-high_bits(const vector v[VECTORS], int n)
+/* Put the bits of 64 bytes that are the n-th from the highest on. */
+KERNEL void
+put_high_bits(uint64_t *to, const vector v[VECTORS], int n)
 {
 	vector truth[VECTORS];
 
 	EACH_VECTOR
 	truth[at / LANES] = high(v[at / LANES] << n);
-	return bits_of(truth);
+	put_bits(to, truth);
 }
 
 /* The columns that have the three bits, from the highest on. */
@@ -160,17 +161,12 @@ kinds_seen(const struct column *seen, size_t at)
 	};
 }
 
-/*
- * See what the bytes of the k-th block are, and add their kinds to all.  Tells
- * whether there are backslashes: to look for them once more takes 2 to 5 %
- * more time if each line has some.
- */
-KERNEL bool
+/* See what the bytes of the k-th block are, and add their kinds to all. */
+KERNEL void
 classify_block(struct column *c, const char *p, size_t k, vector *all)
 {
 	const char *slashes = backslashes;
-	vector wide = { 0 }, backslash = { 0 }, kinds[VECTORS];
-	uint64_t first, second, third;
+	vector wide = { 0 }, backslash[VECTORS], kinds[VECTORS];
 
 	HIDE(slashes);
 	EACH_VECTOR
@@ -180,19 +176,15 @@ classify_block(struct column *c, const char *p, size_t k, vector *all)
 		    look_up(kind_high, v >> 4) + look_up(kind_low, v));
 
 		wide |= v;
-		backslash |= (vector)(v == load(slashes));
 		*all |= kind;
+		backslash[at / LANES] = (vector)(v == load(slashes));
 		kinds[at / LANES] = kind;
 	}
-	first = high_bits(kinds, 0);
-	second = high_bits(kinds, 1);
-	third = high_bits(kinds, 2);
-	c[FIRST].of[k] = first;
-	c[SECOND].of[k] = second;
-	c[THIRD].of[k] = third;
-	c[QUOTE].of[k] = third & ~(first | second);
+	put_high_bits(&c[FIRST].of[k], kinds, 0);
+	put_high_bits(&c[SECOND].of[k], kinds, 1);
+	put_high_bits(&c[THIRD].of[k], kinds, 2);
+	put_bits(&c[BACKSLASH].of[k], backslash);
 	c[WIDE].of[k] = any_of(high(wide));
-	return any_of(backslash) != 0;
 }
 
 /* Mark the blocks that have control characters other than white space. */
@@ -208,18 +200,23 @@ mark_controls(struct blocks *b, const char *p, size_t n)
 	}
 }
 
-KERNEL uint64_t
+KERNEL void
 classify(struct blocks *b, const char *p, size_t n)
 {
+	struct column *c = b->seen;
 	vector all = { 0 };
-	uint64_t with = 0;
 
 	for (size_t k = 0; k < n; k++)
-		with |= (uint64_t)classify_block(b->seen, p + 64 * k, k, &all)
-		    << k;
+		classify_block(c, p + 64 * k, k, &all);
+	for (size_t k = 0; k < n; k += MASKS) {
+		masks quote = masks_at(&c[THIRD], OWN + k) &
+		    ~(masks_at(&c[FIRST], OWN + k) |
+			masks_at(&c[SECOND], OWN + k));
+
+		memcpy(c[QUOTE].of + k, &quote, sizeof quote);
+	}
 	if (any_of(high(all << 3)) != 0) /* the fourth bit */
 		mark_controls(b, p, n);
-	return with;
 }
 
 /* What the high and the low four bits of a byte have in common. */
@@ -230,11 +227,28 @@ both(const unsigned char high[16], const unsigned char low[16], vector v)
 }
 
 KERNEL uint64_t
-of_class(const char *p, unsigned char class)
+escapable(const char *p, uint64_t *u)
+{
+	vector is_u[VECTORS], others[VECTORS];
+
+	EACH_VECTOR
+	{
+		vector v = load(p + at);
+
+		v = look_up(escape_high, v >> 4) & look_up(escape_low, v);
+		is_u[at / LANES] = high(v); /* UNICODE */
+		others[at / LANES] = (vector)((signed_vector)v > 0);
+	}
+	*u = bits_of(is_u);
+	return bits_of(others) | *u;
+}
+
+KERNEL uint64_t
+hex_digits(const char *p)
 {
 	uint64_t bits;
 
-	WHICH(bits, p, (both(escape_high, escape_low, v) & class) != 0);
+	WHICH(bits, p, both(hex_high, hex_low, v) != 0);
 	return bits;
 }
 
@@ -280,6 +294,12 @@ put_numbers(uint16_t *out, size_t first, uint64_t bits)
 /* With vectors of 16 bytes a version puts eight at a time, by this. */
 KERNEL void put_eight(const struct json_index *x, size_t n, const char *p,
     offsets at, uint64_t gaps);
+
+KERNEL void
+put_bits(uint64_t *to, const vector truth[VECTORS])
+{
+	*to = bits_of(truth);
+}
 
 KERNEL void
 put_sixteen(const struct json_index *x, size_t n, const char *p, offsets at,

@@ -7,7 +7,10 @@
 #include "check.h"
 #include "json/scanner.h"
 
-enum { LONG = 5000 };
+enum {
+	LONG = 5000,
+	RUN = 260,
+};
 
 /* Index a text, and return the flags of its first line. */
 static uint32_t
@@ -49,13 +52,48 @@ nothing_is_left_of_earlier_texts(const struct json_index_version *version)
 	buffer_fini(&text);
 }
 
+/*
+ * A run of backslashes, wherever it begins in a block and however many blocks it
+ * fills: the next byte is escaped if their number is odd.
+ */
+static void
+runs_escape_by_their_number(const struct json_index_version *version)
+{
+	struct buffer text = { 0 };
+	struct json_index x;
+
+	json_index_init(&x);
+	for (int before = 0; before < 64; before++)
+		for (int n = 0; n < RUN; n++) {
+			uint32_t bad;
+
+			text.n = 0;
+			buffer_put(&text, SPAN("{\"a\":\""));
+			for (int i = 0; i < before; i++)
+				buffer_byte(&text, 'x');
+			for (int i = 0; i < n; i++)
+				buffer_byte(&text, '\\');
+			buffer_put(&text, SPAN("\"}\n"));
+			bad = flags_of(&x, version, &text) & LINE_BAD;
+			CHECK_EQ(bad != 0, n % 2 != 0);
+			text.n -= 3;
+			buffer_put(&text, SPAN("n\"}\n"));
+			CHECK_EQ(flags_of(&x, version, &text),
+			    n == 0 ? 0 : LINE_ESCAPED);
+		}
+	json_index_fini(&x);
+	buffer_fini(&text);
+}
+
 int
 main(void)
 {
 	const struct json_index_version *const *v = json_index_versions;
 
 	for (; *v != NULL; v++)
-		if ((*v)->runs_here())
+		if ((*v)->runs_here()) {
 			nothing_is_left_of_earlier_texts(*v);
+			runs_escape_by_their_number(*v);
+		}
 	return check_done("index");
 }
