@@ -41,26 +41,29 @@ between(struct tokens t, size_t token, size_t next)
 	return (struct span){ p, (size_t)(end - p) };
 }
 
-/* The escapes of a block. */
+/* The escapes of a block; without a branch, which is hard to predict. */
 static inline uint64_t
 escapes_of(const struct json_index *x, size_t block)
 {
-	return (x->flags[block] & LINE_ESCAPED) != 0 ? x->escapes[block] : 0;
+	return x->escapes[block] &
+	    -(uint64_t)(x->flags[block] / LINE_ESCAPED % 2);
 }
 
 /* Tell whether there is an escape between two tokens. */
-static __attribute__((noinline)) bool
+static inline bool
 has_escape(const struct indexed_line *l, size_t token, size_t next)
 {
-	size_t at = l->x->at[token] + l->x->before;
-	size_t end = l->x->at[next] + l->x->before;
-	uint64_t last;
+	size_t from = l->x->at[token] + l->x->before;
+	size_t to = l->x->at[next] + l->x->before;
+	size_t i = from / 64, last = to / 64;
+	uint64_t behind = escapes_of(l->x, i) >> from % 64 << from % 64;
+	uint64_t before =
+	    escapes_of(l->x, last) & (((uint64_t)1 << to % 64) - 1);
+	uint64_t any = i == last ? behind & before : behind | before;
 
-	for (; (at ^ end) >= 64; at = (at | 63) + 1)
-		if (escapes_of(l->x, at / 64) >> at % 64 != 0)
-			return true;
-	last = escapes_of(l->x, at / 64) & (((uint64_t)1 << end % 64) - 1);
-	return last >> at % 64 != 0;
+	while (++i < last)
+		any |= escapes_of(l->x, i);
+	return any != 0;
 }
 
 static inline bool
@@ -247,8 +250,6 @@ line_fields_find(struct indexed_line *l, const struct scan_node *root,
 {
 	struct tokens t = tokens_of(l);
 
-	for (int i = 0; i < root->end; i++)
-		slots[i].p = NULL;
 	if (is_odd(l))
 		return find_in_odd(l, root, slots);
 	/* As is known now, which spares asking for each. */

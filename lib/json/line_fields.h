@@ -24,7 +24,7 @@ struct indexed_line {
  * Point the slots at the fields of a line that root wants.  May advance l->keys
  * past the keys of this line.
  *
- * Shape:  the line is an object.
+ * Shape:  the line is an object; the slots are zero.
  * Owns:   the slots point into the line.
  * Errors: false if two paths want the same value, which only json_scan can
  *         handle; the slots are then undefined.
