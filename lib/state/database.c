@@ -339,11 +339,11 @@ statement_bind(struct statement *st, int i, const struct stored_value *c)
 		break;
 	case STORED_TEXT:
 		code = sqlite3_bind_text64(st->stmt, i, p, c->bytes.n,
-		    SQLITE_STATIC, SQLITE_UTF8);
+		    SQLITE_TRANSIENT, SQLITE_UTF8);
 		break;
 	case STORED_BLOB:
 		code = sqlite3_bind_blob64(st->stmt, i, p, c->bytes.n,
-		    SQLITE_STATIC);
+		    SQLITE_TRANSIENT);
 		break;
 	}
 	check(st->database, code);
@@ -358,6 +358,7 @@ statement_step(struct statement *st)
 		return true;
 	check(st->database, code);
 	sqlite3_reset(st->stmt);
+	sqlite3_clear_bindings(st->stmt);
 	return false;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/word.h"
 #include "state/persistent_map_internal.h"
 
 void
@@ -92,10 +93,71 @@ persistent_map_touch(struct persistent_map *m, const struct key *key)
 void
 persistent_map_select(struct persistent_map *m, uint32_t id)
 {
+	struct span bytes = hash_map_key(&m->keys, id);
+
 	m->sorted = memory_grow(m->sorted, &m->sorted_cap, m->nsorted + 1,
 	    sizeof *m->sorted);
-	m->sorted[m->nsorted++] =
-	    (struct persistent_key){ hash_map_key(&m->keys, id), id };
+	m->sorted[m->nsorted++] = (struct persistent_key){ .bytes = bytes,
+		.first = __builtin_bswap64(word_load_first(bytes.p, bytes.n)),
+		.id = id };
+}
+
+static int
+by_bytes(const void *a, const void *b)
+{
+	const struct persistent_key *x = a, *y = b;
+
+	return span_cmp(x->bytes, y->bytes);
+}
+
+/*
+ * Copy keys in the order of one of their first bytes.  False: it is the same in
+ * all, and nothing is copied.
+ */
+static bool
+sort_by_byte(const struct persistent_key *from, size_t n,
+    struct persistent_key *to, unsigned shift)
+{
+	size_t before[257] = { 0 };
+
+	for (size_t i = 0; i < n; i++)
+		before[(from[i].first >> shift & 255) + 1]++;
+	if (before[(from[0].first >> shift & 255) + 1] == n)
+		return false;
+	for (size_t byte = 1; byte < 256; byte++)
+		before[byte] += before[byte - 1];
+	for (size_t i = 0; i < n; i++)
+		to[before[from[i].first >> shift & 255]++] = from[i];
+	return true;
+}
+
+/* Quicker than qsort(3), which took a fourth of a commit. */
+void
+persistent_map_sort(struct persistent_map *m)
+{
+	struct persistent_key *other, *spare;
+	size_t n = m->nsorted;
+
+	if (n == 0)
+		return;
+	/* It may take the place of sorted. */
+	other = memory_new(m->sorted_cap, sizeof *other);
+	/* Each byte leaves those in order that only lower ones tell apart. */
+	for (unsigned shift = 0; shift < 64; shift += 8)
+		if (sort_by_byte(m->sorted, n, other, shift)) {
+			spare = m->sorted;
+			m->sorted = other;
+			other = spare;
+		}
+	for (size_t i = 0, end; i < n; i = end) {
+		end = i + 1;
+		while (end < n && m->sorted[end].first == m->sorted[i].first)
+			end++;
+		if (end - i > 1)
+			qsort(m->sorted + i, end - i, sizeof *m->sorted,
+			    by_bytes);
+	}
+	free(other);
 }
 
 static int

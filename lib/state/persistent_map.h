@@ -94,6 +94,7 @@ struct persistent_map {
 
 struct persistent_key {
 	struct span bytes;
+	uint64_t first; /* the first eight bytes, in the order of numbers */
 	uint32_t id;
 };
 

@@ -47,6 +47,12 @@ void persistent_map_add_to_batch(struct persistent_map *m, uint32_t id);
 /* Select a key for sorting. */
 void persistent_map_select(struct persistent_map *m, uint32_t id);
 
+/*
+ * Put the selected keys in the order of the database's tree, nearly; this is
+ * quicker to tell.
+ */
+void persistent_map_sort(struct persistent_map *m);
+
 /* Report all keys. */
 void persistent_map_report_all(struct persistent_map *m);
 

@@ -83,15 +83,6 @@ persistent_map_spelling(struct persistent_map *m, const struct key *key)
 	return hash_map_label(&m->prefixes, id);
 }
 
-/* The order of the database's tree, nearly, and quicker to tell. */
-static int
-by_bytes(const void *a, const void *b)
-{
-	const struct persistent_key *x = a, *y = b;
-
-	return span_cmp(x->bytes, y->bytes);
-}
-
 static void
 fill_key(void *arg, size_t i, struct stored_value *row)
 {
@@ -145,7 +136,7 @@ persistent_map_load(struct persistent_map *m)
 	m->nsorted = 0;
 	for (size_t i = 0; i < m->nfresh; i++)
 		persistent_map_select(m, m->fresh[i]);
-	qsort(m->sorted, m->nsorted, sizeof *m->sorted, by_bytes);
+	persistent_map_sort(m);
 	store_table_get(m->table, m->nsorted, fill_key, found, m);
 	m->nsorted = m->nfresh = 0;
 }
@@ -339,8 +330,7 @@ persistent_map_save(struct persistent_map *m, struct store *s)
 			persistent_map_select(m, m->dirty[i]);
 		persistent_entry_of(m, m->dirty[i])->dirty = false;
 	}
-	if (m->nsorted != 0)
-		qsort(m->sorted, m->nsorted, sizeof *m->sorted, by_bytes);
+	persistent_map_sort(m);
 	store_table_put(m->table, m->nsorted, fill_row, m);
 	m->nsorted = m->ndirty = 0;
 	if (m->changes)

@@ -7,12 +7,19 @@
 #include "base/memory.h"
 #include "state/store_table.h"
 
+/*
+ * Rows that are put at once, which takes half as long as one after the other.
+ * SQLite allows 2000 columns, and 32766 parameters.
+ */
+enum { ROWS = 16 };
+
 struct store_table {
 	struct database *db;
 	struct buffer name;	/* quoted */
 	struct buffer *columns; /* quoted */
 	size_t nkeys, n;
 	struct statement *get, *put, *del;
+	struct statement *put_rows; /* made when it is needed first */
 	struct stored_value *row;
 };
 
@@ -127,6 +134,21 @@ append_select(struct buffer *sql, const struct store_table *t)
 	append_columns(sql, t, t->n, "", ", ");
 }
 
+static struct statement *
+prepare_put(struct store_table *t, struct buffer *sql, size_t nrows)
+{
+	append(sql, "REPLACE INTO ");
+	buffer_put(sql, buffer_span(&t->name));
+	append(sql, " VALUES");
+	for (size_t row = 0; row < nrows; row++) {
+		append(sql, row == 0 ? " (" : ", (");
+		for (size_t i = 0; i < t->n; i++)
+			append(sql, i == 0 ? "?" : ", ?");
+		append(sql, ")");
+	}
+	return prepare(t->db, sql);
+}
+
 static void
 prepare_table(struct store_table *t, struct buffer *sql)
 {
@@ -137,13 +159,7 @@ prepare_table(struct store_table *t, struct buffer *sql)
 	append(sql, "DELETE");
 	append_where(sql, t);
 	t->del = prepare(t->db, sql);
-	append(sql, "REPLACE INTO ");
-	buffer_put(sql, buffer_span(&t->name));
-	append(sql, " VALUES (");
-	for (size_t i = 0; i < t->n; i++)
-		append(sql, i == 0 ? "?" : ", ?");
-	append(sql, ")");
-	t->put = prepare(t->db, sql);
+	t->put = prepare_put(t, sql, 1);
 }
 
 struct store_table *
@@ -171,6 +187,7 @@ store_table_free(struct store_table *t)
 {
 	statement_free(t->get);
 	statement_free(t->put);
+	statement_free(t->put_rows);
 	statement_free(t->del);
 	for (size_t i = 0; i < t->n; i++)
 		buffer_fini(&t->columns[i]);
@@ -203,15 +220,34 @@ store_table_get(struct store_table *t, size_t n, store_fill_fn *key,
 	}
 }
 
+/* Put so many rows, from the first on, by a statement for as many. */
+static void
+put_rows(struct store_table *t, struct statement *st, size_t first,
+    size_t nrows, store_fill_fn *row, void *arg)
+{
+	int at = 0;
+
+	for (size_t i = first; i < first + nrows; i++) {
+		row(arg, i, t->row);
+		for (size_t k = 0; k < t->n; k++)
+			statement_bind(st, ++at, &t->row[k]);
+	}
+	statement_step(st);
+}
+
 void
 store_table_put(struct store_table *t, size_t n, store_fill_fn *row, void *arg)
 {
-	for (size_t i = 0; i < n; i++) {
-		row(arg, i, t->row);
-		for (size_t k = 0; k < t->n; k++)
-			statement_bind(t->put, (int)k + 1, &t->row[k]);
-		statement_step(t->put);
-	}
+	struct buffer sql = { 0 };
+	size_t i = 0;
+
+	if (n >= ROWS && t->put_rows == NULL)
+		t->put_rows = prepare_put(t, &sql, ROWS);
+	buffer_fini(&sql);
+	for (; n - i >= ROWS; i += ROWS)
+		put_rows(t, t->put_rows, i, ROWS, row, arg);
+	for (; i < n; i++)
+		put_rows(t, t->put, i, 1, row, arg);
 }
 
 void

@@ -155,6 +155,51 @@ test_kinds(void)
 	store_close(s);
 }
 
+/* Each row has its text at the same place. */
+static void
+fill_text(void *arg, size_t i, struct stored_value *row)
+{
+	struct buffer *text = arg;
+
+	text->n = 0;
+	buffer_int(text, (int64_t)(i * i));
+	row[0] = row[1] = stored_value_of_int((int64_t)i);
+	row[2] = stored_value_of_text(buffer_span(text));
+}
+
+static void
+check_text(void *arg, size_t i, const struct stored_value *row)
+{
+	struct stored_value as_filled[3];
+
+	fill_text(arg, i, as_filled);
+	CHECK_EQ(row[0].i, as_filled[0].i);
+	CHECK(span_eq(row[2].bytes, as_filled[2].bytes));
+}
+
+/* However many are put at once, and that is some, all are as they were filled. */
+static void
+test_many(void)
+{
+	struct store *s = open_part("many");
+	struct store_table *t = open_table(s);
+	struct buffer text = { 0 };
+
+	for (size_t n = 0; n < 70; n++) {
+		store_begin(s);
+		store_table_clear(t);
+		store_table_put(t, n, fill_text, &text);
+		store_commit(s);
+		CHECK_EQ(size_of(t), n);
+		store_table_scan(t, STORE_TABLE_KEY, check_text, &text);
+	}
+	store_begin(s);
+	store_table_clear(t);
+	store_commit(s);
+	buffer_fini(&text);
+	store_close(s);
+}
+
 static void
 test_commit(void)
 {
@@ -266,6 +311,7 @@ main(void)
 	unlink(path);
 	test_rows();
 	test_kinds();
+	test_many();
 	test_commit();
 	test_snapshot();
 	test_parts();
