@@ -70,7 +70,7 @@ find_last_escapes(struct blocks *b, size_t n)
 	}
 	if (bits_of_all(full) == 0)
 		return;
-	/* Only in a block of nothing else it depends on what is before. */
+	/* In a block of backslashes alone it depends on what is before. */
 	for (size_t k = 0; k < n; k++)
 		last = b->escapes.of[k] =
 		    slashes->of[k] == ~(uint64_t)0 ? last : b->escapes.of[k];

@@ -75,7 +75,7 @@ void statement_free(struct statement *st);
 /*
  * Set parameter i, from 1.
  *
- * Owns:   c->bytes are copied, until the statement has run.
+ * Owns:   c->bytes are copied; the copy is freed when the statement has run.
  */
 void statement_bind(struct statement *st, int i, const struct stored_value *c);
 

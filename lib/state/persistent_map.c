@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: ISC
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/word.h"
@@ -131,24 +132,33 @@ sort_by_byte(const struct persistent_key *from, size_t n,
 	return true;
 }
 
-/* Quicker than qsort(3), which took a fourth of a commit. */
+/* By the first bytes: qsort(3) alone took a fourth of a commit. */
+static void
+sort_by_first(struct persistent_map *m)
+{
+	size_t n = m->nsorted;
+	struct persistent_key *from = m->sorted, *other, *to, *spare;
+
+	to = other = memory_new(n, sizeof *other);
+	/* Each byte leaves those in order that only lower ones tell apart. */
+	for (unsigned shift = 0; shift < 64; shift += 8)
+		if (sort_by_byte(from, n, to, shift)) {
+			spare = from;
+			from = to;
+			to = spare;
+		}
+	if (from != m->sorted)
+		memcpy(m->sorted, from, n * sizeof *from);
+	free(other);
+}
+
 void
 persistent_map_sort(struct persistent_map *m)
 {
-	struct persistent_key *other, *spare;
 	size_t n = m->nsorted;
 
-	if (n == 0)
-		return;
-	/* It may take the place of sorted. */
-	other = memory_new(m->sorted_cap, sizeof *other);
-	/* Each byte leaves those in order that only lower ones tell apart. */
-	for (unsigned shift = 0; shift < 64; shift += 8)
-		if (sort_by_byte(m->sorted, n, other, shift)) {
-			spare = m->sorted;
-			m->sorted = other;
-			other = spare;
-		}
+	if (n > 1)
+		sort_by_first(m);
 	for (size_t i = 0, end; i < n; i = end) {
 		end = i + 1;
 		while (end < n && m->sorted[end].first == m->sorted[i].first)
@@ -157,7 +167,6 @@ persistent_map_sort(struct persistent_map *m)
 			qsort(m->sorted + i, end - i, sizeof *m->sorted,
 			    by_bytes);
 	}
-	free(other);
 }
 
 static int

@@ -48,8 +48,8 @@ void persistent_map_add_to_batch(struct persistent_map *m, uint32_t id);
 void persistent_map_select(struct persistent_map *m, uint32_t id);
 
 /*
- * Put the selected keys in the order of the database's tree, nearly; this is
- * quicker to tell.
+ * Put the selected keys in the order of their bytes.  That is nearly the order
+ * of the database's tree, in which it puts and finds rows faster.
  */
 void persistent_map_sort(struct persistent_map *m);
 

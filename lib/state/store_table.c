@@ -8,8 +8,9 @@
 #include "state/store_table.h"
 
 /*
- * Rows that are put at once, which takes half as long as one after the other.
- * SQLite allows 2000 columns, and 32766 parameters.
+ * Rows that are put at once: new ones take half as long as one after the other,
+ * others two thirds.  SQLite allows 32766 parameters, enough for this many rows
+ * of 2000 columns, which is the most that it allows.
  */
 enum { ROWS = 16 };
 

@@ -155,7 +155,7 @@ test_kinds(void)
 	store_close(s);
 }
 
-/* Each row has its text at the same place. */
+/* All rows have their text in the same buffer, one after the other. */
 static void
 fill_text(void *arg, size_t i, struct stored_value *row)
 {
@@ -177,7 +177,7 @@ check_text(void *arg, size_t i, const struct stored_value *row)
 	CHECK(span_eq(row[2].bytes, as_filled[2].bytes));
 }
 
-/* However many are put at once, and that is some, all are as they were filled. */
+/* However many rows are put, each is as it was filled in. */
 static void
 test_many(void)
 {
