@@ -42,14 +42,14 @@ struct scan_node {
 	size_t nchildren, cap;
 	uint64_t lengths; /* of their names, modulo 64: a bit for each */
 	/*
-	 * The first child whose name has a place (scan_node_place), and the
-	 * next after each; a name with a byte that JSON must escape is not
-	 * among them.
+	 * A child whose name begins with a byte (scan_node_place), the first
+	 * of them unless they are in many; and the next after each.  A name
+	 * with a byte that JSON must escape is not among them.
 	 */
 	const struct scan_node *named[64], *next;
 	/*
-	 * In the place of named, if many children would have the same place
-	 * there: by hash (scan_node_among), and one less than its length.
+	 * If many names begin alike, the first child of a hash of its name
+	 * (scan_node_among); and one less than the length of this.
 	 */
 	const struct scan_node **many;
 	size_t many_mask;
@@ -93,11 +93,11 @@ scan_node_may_want(const struct scan_node *node, size_t n)
 	return (node->lengths >> n % 64 & 1) != 0;
 }
 
-/* Where a name is in the table of children: by its length and first byte. */
+/* Where a name, with its quote behind it, is in the table of children. */
 static inline size_t
-scan_node_place(struct span name)
+scan_node_place(const char *name)
 {
-	return ((unsigned char)*name.p ^ name.n) % 64;
+	return (unsigned char)*name % 64;
 }
 
 /*
@@ -131,10 +131,11 @@ scan_node_has_name(const struct scan_node *child, struct span key)
 static inline const struct scan_node *
 scan_node_named(const struct scan_node *node, struct span key)
 {
-	const struct scan_node *child = node->many == NULL ?
-	    node->named[scan_node_place(key)] :
-	    *scan_node_among(node, key);
+	const struct scan_node *child = node->named[scan_node_place(key.p)];
 
+	/* Most keys are seen here to be no child's. */
+	if (child != NULL && node->many != NULL)
+		child = *scan_node_among(node, key);
 	while (child != NULL && !scan_node_has_name(child, key))
 		child = child->next;
 	return child;

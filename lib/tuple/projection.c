@@ -258,7 +258,7 @@ static void
 lead_to(struct scan_node *node, struct scan_node *child)
 {
 	size_t n = child->name.n;
-	const struct scan_node **place;
+	const struct scan_node **named, **place;
 	struct buffer b = { 0 };
 
 	buffer_put(&b, child->name);
@@ -267,11 +267,11 @@ lead_to(struct scan_node *node, struct scan_node *child)
 	memset(buffer_room(&b, 8), 0, 8);
 	child->word_at = n <= 8 ? 0 : n < 16 ? n - 8 : 8;
 	child->word = word_load(b.p + child->word_at) & child->mask;
-	place = node->many != NULL ?
-	    scan_node_among(node, child->name) :
-	    &node->named[scan_node_place((struct span){ b.p, n })];
+	named = place = &node->named[scan_node_place(b.p)];
+	if (node->many != NULL)
+		place = scan_node_among(node, child->name);
 	child->next = *place;
-	*place = child;
+	*named = *place = child;
 	node->lengths |= (uint64_t)1 << n % 64;
 	buffer_fini(&b);
 }
@@ -286,7 +286,7 @@ is_crowded(const struct scan_node *node)
 	for (size_t i = 0; i < node->nchildren; i++) {
 		struct span name = node->children[i].name;
 
-		if (name.n > 0 && ++at[scan_node_place(name)] == MANY)
+		if (name.n > 0 && ++at[scan_node_place(name.p)] == MANY)
 			return true;
 	}
 	return false;

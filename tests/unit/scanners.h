@@ -29,7 +29,7 @@ struct scanners {
 	unsigned nvalid, ninvalid;
 };
 
-/* Shape:  fields is what an option takes; its first is a member's name. */
+/* Shape:  fields is what an option takes, without commas in names. */
 static inline void
 scanners_init(struct scanners *x, const char *fields)
 {
@@ -115,29 +115,39 @@ scanners_jansson_agrees(const struct scanners *x, const char *text, size_t i)
 	return true;
 }
 #else
-/* Tell whether jansson, too, finds the first field as the i-th line has it. */
+/* Tell whether jansson finds in j what v has for the member of that name. */
 static inline bool
-scanners_jansson_finds(const struct scanners *x, const json_t *j, size_t i)
+scanners_jansson_finds(const struct value *v, const json_t *j, struct span name)
 {
-	const struct value *v =
-	    &x->lines.slots[i * (size_t)x->projection.nslots +
-		(size_t)x->projection.fields[0].slot];
-	const char *comma = memchr(x->fields.p, ',', x->fields.n);
-	char name[64];
-	json_t *value, *found;
+	json_t *value = json_object_getn(j, name.p, name.n), *found;
 	bool same;
 
-	snprintf(name, sizeof name, "%.*s",
-	    (int)(comma == NULL ? x->fields.p + x->fields.n - x->fields.p :
-				  comma - x->fields.p),
-	    x->fields.p);
-	value = json_object_get(j, name);
 	if (v->p == NULL || value == NULL)
 		return v->p == NULL && value == NULL;
 	found = json_loadb(v->p, v->n, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
 	same = json_equal(found, value) != 0;
 	json_decref(found);
 	return same;
+}
+
+/* The same for all fields of the i-th line that are no paths. */
+static inline bool
+scanners_jansson_finds_all(const struct scanners *x, const json_t *j, size_t i)
+{
+	const struct value *slots =
+	    &x->lines.slots[i * (size_t)x->projection.nslots];
+	const char *p = x->fields.p, *end = p + x->fields.n;
+
+	for (size_t k = 0; k < x->projection.nfields; k++) {
+		const struct value *v = &slots[x->projection.fields[k].slot];
+		size_t n = strcspn(p, ",");
+
+		if (strcspn(p, "./[") >= n &&
+		    !scanners_jansson_finds(v, j, (struct span){ p, n }))
+			return false;
+		p += p + n == end ? n : n + 1;
+	}
+	return true;
 }
 
 static inline bool
@@ -159,7 +169,7 @@ scanners_jansson_agrees(const struct scanners *x, const char *text, size_t i)
 	if (valid)
 		agrees = j == NULL ?
 		    is_limit_of_jansson(&e) :
-		    json_is_object(j) && scanners_jansson_finds(x, j, i);
+		    json_is_object(j) && scanners_jansson_finds_all(x, j, i);
 	else
 		agrees = !json_is_object(j) ||
 		    (json_scan(&x->projection.root, object, x->slots, &f) < 0 &&
