@@ -211,7 +211,9 @@ scan_threads_start(struct scan_threads *t, size_t n, size_t ninputs,
 	size_t each = SCAN_AHEAD_BATCHES / ninputs;
 	sigset_t all, old;
 
-	if (each < SCAN_AHEAD_LEAST)
+	if (ninputs == 1)
+		each = SCAN_AHEAD_ALONE;
+	else if (each < SCAN_AHEAD_LEAST)
 		each = SCAN_AHEAD_LEAST;
 	*t = (struct scan_threads){ .nbatches = each + 2 * (n - 1) / ninputs };
 	if (descriptor_pipe(t->stop_fds) < 0)

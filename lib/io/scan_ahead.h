@@ -24,10 +24,13 @@
 
 enum {
 	/*
-	 * Batches of all inputs together, but at least LEAST of each; every
-	 * thread but the first adds two.  What is ahead is to stay in the cache
-	 * that two processors share: six for each input cost a join of two 6 %.
+	 * Batches of a single input, so that threads go on while the caller
+	 * writes the rows of a window; and of several inputs together, but at
+	 * least LEAST of each.  Every thread but the first adds two.  What is
+	 * ahead is to stay in the cache that two processors share: six for each
+	 * input cost a join of two 6 %.
 	 */
+	SCAN_AHEAD_ALONE = 8,
 	SCAN_AHEAD_BATCHES = 6,
 	SCAN_AHEAD_LEAST = 3,
 	/* While so many batches are not being scanned yet, no more are read. */
