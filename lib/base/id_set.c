@@ -61,7 +61,7 @@ id_set_del(struct id_set *s, uint32_t id)
 }
 
 uint32_t
-id_set_next(const struct id_set *s, uint32_t from)
+id_set_search(const struct id_set *s, uint32_t from)
 {
 	uint64_t at = from, rest = 0;
 	int level;

@@ -46,10 +46,23 @@ id_set_has(const struct id_set *s, uint32_t id)
 }
 
 /*
- * Find the least id of the set that is at least from.
+ * Find the least id of the set that is at least from.  _next is the quicker one
+ * where most ids are near each other.
  *
  * Errors: ID_SET_NONE if there is none.
  */
-uint32_t id_set_next(const struct id_set *s, uint32_t from);
+uint32_t id_set_search(const struct id_set *s, uint32_t from);
+
+static inline uint32_t
+id_set_next(const struct id_set *s, uint32_t from)
+{
+	uint64_t rest = 0;
+
+	/* Most are within the same 64. */
+	if (from / 64 < s->nwords[0])
+		rest = s->levels[0][from / 64] >> from % 64;
+	return rest != 0 ? from + (uint32_t)__builtin_ctzll(rest) :
+			   id_set_search(s, from);
+}
 
 #endif

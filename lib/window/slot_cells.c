@@ -82,9 +82,12 @@ slot_cells_count(struct slot_cells *s, uint32_t cell)
 {
 	size_t old = s->ncounts;
 
-	s->counts =
-	    memory_grow(s->counts, &s->ncounts, s->n, sizeof *s->counts);
-	memset(s->counts + old, 0, (s->ncounts - old) * sizeof *s->counts);
+	if (cell >= old) {
+		s->counts = memory_grow(s->counts, &s->ncounts, s->n,
+		    sizeof *s->counts);
+		memset(s->counts + old, 0,
+		    (s->ncounts - old) * sizeof *s->counts);
+	}
 	return &s->counts[cell];
 }
 
