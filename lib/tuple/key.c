@@ -165,8 +165,10 @@ keys_look_ahead(struct keys_ahead *ahead, const struct hash_map *m,
 {
 	int slot = tuples[0]->projection->fields[first].slot;
 	struct key *k = ahead->keys, *each;
+	/* Without fields all have the same key. */
+	size_t nkeys = nfields == 0 ? 1 : n;
 
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < nkeys; i++) {
 		if ((nfields != 1 || !take_key(k, &tuples[i]->slots[slot])) &&
 		    put_key(k, tuples[i], first, nfields, NULL) < 0)
 			continue;
@@ -176,6 +178,8 @@ keys_look_ahead(struct keys_ahead *ahead, const struct hash_map *m,
 	}
 	for (each = ahead->keys; each < k; each++)
 		each->hint = hash_map_look_ahead(m, each->hash);
+	for (size_t i = nkeys; i < n; i++)
+		tuples[i]->key = ahead->keys;
 }
 
 void
