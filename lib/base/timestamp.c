@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: ISC
  */
 #include <stdbool.h>
+#include <string.h>
 
 #include "base/calendar.h"
 #include "base/date_text.h"
@@ -219,6 +220,33 @@ parse_decimal(struct span text, enum time_unit unit, int64_t *ns)
 	    !__builtin_add_overflow(*ns, fraction / NS_PER_S, ns);
 }
 
+/*
+ * date_text_parse, but for a text that it has read last: dates with whole
+ * seconds, as web servers write them, come several times in a row.
+ */
+static enum timestamp_error
+parse_text(struct span text, int64_t *ns)
+{
+	static _Thread_local struct {
+		size_t n;
+		int64_t ns;
+		char text[40];
+	} known = { .n = SIZE_MAX };
+	enum timestamp_error error;
+
+	if (text.n == known.n && memcmp(text.p, known.text, text.n) == 0) {
+		*ns = known.ns;
+		return TIMESTAMP_OK;
+	}
+	error = date_text_parse(text, ns);
+	if (error == TIMESTAMP_OK && text.n <= sizeof known.text) {
+		memcpy(known.text, text.p, text.n);
+		known.n = text.n;
+		known.ns = *ns;
+	}
+	return error;
+}
+
 /* Any number or date.  Not in line: it would take registers of what is. */
 static __attribute__((noinline)) enum timestamp_error
 parse_any(struct span text, enum time_unit unit, int64_t *ns)
@@ -232,7 +260,7 @@ parse_any(struct span text, enum time_unit unit, int64_t *ns)
 	if (parse_plain(text, unit, ns) || parse_decimal(text, unit, ns))
 		return TIMESTAMP_OK;
 	if (!number_is(text))
-		return date_text_parse(text, ns);
+		return parse_text(text, ns);
 	if (decimal_parse(&d, text) < 0)
 		return TIMESTAMP_RANGE;
 	if (unit == TIME_UNIT_AUTO)

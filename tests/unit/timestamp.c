@@ -310,6 +310,36 @@ nothing(void)
 	    FORM);
 }
 
+/* A text that comes again is what it was, and no other is. */
+static void
+again(void)
+{
+	static const struct {
+		const char *text;
+		int64_t ns; /* -1: no time */
+	} rows[] = {
+		{ "", -1 },
+		{ "01/Jan/1970:00:00:01 +0000", S },
+		{ "01/Jan/1970:00:00:01 +0000", S },
+		{ "01/Jan/1970:00:00:02 +0000", 2 * S },
+		{ "01/Jan/1970:00:00:02 +000x", -1 },
+		{ "01/Jan/1970:00:00:02 +0000", 2 * S },
+		{ "01/Jan/1970:00:00:02", 2 * S },
+		{ "01/Jan/1970:00:00:03.00000000000000000000 +0000", 3 * S },
+		{ "01/Jan/1970:00:00:04.00000000000000000000 +0000", 4 * S },
+		{ "", -1 },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		int64_t ns = -1;
+
+		timestamp_parse(span_of(rows[i].text), TIME_UNIT_AUTO, &ns);
+		if (!CHECK(ns == rows[i].ns))
+			fprintf(stderr, "\t%s: %" PRId64 "\n", rows[i].text,
+			    ns);
+	}
+}
+
 /* Those that are near others are what they are alone, or too late. */
 static void
 near_others(void)
@@ -348,6 +378,7 @@ int
 main(void)
 {
 	nothing();
+	again();
 	near_others();
 	dates();
 	numbers();
