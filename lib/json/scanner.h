@@ -42,14 +42,15 @@ struct scan_node {
 	size_t nchildren, cap;
 	uint64_t lengths; /* of their names, modulo 64: a bit for each */
 	/*
-	 * A child whose name begins with a byte (scan_node_place), the first
-	 * of them unless they are in many; and the next after each.  A name
-	 * with a byte that JSON must escape is not among them.
+	 * By the first byte of a name (scan_node_place): the first child whose
+	 * name begins with it, or any such child if there is many; and the
+	 * next after each.  A name with a byte that JSON must escape is not
+	 * among them.
 	 */
 	const struct scan_node *named[64], *next;
 	/*
-	 * If many names begin alike, the first child of a hash of its name
-	 * (scan_node_among); and one less than the length of this.
+	 * NULL, unless many names begin alike: by a hash of the name
+	 * (scan_node_among), the first child; and one less than its length.
 	 */
 	const struct scan_node **many;
 	size_t many_mask;
