@@ -79,8 +79,8 @@ read_day(const char *p, int64_t *seconds)
 	return true;
 }
 
-/* Read `yyyy-mm-ddThh:mm`.  Not in line: it is seldom another one. */
-static __attribute__((noinline)) bool
+/* Read `yyyy-mm-ddThh:mm`. */
+static bool
 read_minute(const char *p, uint64_t date, uint64_t time)
 {
 	int64_t day;
@@ -247,9 +247,8 @@ parse_text(struct span text, int64_t *ns)
 	return error;
 }
 
-/* Any number or date.  Not in line: it would take registers of what is. */
-static __attribute__((noinline)) enum timestamp_error
-parse_any(struct span text, enum time_unit unit, int64_t *ns)
+enum timestamp_error
+timestamp_parse(struct span text, enum time_unit unit, int64_t *ns)
 {
 	static const int shifts[] = { [TIME_UNIT_S] = 9,
 		[TIME_UNIT_MS] = 6,
@@ -257,7 +256,8 @@ parse_any(struct span text, enum time_unit unit, int64_t *ns)
 		[TIME_UNIT_NS] = 0 };
 	struct decimal d;
 
-	if (parse_plain(text, unit, ns) || parse_decimal(text, unit, ns))
+	if (parse_plain(text, unit, ns) || parse_common(text, ns) ||
+	    parse_decimal(text, unit, ns))
 		return TIMESTAMP_OK;
 	if (!number_is(text))
 		return parse_text(text, ns);
@@ -270,11 +270,4 @@ parse_any(struct span text, enum time_unit unit, int64_t *ns)
 						   TIME_UNIT_NS;
 	return decimal_scale(&d, shifts[unit], ns) < 0 ? TIMESTAMP_RANGE :
 							 TIMESTAMP_OK;
-}
-
-enum timestamp_error
-timestamp_parse(struct span text, enum time_unit unit, int64_t *ns)
-{
-	return parse_common(text, ns) ? TIMESTAMP_OK :
-					parse_any(text, unit, ns);
 }

@@ -42,14 +42,13 @@ struct scan_node {
 	size_t nchildren, cap;
 	uint64_t lengths; /* of their names, modulo 64: a bit for each */
 	/*
-	 * By the first byte of a name (scan_node_place): the first child whose
-	 * name begins with it, or any such child if there is many; and the
-	 * next after each.  A name with a byte that JSON must escape is not
-	 * among them.
+	 * By the place of a name (scan_node_place): the first child whose name
+	 * has it, or any such child if there is many; and the next after each.
+	 * A name with a byte that JSON must escape is not among them.
 	 */
 	const struct scan_node *named[64], *next;
 	/*
-	 * NULL, unless many names begin alike: by a hash of the name
+	 * NULL, unless many names have the same place: by a hash of the name
 	 * (scan_node_among), the first child; and one less than its length.
 	 */
 	const struct scan_node **many;
@@ -94,11 +93,14 @@ scan_node_may_want(const struct scan_node *node, size_t n)
 	return (node->lengths >> n % 64 & 1) != 0;
 }
 
-/* Where a name, with its quote behind it, is in the table of children. */
+/*
+ * Where a name, with its quote behind it, is in the table of children: by its
+ * first byte and its length, as many names begin alike (journald's, with _).
+ */
 static inline size_t
-scan_node_place(const char *name)
+scan_node_place(struct span name)
 {
-	return (unsigned char)*name % 64;
+	return ((unsigned char)*name.p ^ name.n) % 64;
 }
 
 /*
@@ -132,7 +134,7 @@ scan_node_has_name(const struct scan_node *child, struct span key)
 static inline const struct scan_node *
 scan_node_named(const struct scan_node *node, struct span key)
 {
-	const struct scan_node *child = node->named[scan_node_place(key.p)];
+	const struct scan_node *child = node->named[scan_node_place(key)];
 
 	/* Most keys are seen here to be no child's. */
 	if (child != NULL && node->many != NULL)

@@ -267,7 +267,7 @@ lead_to(struct scan_node *node, struct scan_node *child)
 	memset(buffer_room(&b, 8), 0, 8);
 	child->word_at = n <= 8 ? 0 : n < 16 ? n - 8 : 8;
 	child->word = word_load(b.p + child->word_at) & child->mask;
-	named = place = &node->named[scan_node_place(b.p)];
+	named = place = &node->named[scan_node_place((struct span){ b.p, n })];
 	if (node->many != NULL)
 		place = scan_node_among(node, child->name);
 	child->next = *place;
@@ -286,7 +286,7 @@ is_crowded(const struct scan_node *node)
 	for (size_t i = 0; i < node->nchildren; i++) {
 		struct span name = node->children[i].name;
 
-		if (name.n > 0 && ++at[scan_node_place(name.p)] == MANY)
+		if (name.n > 0 && ++at[scan_node_place(name)] == MANY)
 			return true;
 	}
 	return false;

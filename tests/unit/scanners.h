@@ -119,9 +119,13 @@ scanners_jansson_agrees(const struct scanners *x, const char *text, size_t i)
 static inline bool
 scanners_jansson_finds(const struct value *v, const json_t *j, struct span name)
 {
-	json_t *value = json_object_getn(j, name.p, name.n), *found;
+	char copy[80]; /* json_object_getn is of jansson 2.14 */
+	json_t *value, *found;
 	bool same;
 
+	assert(name.n < sizeof copy);
+	snprintf(copy, sizeof copy, "%.*s", (int)name.n, name.p);
+	value = json_object_get(j, copy);
 	if (v->p == NULL || value == NULL)
 		return v->p == NULL && value == NULL;
 	found = json_loadb(v->p, v->n, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
