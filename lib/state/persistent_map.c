@@ -9,10 +9,16 @@
 #include "state/persistent_map_internal.h"
 
 void
+persistent_map_init_keys(struct persistent_map *m, bool noted)
+{
+	m->before = noted ? sizeof(struct persistent_entry) : 0;
+	hash_map_init(&m->keys, m->before + m->type->size);
+}
+
+void
 persistent_map_init(struct persistent_map *m)
 {
-	hash_map_init(&m->keys,
-	    sizeof(struct persistent_entry) + m->type->size);
+	persistent_map_init_keys(m, m->changes);
 	hash_map_init(&m->prefixes, 0);
 	m->nbatches = 1;
 }
@@ -77,6 +83,8 @@ persistent_map_touch(struct persistent_map *m, const struct key *key)
 		return NULL;
 	id = hash_map_put_hinted(&m->keys, key->hint, key->bytes, key->spelling,
 	    key->hash, &added);
+	if (m->before == 0)
+		return persistent_value_of(m, id);
 	e = persistent_entry_of(m, id);
 	if (added) {
 		e->touched = ++m->touched;
@@ -88,7 +96,7 @@ persistent_map_touch(struct persistent_map *m, const struct key *key)
 		e->dirty = true;
 		persistent_map_append(&m->dirty, &m->ndirty, &m->dirty_cap, id);
 	}
-	return e + 1;
+	return persistent_value_of(m, id);
 }
 
 void

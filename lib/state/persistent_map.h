@@ -68,6 +68,7 @@ struct persistent_map {
 	struct key_limit *limit; /* NULL: none */
 
 	struct hash_map keys;
+	size_t before;	 /* bytes before each value, see persistent_entry */
 	uint32_t *batch; /* keys of the batch, as they came */
 	size_t nbatch, batch_cap;
 	int64_t ntuples; /* in the batch so far */

@@ -115,7 +115,7 @@ fold_row(struct persistent_map *m, uint32_t id, const struct stored_value *row)
 	if (m->type->once)
 		e->dirty = false;
 	respell(m, id, m->key.key.spelling);
-	if (!m->type->fold(m->self, e + 1, row))
+	if (!m->type->fold(m->self, persistent_value_of(m, id), row))
 		store_table_damaged(m->table);
 }
 
@@ -281,6 +281,10 @@ persistent_map_restore(struct persistent_map *m, struct store *s,
     const struct span *names)
 {
 	open_tables(m, s, names);
+	if (m->before == 0) {
+		hash_map_fini(&m->keys);
+		persistent_map_init_keys(m, true);
+	}
 	m->complete = store_is_new(s);
 	if (m->complete)
 		return;
