@@ -234,3 +234,14 @@ on_terminal() {
 	run -0 keep a.ndjson - <in
 	[ "$output" = "$(<in)" ]
 }
+
+@test "points of several keys without -k" {
+	command -v gnuplot >/dev/null || skip 'no gnuplot'
+	printf '{"x":%d,"y":%d}\n' 1 1 1 50 2 2 2 40 2 30 >in
+	advises "3 points were replaced by later ones with the same 'x'; -k FIELD draws a line for each value of FIELD" \
+	    'tplot -x x -y y -o out.svg in'
+	quiet_about replaced 'tplot -x x -y y -k y -o out.svg in'
+	# The same point twice hides nothing.
+	printf '{"x":%d,"y":2}\n' 1 2 2 >in
+	quiet_about replaced 'tplot -x x -y y -o out.svg in'
+}

@@ -256,6 +256,18 @@ END
 	[ ! -s err ]
 }
 
+# One slice a key: a day of rooms was drawn within an hour.
+@test "more values than an hour has minutes are told of, without --slice" {
+	jq -nc '{t: 1700000000, n: [range(61)]}' >in
+	tplot -x t -y n -o out.svg in 2>err
+	echo 'tplot: warning: arrays of up to 61 values are spread over 1h; is that their --slice?' |
+		same stderr - err
+	tplot -x t -y n --slice 1h -o out.svg in 2>err
+	[ ! -s err ]
+	jq -nc '{t: 1700000000, n: [range(60)]}' | tplot -x t -y n -o out.svg 2>err
+	[ ! -s err ]
+}
+
 @test "what the file is called says what it is" {
 	rc=0
 	tplot -x t -y n -o out.pdf </dev/null 2>err || rc=$?

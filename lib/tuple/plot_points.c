@@ -150,6 +150,8 @@ add_array(struct plot_points *p, const struct tuple *t, const struct key *key,
 		if (!read_element(p, e, &y))
 			return not_a_number(p, t, e, f);
 	see_array(p);
+	if (n > p->arrays.most)
+		p->arrays.most = n;
 	for (it = json_elements(array); json_elements_next(&it, &e); i++)
 		if (read_element(p, e, &y) && !isnan(y))
 			series_add(&p->series, key, buffer_span(&p->label),

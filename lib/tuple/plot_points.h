@@ -26,7 +26,8 @@ struct plot_points {
 	int64_t utc_ms; /* of the last x that is a time */
 	struct {
 		int64_t last_ms, apart_ms;
-		size_t n; /* how often one began elsewhere than the last */
+		size_t n;    /* how often one began elsewhere than the last */
+		size_t most; /* elements of one of them */
 	} arrays;
 	struct key made;
 	struct buffer label, element;

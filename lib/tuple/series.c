@@ -68,19 +68,23 @@ compare_points(const void *a, const void *b)
 	return (p->order > q->order) - (p->order < q->order);
 }
 
-/* Sort the points of a line; of those with one x the last stays, or the sum. */
-static void
+/*
+ * Sort the points of a line; of those with one x the last stays, or the sum.
+ * Returns how many with another y have not stayed.
+ */
+static size_t
 sort_line(struct series_line *l, bool add)
 {
-	size_t n = 0;
+	size_t n = 0, replaced = 0;
 
 	qsort(l->points, l->n, sizeof *l->points, compare_points);
 	for (size_t i = 0; i < l->n; i++) {
 		struct point p = l->points[i];
 
 		if (n != 0 && l->points[n - 1].x == p.x) {
-			p.y += add ? l->points[n - 1].y : 0;
 			n--;
+			replaced += !add && l->points[n].y != p.y;
+			p.y += add ? l->points[n].y : 0;
 		}
 		p.order = n;
 		l->points[n++] = p;
@@ -89,6 +93,7 @@ sort_line(struct series_line *l, bool add)
 	l->sum = 0;
 	for (size_t i = 0; i < n; i++)
 		l->sum += l->points[i].y;
+	return replaced;
 }
 
 /* Put a line among those that are shown, if its sum is large enough. */
@@ -149,7 +154,7 @@ series_sort(struct series *s)
 {
 	s->nshown = 0;
 	for (size_t i = 0; i < s->n; i++) {
-		sort_line(&s->lines[i], false);
+		s->replaced += sort_line(&s->lines[i], false);
 		choose(s, i);
 	}
 	add_others(s);
