@@ -181,6 +181,11 @@ on_terminal() {
 		quiet_about "$want" "cat in | $command"
 		quiet_about "$want" "$command /dev/null"
 	done
+	advises "$want" 'dedup -k k -w 1s in'
+	quiet_about "$want" 'dedup -k k in'
+	gzip -k in
+	advises "$want" 'rollcount -k k -w 1s in.gz'
+	quiet_about "$want" 'rollcount -k k -w 1s in.gz -'
 	quiet_about "$want" 'rollcount -k k -i -w 1s in'
 	quiet_about "$want" 'sjoin -k k a=in b=in'
 	quiet_about "$want" 'tally -k k in'

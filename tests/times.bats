@@ -58,6 +58,23 @@ load helper
 	grep -q '"session_start":1727783736250,' got
 }
 
+# strptime(3) passes over any word there: the time was wrong by the offset.
+@test "an offset is no name of a zone" {
+	for zone in +0100 -03 +01:00 UTC+1 'UTC -3'; do
+		echo "{\"t\":\"1.10.2024 12:00 $zone\"}" >in
+		rc=0
+		rollcount -t t -w 1s --time-format '%d.%m.%Y %H:%M %Z' in \
+			>out 2>err || rc=$?
+		[ "$rc" -eq 1 ]
+		[ ! -s out ]
+	done
+	for zone in UTC CEST America/Port-au-Prince EST5EDT; do
+		echo "{\"t\":\"1.10.2024 12:00 $zone\"}" >in
+		run -0 rollcount -t t -w 1s --time-format '%d.%m.%Y %H:%M %Z' in
+		[[ $output == *'"window_end":1727784001000,'* ]]
+	done
+}
+
 @test "with --time-format nothing else is a time" {
 	printf '{"k":1,"t":%s}\n' '"2024-10-01"' 1727783736 '"1727783736"' \
 	    '"2024-10-01T11:55:36Z"' null '"2024-10-01 "' '"2024-02-30"' >in

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "base/calendar.h"
+#include "base/digits.h"
 #include "base/fault.h"
 #include "base/number.h"
 #include "base/time_format.h"
@@ -52,6 +53,32 @@ take_fraction(char *format, char *text, int64_t *ns)
 }
 
 /*
+ * Tell whether what stands at `%Z`, if the format has it, is a name: strptime(3)
+ * passes over any word, an offset too, and the time would be off by hours.
+ */
+static bool
+names_zone(const char *format, const char *text)
+{
+	size_t n = find(format, 'Z');
+	char before[TIME_FORMAT_MOST + 1];
+	struct tm tm = { 0 };
+	const char *zone;
+
+	if (format[n] == '\0')
+		return true;
+	memcpy(before, format, n);
+	before[n] = '\0';
+	zone = strptime(text, before, &tm);
+	if (zone == NULL)
+		return false;
+	zone += strspn(zone, " ");
+	for (; *zone != '\0' && *zone != ' '; zone++)
+		if ((*zone == '+' || *zone == '-') && digits_is(zone[1]))
+			return false;
+	return true;
+}
+
+/*
  * Read a text once more, if the format has `%s`, and no further than that.
  * strptime(3) makes the local time of it, with the offset of TZ, which an offset
  * later in the text would replace.
@@ -83,7 +110,8 @@ time_format_parse(const char *format, struct span text, int64_t *ns)
 	strcpy(pattern, format);
 	memcpy(copy, text.p, text.n);
 	copy[text.n] = '\0';
-	if (!take_fraction(pattern, copy, &fraction))
+	if (!take_fraction(pattern, copy, &fraction) ||
+	    !names_zone(pattern, copy))
 		return TIMESTAMP_FORM;
 	end = strptime(copy, pattern, &tm);
 	read_seconds(pattern, copy, &tm);

@@ -38,6 +38,7 @@ input_name(const struct input *in)
 static void
 check_files(struct input *in)
 {
+	in->files = true;
 	for (size_t i = 0; i < in->nnames; i++) {
 		const char *name = in->names[i];
 		struct stat st;
@@ -50,6 +51,7 @@ check_files(struct input *in)
 			errno = EISDIR;
 			die_errno("%s", operand_name(name));
 		}
+		in->files &= S_ISREG(st.st_mode);
 		if (!S_ISREG(st.st_mode))
 			in->size = -1;
 		else if (in->size >= 0)

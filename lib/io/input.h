@@ -88,6 +88,7 @@ struct input {
 	uint64_t line;	 /* number of the last line handed out, from 1 */
 	uint64_t bytes;	 /* read so far, of all files */
 	off_t size;	 /* of all files together; -1: not known */
+	bool files;	 /* all of them are regular ones */
 	bool regular;	 /* the open file is one: reading never blocks */
 	bool compressed; /* the open file is one, and compressed */
 	bool unknown;	 /* not known yet whether the pipe is compressed */

@@ -134,13 +134,16 @@ is_all_open(const struct pipeline *p, const struct options *o)
 	    p->run.counters.live_keys != 0;
 }
 
-/* Tell whether whole files were read as if they were being written. */
+/*
+ * Tell whether whole files were read as if they were being written.  To a join
+ * it matters less: there all of them have nearly the same time.
+ */
 static bool
 is_by_arrival(const struct pipeline *p, const struct options *o)
 {
-	return p->bolt->emits_at_ticks && p->bolt->tick_every_ms != 0 &&
+	return p->bolt->by_clock && !p->bolt->fields_by_stream &&
 	    options_lack(o, "-t") && p->run.counters.lines != 0 &&
-	    p->streams->source.in.size >= 0;
+	    p->streams->source.in.files;
 }
 
 /* Tell whether the last time of a stream is of 1970, as hardly any is. */
