@@ -94,8 +94,9 @@ static const struct command command = {
 		    "[-e EVERY] [-t PATH] [-l D] [-iT] [--state FILE] "
 		    "[FILE...]",
 	.purpose = "count tuples per key in a sliding window",
-	.examples = "  rollcount -a count,mean:ms,p95:ms,distinct:ip -k path "
-		    "-w 5m -t ts access.ndjson\n"
+	.examples = "  rollcount -k path -t ts -w 5m "
+		    "-a count,mean:ms,p95:ms,distinct:ip \\\n"
+		    "      access.ndjson\n"
 		    "  rollcount -k user -t ts -w 1h -e 10m edits.ndjson\n"
 		    "  tail -F access.ndjson | rollcount -k status -w 60s "
 		    "-e 5s\n"

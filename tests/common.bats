@@ -484,12 +484,13 @@ on_error() {
 	readers on_error
 }
 
-# misuse MESSAGE ARGS...: the command is told so, and its usage.
+# misuse MESSAGE ARGS...: the command is told so, its usage, and where to read on.
 misuse() {
 	local message=$1
 	shift
 	got "$@" </dev/null
-	says 2 "$1: $message" "$("$1" --help | sed '/^$/,$d')" ||
+	says 2 "$1: $message" "$("$1" --help | sed '/^$/,$d')" \
+	    "$1 --help tells more" ||
 		{ echo "said of: $*"; return 1; }
 	[ ! -s out ]
 }
@@ -1077,8 +1078,16 @@ hinted() {
 	# What is meant is spelled as what was asked for.
 	echo '{"id.orig":1,"u":{"name":2}}' >dots
 	got keep '.id.orig == 1 && .u.nam == 2' dots
-	hinted 0 "keep: no tuple has '.id.orig'; did you mean '.[\"id.orig\"]'?" \
+	hinted 0 "keep: no tuple has '.id.orig'; did you mean 'id.orig'?" \
 	    "keep: no tuple has '.u.nam'; did you mean '.u.name'?"
+	got keep 'id.orig == 1' dots
+	says 0
+	# A dot too much, before what a row of our own calls it.
+	echo '{"tags[0]":1,"a":{"x.y":3}}' >rows
+	got tally -k '.tags[0]' rows
+	hinted 1 "tally: no tuple has '.tags[0]'; did you mean 'tags[0]'?"
+	got tally -k .a.x.y rows
+	hinted 1 "tally: no tuple has '.a.x.y'; did you mean '.a[\"x.y\"]'?"
 	# Whose name looks like a path was hinted at as that path, again.
 	echo '{"/u/name":1}' >rows
 	got topn -k /u/name -v /u/name rows

@@ -208,8 +208,8 @@ char *const *options_take_command(const struct options *o,
 const char *option_name(const struct option_spec *o);
 
 /*
- * Print what is wrong with the command line and the usage line, and exit with
- * status 2.
+ * Print what is wrong with the command line, the usage line, and that --help
+ * tells more; exit with status 2.
  */
 _Noreturn void options_misuse(const struct command *command, const char *fmt,
     ...) __attribute__((format(printf, 2, 3)));

@@ -30,6 +30,7 @@ options_misuse(const struct command *c, const char *fmt, ...)
 	va_end(ap);
 	warn_plain("%s", text);
 	print_usage(c, stderr);
+	fprintf(stderr, "%s --help tells more\n", c->name);
 	exit(EXIT_TROUBLE);
 }
 

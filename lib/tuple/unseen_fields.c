@@ -145,19 +145,25 @@ dotted(struct buffer *b, struct span text)
 
 /*
  * Tell whether a field may be written without a dot before it: as the names of
- * the steps with dots between them, or as the name of a member that has some.
+ * the steps with dots between them, or as the name of a member that has some,
+ * which is meant if only the dot is too much.
  */
 static bool
 is_bare(const struct field *f, struct span name, struct span path)
 {
-	if (*f->text.p == '.' || span_eq(name, f->text) || f->stream.n != 0)
+	struct span text = f->text;
+	bool dot = *text.p == '.';
+
+	text = (struct span){ text.p + dot, text.n - dot };
+	if (f->stream.n != 0 || dot != span_eq(name, text))
 		return false;
 	/* What is before the first dot could be a stream. */
 	if (f->stream.p != NULL && memchr(name.p, '.', name.n) != NULL)
 		return false;
-	return path.n == 1 + name.n ||
-	    (path.n == strlen(".[\"\"]") + name.n && path.p[1] == '[' &&
-		path.p[path.n - 1] == ']' && is_plain(name, true));
+	if (path.n == strlen(".[\"\"]") + name.n && path.p[1] == '[' &&
+	    path.p[path.n - 1] == ']')
+		return dot || is_plain(name, true);
+	return !dot && path.n == 1 + name.n;
 }
 
 /* Ask whether a member was meant. */
