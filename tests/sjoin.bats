@@ -423,3 +423,17 @@ END
 	[ "$(wc -l <out)" -eq 2999 ]
 	[ "$(sqlite3 s.db 'SELECT count(DISTINCT k) FROM sjoin')" -eq 10 ]
 }
+
+# They were passed over, but stayed in memory, in --max-keys and in the state.
+@test "a table forgets the rows that are more than -w past" {
+	local join=(sjoin -q -s s -k k -t t -w 10s --table t -o k,o.t
+	    --stats=stats --state s.db t o)
+	printf '{"s":"t","k":%d,"t":%d}\n' 1 0 1 5 2 100 1 80 >in
+	run -0 "${join[@]}" --max-keys 1 <in
+	[ "$(jq .live_keys stats)" -eq 1 ]
+	[ "$(sqlite3 s.db 'select k, timeNanos from sjoin')" = '2|100000000000' ]
+	# At -w it is still there, in the next run, too.
+	printf '{"s":"o","k":%d,"t":%d}\n' 2 110 >>in
+	run -0 "${join[@]}" --final <in
+	[ "$output" = '{"k":2,"o.t":110}' ]
+}

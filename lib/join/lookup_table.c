@@ -14,6 +14,7 @@ lookup_table_init(struct lookup_table *t, size_t nfields)
 {
 	*t = (struct lookup_table){ .nfields = nfields };
 	hash_map_init(&t->keys, sizeof(struct pointer_list));
+	t->keys.fill_holes = true;
 }
 
 static struct lookup_row *
@@ -52,6 +53,7 @@ lookup_table_fini(struct lookup_table *t)
 	free(t->changes);
 	buffer_fini(&t->changed_keys);
 	hash_map_fini(&t->keys);
+	heap_fini(&t->by_age);
 	pool_fini(&t->pool);
 }
 
@@ -166,6 +168,20 @@ rows_until(struct pointer_list *rows, int64_t time)
 	return pointer_list_find(rows, is_not_after, time);
 }
 
+/* Drop the first n rows of a key. */
+static void
+drop_first(struct lookup_table *t, struct span key, struct pointer_list *rows,
+    size_t n)
+{
+	/* Before any is dropped: to note one may look at all. */
+	for (size_t i = 0; i < n; i++)
+		if (row_at(rows, i)->stored && t->notes)
+			note(t, key, row_at(rows, i)->time, true);
+	for (size_t i = 0; i < n; i++)
+		drop(t, row_at(rows, i));
+	pointer_list_take_first(rows, n);
+}
+
 /* Let go of what nobody will ask for, if it is half of all. */
 static void
 let_go(struct lookup_table *t, struct span key, struct pointer_list *rows,
@@ -173,15 +189,33 @@ let_go(struct lookup_table *t, struct span key, struct pointer_list *rows,
 {
 	size_t n = rows_until(rows, now);
 
-	if (n < 2 || n - 1 < rows->n / 2)
-		return;
-	/* Before any is dropped: to note one may look at all. */
-	for (size_t i = 0; i < n - 1; i++)
-		if (row_at(rows, i)->stored && t->notes)
-			note(t, key, row_at(rows, i)->time, true);
-	for (size_t i = 0; i < n - 1; i++)
-		drop(t, row_at(rows, i));
-	pointer_list_take_first(rows, n - 1);
+	if (n >= 2 && n - 1 >= rows->n / 2)
+		drop_first(t, key, rows, n - 1);
+}
+
+/* Let a key go, or look at it again, when a time of it has passed. */
+static void
+look_at(struct lookup_table *t, uint32_t id, int64_t time)
+{
+	heap_push(&t->by_age, (struct heap_entry){ time, id, id });
+}
+
+void
+lookup_table_expire(struct lookup_table *t, int64_t time)
+{
+	while (t->by_age.n != 0 && t->by_age.entries[0].time < time) {
+		uint32_t id = heap_pop(&t->by_age).id;
+		struct pointer_list *rows = hash_map_value(&t->keys, id);
+		int64_t latest = row_at(rows, rows->n - 1)->time;
+
+		if (latest >= time) {
+			look_at(t, id, latest);
+			continue;
+		}
+		drop_first(t, hash_map_key(&t->keys, id), rows, rows->n);
+		pointer_list_fini(rows);
+		hash_map_del(&t->keys, id);
+	}
 }
 
 void
@@ -197,6 +231,8 @@ lookup_table_put(struct lookup_table *t, const struct key *key,
 
 	if (n < rows->n && row_at(rows, n)->time <= now)
 		return;
+	if (added && t->expires)
+		look_at(t, id, part->time);
 	row = copy(t, part);
 	if (n != 0 && row_at(rows, n - 1)->time == part->time) {
 		old = row_at(rows, n - 1);

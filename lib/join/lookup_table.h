@@ -6,6 +6,8 @@
  * The rows of a key are a list by time.  Rows older than the latest one up to
  * the watermark are dropped once they are half of it.  So adding the latest row
  * costs O(1), adding one next to that before it, or finding one, O(log n).
+ * Where rows expire, a key has one place in a heap, by a time that it had; when
+ * that has passed, the key goes, or gets a place by its latest time.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -14,6 +16,7 @@
 
 #include "base/buffer.h"
 #include "base/hash_map.h"
+#include "base/heap.h"
 #include "base/pointer_list.h"
 #include "base/pool.h"
 #include "join/parts.h"
@@ -44,6 +47,9 @@ struct lookup_table {
 
 	size_t nrows;
 
+	bool expires; /* for the owner to set, while it is empty */
+	struct heap by_age; /* then each key, by one of its times */
+
 	bool notes; /* of what changes */
 	struct lookup_change *changes;
 	size_t nchanges, changes_cap;
@@ -66,10 +72,17 @@ void lookup_table_put(struct lookup_table *t, const struct key *key,
     const struct join_part *part, int64_t now);
 
 /*
+ * Forget the keys whose rows are all from before a time.
+ *
+ * Shape:  it does nothing unless expires is set.
+ */
+void lookup_table_expire(struct lookup_table *t, int64_t time);
+
+/*
  * The latest row of a key at or before time.
  *
  * Shape:  key has bytes, hash and hint.
- * Owns:   good until the next put.
+ * Owns:   good until the next put or expire.
  * Errors: NULL if there is none.
  */
 const struct lookup_row *lookup_table_find(const struct lookup_table *t,

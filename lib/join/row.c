@@ -49,7 +49,7 @@ add_item(struct join_row *r, struct projection *p, struct span text)
 		text.p += equals + 1;
 		text.n -= equals + 1;
 	}
-	n = stream_names_take(r->names, &text);
+	n = stream_names_take(r->names, &text, '.');
 	if (n < r->names->n)
 		item->stream = n;
 	else

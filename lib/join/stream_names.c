@@ -16,14 +16,14 @@ stream_names_find(const struct stream_names *s, struct span name)
 }
 
 size_t
-stream_names_take(const struct stream_names *s, struct span *text)
+stream_names_take(const struct stream_names *s, struct span *text, char end)
 {
 	size_t found = s->n, n = 0;
 
 	for (size_t i = 0; i < s->n; i++) {
 		struct span name = s->names[i];
 
-		if (name.n < text->n && name.n >= n && text->p[name.n] == '.' &&
+		if (name.n < text->n && name.n >= n && text->p[name.n] == end &&
 		    memcmp(name.p, text->p, name.n) == 0) {
 			found = i;
 			n = name.n;
@@ -146,17 +146,10 @@ items_of(const struct stream_names *s, size_t stream, const char *list,
 
 	do {
 		struct span item = next_item(&rest);
-		size_t n = field_path_until(item, ':');
-		size_t i = n == item.n ?
-		    s->n :
-		    stream_names_find(s, (struct span){ item.p, n });
+		size_t i = stream_names_take(s, &item, ':');
 
 		if (i != s->n && i != stream)
 			continue;
-		if (i == stream) {
-			item.p += n + 1;
-			item.n -= n + 1;
-		}
 		if (items->n != 0)
 			buffer_byte(items, ',');
 		buffer_put(items, item);

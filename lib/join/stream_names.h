@@ -34,12 +34,13 @@ void stream_names_fini(struct stream_names *s);
 size_t stream_names_find(const struct stream_names *s, struct span name);
 
 /*
- * If *text begins with the name of a stream and a dot, remove both from it and
- * return the stream's index; of several such names the longest counts.
+ * If *text begins with the name of a stream and the byte `end`, remove both from
+ * it and return the stream's index; of several such names the longest counts.
  *
  * Errors: s->n if it begins with no such name; *text is unchanged.
  */
-size_t stream_names_take(const struct stream_names *s, struct span *text);
+size_t stream_names_take(const struct stream_names *s, struct span *text,
+    char end);
 
 /* Append all names, separated by commas. */
 void stream_names_put(const struct stream_names *s, struct buffer *b);

@@ -23,6 +23,8 @@ table_join_init(struct table_join *j, const struct join_owner *owner,
 	for (size_t i = 0; i < nstreams; i++) {
 		lookup_table_init(&j->tables[i], nfields);
 		j->waits = j->waits || (j->is_table[i] && j->timed[i]);
+		j->tables[i].expires = j->is_table[i] && j->timed[i] &&
+		    length != INT64_MAX;
 	}
 }
 
@@ -185,6 +187,15 @@ fail_late(struct table_join *j, const struct key *key,
 	fail(j, key, part, JOIN_LATE);
 }
 
+/* Tell whether a row of a table is older than any that is asked for. */
+static bool
+has_expired(const struct table_join *j, const struct join_part *row,
+    int64_t now)
+{
+	return j->tables[row->stream].expires &&
+	    waiting_is_more_than(now, row->time, j->length);
+}
+
 size_t
 table_join_live(const struct table_join *j)
 {
@@ -204,10 +215,13 @@ table_join_add(struct table_join *j, const struct key *key,
 			fail(j, key, part, JOIN_NULL_KEY);
 			return;
 		}
-		if (key_limit_refuses(j->limit, table_join_live(j),
-			&j->tables[part->stream].keys, key))
-			return;
-		lookup_table_put(&j->tables[part->stream], key, part, now);
+		if (!has_expired(j, part, now)) {
+			if (key_limit_refuses(j->limit, table_join_live(j),
+				&j->tables[part->stream].keys, key))
+				return;
+			lookup_table_put(&j->tables[part->stream], key, part,
+			    now);
+		}
 		if (j->owner.done != NULL)
 			j->owner.done(j->owner.self, part);
 	} else if (j->waits && part->time >= now) {
@@ -256,8 +270,14 @@ take(struct table_join *j)
 void
 table_join_advance(struct table_join *j, int64_t now)
 {
+	int64_t oldest;
+
 	while (j->by_time.n != 0 && j->by_time.entries[0].time < now)
 		take(j);
+	if (__builtin_sub_overflow(now, j->length, &oldest))
+		return;
+	for (size_t i = 0; i < j->nstreams; i++)
+		lookup_table_expire(&j->tables[i], oldest);
 }
 
 void

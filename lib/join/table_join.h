@@ -74,7 +74,10 @@ void table_join_put_back(struct table_join *j, const struct key *key,
 /* All is stored elsewhere: note what changes from now on. */
 void table_join_note(struct table_join *j);
 
-/* _advance: join waiting tuples before now.  _finish: join all. */
+/*
+ * _advance: join waiting tuples before now, and forget the rows that are older
+ * than length then.  _finish: join all.
+ */
 void table_join_advance(struct table_join *j, int64_t now);
 void table_join_finish(struct table_join *j);
 

@@ -85,22 +85,51 @@ commit(struct lookup_table *t)
 	lookup_table_note(t);
 }
 
+/* Of each key: its latest time; -1: it was never put, or must be gone. */
+static int64_t latest[KEYS];
+
+/* Forget what is from before a time, and hold what is left against latest. */
+static void
+expire(struct lookup_table *t, int64_t time)
+{
+	size_t live = 0;
+
+	lookup_table_expire(t, time);
+	for (size_t k = 0; k < KEYS; k++) {
+		if (latest[k] < time)
+			latest[k] = -1;
+		live += latest[k] >= 0;
+		CHECK(latest[k] < 0 || number_of(t, k, latest[k]) != 0);
+	}
+	CHECK(t->keys.live == live);
+	CHECK(t->by_age.n == live);
+}
+
 /*
  * Rows up to so far ahead of now, which goes on by up to so much at a time; so
- * many are put in between two commits.
+ * many are put in between two commits.  They expire when they are so old, or
+ * never if that is 0.
  */
 static void
-round_of(size_t ahead, size_t jump, size_t puts)
+round_of(size_t ahead, size_t jump, size_t puts, int64_t age)
 {
 	struct lookup_table t;
 	int64_t now = 0;
 
 	memset(stored, 0, sizeof stored);
 	lookup_table_init(&t, 0);
+	t.expires = age != 0;
+	for (size_t k = 0; k < KEYS; k++)
+		latest[k] = -1;
 	lookup_table_note(&t);
 	for (unsigned i = 1; now + (int64_t)ahead < TIMES; i++) {
-		put(&t, random_below(&rng, KEYS),
-		    now + (int64_t)random_below(&rng, ahead), now, i);
+		size_t k = random_below(&rng, KEYS);
+		int64_t time = now + (int64_t)random_below(&rng, ahead);
+
+		put(&t, k, time, now, i);
+		latest[k] = time > latest[k] ? time : latest[k];
+		if (age != 0)
+			expire(&t, now - age);
 		if (random_below(&rng, jump) == 0)
 			now += (int64_t)random_below(&rng, jump + 1);
 		if (random_below(&rng, puts) == 0)
@@ -115,6 +144,7 @@ main(void)
 {
 	for (int i = 0; i < ROUNDS; i++)
 		round_of(1 + random_below(&rng, 200),
-		    2 + random_below(&rng, 200), 20 + random_below(&rng, 1000));
+		    2 + random_below(&rng, 200), 20 + random_below(&rng, 1000),
+		    i % 2 * (1 + (int64_t)random_below(&rng, 50)));
 	return check_done("lookup_table");
 }
