@@ -15,7 +15,7 @@
 #include "state/session_state.h"
 #include "window/sessions.h"
 
-/* How often the clock is looked at for sessions to end. */
+/* For sessions to end the clock is looked at ten times a GAP, or so often. */
 enum { LOOK_MS = 1000 };
 
 struct sessions_bolt {
@@ -262,8 +262,9 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	    &b->options.time, bolt, setup);
 	bolt->by_clock = !has_event_time(b);
 	if (bolt->by_clock) {
-		bolt->tick_every_ms =
-		    b->options.gap < LOOK_MS ? b->options.gap : LOOK_MS;
+		bolt->tick_every_ms = b->options.gap / 10 + 1;
+		if (bolt->tick_every_ms > LOOK_MS)
+			bolt->tick_every_ms = LOOK_MS;
 		bolt->emits_at_ticks = true;
 	}
 	bolt->side = b->options.late;

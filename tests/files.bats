@@ -219,6 +219,12 @@ with open("bad", "r+") as bad:
 
 # It was the log of all jobs before.
 @test "what standard error goes to is not emptied" {
+	# What was appended was written over by messages.
+	sjoin -s s -k k a b --expired /dev/stderr <<<'{"s":"a","k":1}' 2>log
+	same log - log <<-'END'
+		{"reason":"end","stream":"a","tuple":{"s":"a","k":1}}
+		sjoin: no tuple is of stream 'b'
+	END
 	echo before >log
 	{
 		keep n --rejects /dev/stderr <<<x

@@ -90,17 +90,34 @@ descriptor_read_at(int fd, void *p, size_t n, off_t offset)
 	return (ssize_t)done;
 }
 
+/* Tell whether a descriptor, if it is open, is a file or may be it. */
+static bool
+is_file(int fd, const struct stat *st)
+{
+	struct stat own;
+
+	return fstat(fd, &own) < 0 ?
+	    errno != EBADF :
+	    own.st_dev == st->st_dev && own.st_ino == st->st_ino;
+}
+
 bool
 descriptor_is_standard(int fd)
 {
-	struct stat st, other;
+	struct stat st;
 
-	if (fstat(fd, &st) < 0)
-		return true;
+	return fstat(fd, &st) < 0 || is_file(STDOUT_FILENO, &st) ||
+	    is_file(STDERR_FILENO, &st);
+}
+
+void
+descriptor_append_with(int fd)
+{
+	struct stat st;
+	int flags;
+
 	for (int i = STDOUT_FILENO; i <= STDERR_FILENO; i++)
-		if (fstat(i, &other) < 0 ?
-			errno != EBADF :
-			other.st_dev == st.st_dev && other.st_ino == st.st_ino)
-			return true;
-	return false;
+		if (fstat(fd, &st) == 0 && is_file(i, &st) &&
+		    (flags = fcntl(i, F_GETFL)) >= 0)
+			fcntl(i, F_SETFL, flags | O_APPEND);
 }

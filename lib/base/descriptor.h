@@ -67,4 +67,12 @@ ssize_t descriptor_read_at(int fd, void *p, size_t n, off_t offset);
  */
 bool descriptor_is_standard(int fd);
 
+/*
+ * Let stdout and stderr append, where they are the same file as fd, which
+ * appends: after `2>FILE` they would write over what it wrote.
+ *
+ * Errors: none.
+ */
+void descriptor_append_with(int fd);
+
 #endif

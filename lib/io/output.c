@@ -108,6 +108,7 @@ open_with(struct output *o, const char *name, bool empties)
 		o->fd = output_descriptor(name, O_WRONLY);
 	if (o->fd < 0)
 		die_errno("%s", name);
+	descriptor_append_with(o->fd);
 	share(o, empties);
 }
 

@@ -233,6 +233,8 @@ void
 pipeline_refuse(struct pipeline *p, struct stream *s)
 {
 	collector_fail(&p->collector, s->source.tuple->id);
+	/* A bad line is no turn of its file. */
+	p->turn = (size_t)(s - p->streams);
 	if (p->fault.kind != FAULT_KEYS) {
 		reject(p, s);
 		return;
