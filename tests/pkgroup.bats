@@ -561,3 +561,12 @@ os.execvp("pkgroup", sys.argv[1:])' pkgroup -n 2 -k word in -- cat >out
 	    '{"t":1,"choices":[0,1],"task":9, "k":1,"task":8}' >want
 	pkgroup -n 2 -k k --explain --tag t in | same tagged want -
 }
+
+@test "the last window of all times comes back from workers" {
+	printf '{"k":1,"t":%s}\n' 1 9223372036854775807 >in
+	rollcount -k k -t t -w 1h in >want
+	pkgroup -n 2 -k k -t t -e 1h --tag task in -- \
+	    rollcount -k k -i -t t -w 1h -T | rollagg -k k >out
+	grep -q '"window_end":9223372800000' out
+	same rows want out
+}

@@ -167,8 +167,8 @@ tuple_string(const struct tuple *t, size_t field, struct span *s,
 	return 0;
 }
 
-/* The last millisecond that is a time, as for -t. */
-static const int64_t MAX_MS = INT64_MAX / 1000000;
+/* A window of up to 292 years may begin at the last time, and end with a tick. */
+static const int64_t MAX_MS = 2 * (INT64_MAX / 1000000);
 
 int
 tuple_read_tick(const struct tuple *t, int64_t *ms, struct fault *f)
@@ -188,7 +188,7 @@ tuple_read_tick(const struct tuple *t, int64_t *ms, struct fault *f)
 	if (number_parse(&x, value_raw(v)) < 0 || !x.is_int || x.i < -MAX_MS ||
 	    x.i > MAX_MS)
 		return fault_set(f, FAULT_RANGE, tuple_column(t, v),
-		    "expected a tick from 1677 to 2262");
+		    "expected a tick from 1385 to 2554");
 	*ms = x.i;
 	return 1;
 }

@@ -128,7 +128,7 @@ def bad_lines():
             "a line from s, stream default, failed: " + why for why in
             ("expected a value, got end of line", "no field 'word'",
              "expected an object, got '['",
-             "expected a tick from 1677 to 2262")])
+             "expected a tick from 1385 to 2554")])
         bolt.tick()
         bolt.sync()
         equal(bolt.rows(), [["a", 2]])
