@@ -531,7 +531,7 @@ misuse_of_readers() {
 	misuse "-v: expected one field, got 'a,b'" rollcount -k k -v a,b
 	misuse "-v: expected one field, got 'a,b'" topn -v a,b
 	misuse '-l needs -t' dedup -w 1s -l 1s
-	local form='expected a duration like 9s, 500ms, 1h30m or 1.5h'
+	local form='expected a duration like 9s, 500ms, 1h30m, 1.5d or 2w'
 	misuse '-k is required' timeline
 	misuse '-v is required' topn -k a
 	misuse '-w 10s must be a multiple of -e 3s' rollcount -k a -w 10s -e 3s
@@ -555,7 +555,7 @@ misuse_of_readers() {
 	    sjoin -m -k a -t t -w 0..1s x=a y=b z=c
 	misuse "-w: ends before it begins, got '1s..-2s'" \
 	    sjoin -m -k a -t t -w 1s..-2s x=a y=b
-	misuse "-w: expected a duration like 9s, 500ms, 1h30m or 1.5h, got '1s..'" \
+	misuse "-w: expected a duration like 9s, 500ms, 1h30m, 1.5d or 2w, got '1s..'" \
 	    sjoin -m -k a -t t -w 1s.. x=a y=b
 	misuse '-i and -l exclude each other' rollcount -k a -t t -i -l 1s
 	misuse '--multilang and -l all exclude each other' rollcount -k a \

@@ -99,6 +99,8 @@ load helper
 		run -2 --separate-stderr "${@:2}"
 		[ "$(head -n 1 <<<"$stderr")" = "rollcount: $1" ]
 	}
+	refuses "--time-format: expected conversions, as in %Y-%m-%d, got 'YYYY-MM-DD'" \
+	    rollcount -k k -t t --time-format YYYY-MM-DD
 	refuses "--time-format: expected no %Q, which strptime(3) cannot read, got '%Q'" \
 	    rollcount -k k -t t --time-format %Q
 	# strptime(3) passes over it: all times were on a first of January.

@@ -189,6 +189,9 @@ time_format_check(const char *format, struct fault *fault)
 	if (*format == '\0' || strlen(format) > TIME_FORMAT_MOST)
 		return fault_set(fault, FAULT_RANGE, 1,
 		    "expected from 1 to 255 bytes");
+	if (strchr(format, '%') == NULL)
+		return fault_set(fault, FAULT_SYNTAX, 1,
+		    "expected conversions, as in %%Y-%%m-%%d");
 	strcpy(pattern, format);
 	at = pattern + find(pattern, 'f');
 	if (*at != '\0')

@@ -174,8 +174,8 @@ refuse_value(struct parser *p, struct span s, const struct fault *why)
 {
 	if (s.n == 0 || *s.p != '"' || why->column > s.n)
 		return expected(p,
-		    "a number, a string in quotes, true, false, null "
-		    "or .FIELD");
+		    "a number, a string in quotes, true, false, null, "
+		    "@TIME or .FIELD");
 	return fault_set(p->fault, FAULT_SYNTAX, p->at + why->column, "%s%s",
 	    why->message,
 	    s.p[why->column - 2] == '\\' ? "; \\\\ is a backslash" : "");
@@ -367,6 +367,21 @@ parse_condition(struct parser *p, size_t *out)
 	return result;
 }
 
+/* What could have come in place of what is behind a condition. */
+static const char *
+what_could_follow(struct parser *p)
+{
+	struct span s = rest(p);
+
+	if (begins(s, SPAN("and ")) || begins(s, SPAN("AND ")))
+		return "&&";
+	if (begins(s, SPAN("or ")) || begins(s, SPAN("OR ")))
+		return "||";
+	return p->condition->nodes[p->condition->n - 1].kind == NODE_IS_SET ?
+	    "==, !=, <, <=, >, >=, =~, !~, && or ||" :
+	    "&& or ||";
+}
+
 struct condition *
 condition_new(struct span text, struct projection *projection, struct fault *f)
 {
@@ -375,15 +390,11 @@ condition_new(struct span text, struct projection *projection, struct fault *f)
 	};
 
 	p.condition = memory_new(1, sizeof *p.condition);
-	if (parse_condition(&p, &p.condition->root) < 0)
-		goto none;
-	if (rest(&p).n == 0)
-		return p.condition;
-	if (p.condition->nodes[p.condition->n - 1].kind == NODE_IS_SET)
-		expected(&p, "an operator, && or ||");
-	else
-		expected(&p, "&& or ||");
-none:
+	if (parse_condition(&p, &p.condition->root) == 0) {
+		if (rest(&p).n == 0)
+			return p.condition;
+		expected(&p, what_could_follow(&p));
+	}
 	condition_free(p.condition);
 	return NULL;
 }

@@ -164,31 +164,36 @@ static const struct {
 } wrong[] = {
 	{ "", 1, "expected a field, got the end" },
 	{ "i >=", 5,
-	    "expected a number, a string in quotes, true, false, null or "
-	    ".FIELD, got the end" },
+	    "expected a number, a string in quotes, true, false, null, "
+	    "@TIME or .FIELD, got the end" },
 	{ "i >= abc", 6,
-	    "expected a number, a string in quotes, true, false, null or "
-	    ".FIELD, got 'abc'" },
+	    "expected a number, a string in quotes, true, false, null, "
+	    "@TIME or .FIELD, got 'abc'" },
 	{ "i = 5", 3, "expected ==, got '= 5'" },
-	{ "i 5", 3, "expected an operator, && or ||, got '5'" },
+	{ "i 5", 3,
+	    "expected ==, !=, <, <=, >, >=, =~, !~, && or ||, got '5'" },
+	{ "i == 5 AND j", 8, "expected &&, got 'AND j'" },
+	{ "i or j", 3, "expected ||, got 'or j'" },
+	{ "i == 5 order", 8, "expected && or ||, got 'order'" },
 	{ "i == 5 6", 8, "expected && or ||, got '6'" },
 	{ "(i", 3, "expected &&, || or ), got the end" },
-	{ "i)", 2, "expected an operator, && or ||, got ')'" },
+	{ "i)", 2, "expected ==, !=, <, <=, >, >=, =~, !~, && or ||, got ')'" },
 	{ "i == 5)", 7, "expected && or ||, got ')'" },
 	{ "i &&", 5, "expected a field, got the end" },
 	{ "&& i", 1, "expected a field, got '&& i'" },
-	{ "i & j", 3, "expected an operator, && or ||, got '& j'" },
+	{ "i & j", 3,
+	    "expected ==, !=, <, <=, >, >=, =~, !~, && or ||, got '& j'" },
 	{ "'i' == 5", 1, "expected a field, got ''i' == 5'" },
 	{ "i == 'a", 6, "expected a ' that closes this string" },
 	{ "i == \"a", 6,
-	    "expected a number, a string in quotes, true, false, null or "
-	    ".FIELD, got '\"a'" },
+	    "expected a number, a string in quotes, true, false, null, "
+	    "@TIME or .FIELD, got '\"a'" },
 	{ "i == 01", 6,
-	    "expected a number, a string in quotes, true, false, null or "
-	    ".FIELD, got '01'" },
+	    "expected a number, a string in quotes, true, false, null, "
+	    "@TIME or .FIELD, got '01'" },
 	{ "i == {}", 6,
-	    "expected a number, a string in quotes, true, false, null or "
-	    ".FIELD, got '{}'" },
+	    "expected a number, a string in quotes, true, false, null, "
+	    "@TIME or .FIELD, got '{}'" },
 	{ "t =~ 5", 6, "expected a regular expression in quotes, got '5'" },
 	{ "t =~ .s", 6, "expected a regular expression in quotes, got '.s'" },
 	{ "t =~ \"a\\u0000\"", 6, "a regular expression cannot hold a NUL" },
@@ -199,8 +204,8 @@ static const struct {
 	{ "t == \"a\tb\"", 8,
 	    "expected control bytes to be escaped, got \\x09" },
 	{ "t =~ \"a\\", 6,
-	    "expected a number, a string in quotes, true, false, null or "
-	    ".FIELD, got '\"a\\'" },
+	    "expected a number, a string in quotes, true, false, null, "
+	    "@TIME or .FIELD, got '\"a\\'" },
 	{ "at < @", 6, "expected a time behind @, got '@'" },
 	{ "at < @noon", 6, "expected a time behind @, got '@noon'" },
 	{ "at < @ 2026-03-01", 6,

@@ -156,16 +156,16 @@ static void
 check_formats(void)
 {
 	static const char *const used[] = { "%Y-%m-%d %H:%M:%S.%f %z%%", "%Od",
-		"noon", "%f %%f", "%F %T", "%FT%T%z", "%D %R", "%c", "%s%f",
-		"%a %H:%M", "%d %b %Y %I:%M:%S %p %Z", "%Y-%j", "%y%j",
-		"%Y %U %w", "%Y week %W, %A", "%C%y", "%W %a", "%F %V" };
+		"%f %%f", "%F %T", "%FT%T%z", "%D %R", "%c", "%s%f", "%a %H:%M",
+		"%d %b %Y %I:%M:%S %p %Z", "%Y-%j", "%y%j", "%Y %U %w",
+		"%Y week %W, %A", "%C%y", "%W %a", "%F %V" };
 	/*
 	 * The week of ISO 8601 was read and dropped, so that all times were on
 	 * the first of January; so were weeks without a day.
 	 */
-	static const char *const refused[] = { "", "%", "%Y%", "%Q", "%Ef",
-		"%f %f", "%-d", "%E", "%G-W%V-%u", "%g", "%Y-%V", "%Y %U", "%j",
-		"%I %P" };
+	static const char *const refused[] = { "", "noon", "%", "%Y%", "%Q",
+		"%Ef", "%f %f", "%-d", "%E", "%G-W%V-%u", "%g", "%Y-%V",
+		"%Y %U", "%j", "%I %P" };
 	int64_t ns;
 
 	for (size_t i = 0; i < sizeof used / sizeof used[0]; i++)
