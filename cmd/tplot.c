@@ -265,9 +265,9 @@ hint_at_replaced(const struct tplot *p, struct buffer *text)
 static bool
 hint(const void *self, size_t i, struct buffer *text)
 {
-	static void (*const hints[])(const struct tplot *,
-	    struct buffer *) = { hint_at_nothing, hint_at_slice,
-		hint_at_replaced };
+	static void (*const hints[])(const struct tplot *, struct buffer *) = {
+		hint_at_nothing, hint_at_slice, hint_at_replaced
+	};
 
 	if (i == sizeof hints / sizeof *hints)
 		return false;

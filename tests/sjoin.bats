@@ -426,7 +426,7 @@ END
 
 # They were passed over, but stayed in memory, in --max-keys and in the state.
 @test "a table forgets the rows that are more than -w past" {
-	local join=(sjoin -q -s s -k k -t t -w 10s --table t -o k,o.t
+	local join=(sjoin -q -s s -k k -t t -w 10s --table t -o 'k,o.t'
 	    --stats=stats --state s.db t o)
 	printf '{"s":"t","k":%d,"t":%d}\n' 1 0 1 5 2 100 1 80 >in
 	run -0 "${join[@]}" --max-keys 1 <in

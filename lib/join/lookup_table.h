@@ -47,7 +47,7 @@ struct lookup_table {
 
 	size_t nrows;
 
-	bool expires; /* for the owner to set, while it is empty */
+	bool expires;	    /* for the owner to set, while it is empty */
 	struct heap by_age; /* then each key, by one of its times */
 
 	bool notes; /* of what changes */

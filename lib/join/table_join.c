@@ -23,8 +23,8 @@ table_join_init(struct table_join *j, const struct join_owner *owner,
 	for (size_t i = 0; i < nstreams; i++) {
 		lookup_table_init(&j->tables[i], nfields);
 		j->waits = j->waits || (j->is_table[i] && j->timed[i]);
-		j->tables[i].expires = j->is_table[i] && j->timed[i] &&
-		    length != INT64_MAX;
+		j->tables[i].expires =
+		    j->is_table[i] && j->timed[i] && length != INT64_MAX;
 	}
 }
 

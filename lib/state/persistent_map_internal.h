@@ -37,8 +37,7 @@ persistent_value_of(const struct persistent_map *m, uint32_t id)
 static inline struct span
 persistent_spelling_of(const struct persistent_map *m, uint32_t id)
 {
-	uint32_t other =
-	    m->before == 0 ? 0 : persistent_entry_of(m, id)->other;
+	uint32_t other = m->before == 0 ? 0 : persistent_entry_of(m, id)->other;
 
 	return other == 0 ? hash_map_label(&m->keys, id) : m->others[other - 1];
 }

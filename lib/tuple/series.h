@@ -31,7 +31,8 @@ struct series {
 	struct series_line *lines;
 	size_t n, cap;
 	struct series_line others;
-	size_t replaced; /* points that others with another y took the place of */
+	size_t
+	    replaced; /* points that others with another y took the place of */
 	size_t shown[SERIES_MOST]; /* lines, the largest sum first */
 	size_t nshown, nothers;	   /* and how many keys are in others */
 	double x_least, x_most, y_least, y_most; /* of all that is shown */
