@@ -9,16 +9,9 @@
 #include "state/persistent_map_internal.h"
 
 void
-persistent_map_init_keys(struct persistent_map *m, bool noted)
-{
-	m->before = noted ? sizeof(struct persistent_entry) : 0;
-	hash_map_init(&m->keys, m->before + m->type->size);
-}
-
-void
 persistent_map_init(struct persistent_map *m)
 {
-	persistent_map_init_keys(m, m->changes);
+	hash_map_init(&m->keys, m->type->size);
 	hash_map_init(&m->prefixes, 0);
 	m->nbatches = 1;
 }
@@ -42,7 +35,8 @@ persistent_map_fini(struct persistent_map *m)
 	hash_map_fini(&m->prefixes);
 	free(m->batch);
 	free(m->fresh);
-	free(m->dirty);
+	id_set_fini(&m->dirty);
+	free(m->notes);
 	free(m->sorted);
 	free(m->others);
 	stored_key_fini(&m->key);
@@ -68,14 +62,22 @@ begin_key(struct persistent_map *m, uint32_t id)
 void
 persistent_map_add_to_batch(struct persistent_map *m, uint32_t id)
 {
-	persistent_entry_of(m, id)->batch = m->nbatches;
+	m->notes[id].batch = m->nbatches;
 	persistent_map_append(&m->batch, &m->nbatch, &m->batch_cap, id);
+}
+
+void
+persistent_map_begin_note(struct persistent_map *m, uint32_t id)
+{
+	m->notes = memory_grow(m->notes, &m->notes_cap, (size_t)id + 1,
+	    sizeof *m->notes);
+	m->notes[id] = (struct persistent_note){ 0 };
 }
 
 void *
 persistent_map_touch(struct persistent_map *m, const struct key *key)
 {
-	struct persistent_entry *e;
+	void *value;
 	uint32_t id;
 	bool added;
 
@@ -83,20 +85,20 @@ persistent_map_touch(struct persistent_map *m, const struct key *key)
 		return NULL;
 	id = hash_map_put_hinted(&m->keys, key->hint, key->bytes, key->spelling,
 	    key->hash, &added);
-	if (m->before == 0)
-		return persistent_value_of(m, id);
-	e = persistent_entry_of(m, id);
+	value = persistent_value_of(m, id);
+	if (!m->changes && m->table == NULL)
+		return value;
 	if (added) {
-		e->touched = ++m->touched;
+		persistent_map_begin_note(m, id);
+		m->notes[id].touched = ++m->touched;
 		begin_key(m, id);
 	}
-	if (m->changes && e->batch != m->nbatches)
+	if (m->changes && m->notes[id].batch != m->nbatches)
 		persistent_map_add_to_batch(m, id);
-	if (m->table != NULL && !e->dirty && (added || !m->type->once)) {
-		e->dirty = true;
-		persistent_map_append(&m->dirty, &m->ndirty, &m->dirty_cap, id);
-	}
-	return persistent_value_of(m, id);
+	if (m->table != NULL && (added || !m->type->once) &&
+	    !id_set_has(&m->dirty, id))
+		id_set_add(&m->dirty, id);
+	return value;
 }
 
 void

@@ -26,6 +26,7 @@
 #define STATE_PERSISTENT_MAP_H
 
 #include "base/hash_map.h"
+#include "base/id_set.h"
 #include "state/store.h"
 #include "tuple/key_limit.h"
 #include "tuple/stored_key.h"
@@ -68,7 +69,8 @@ struct persistent_map {
 	struct key_limit *limit; /* NULL: none */
 
 	struct hash_map keys;
-	size_t before;	 /* bytes before each value, see persistent_entry */
+	struct persistent_note *notes; /* by id; NULL: none are needed */
+	size_t notes_cap;
 	uint32_t *batch; /* keys of the batch, as they came */
 	size_t nbatch, batch_cap;
 	int64_t ntuples; /* in the batch so far */
@@ -82,8 +84,7 @@ struct persistent_map {
 	bool complete;		  /* the map has all that the store has */
 	uint32_t *fresh;	  /* keys that the store is to be asked for */
 	size_t nfresh, fresh_cap;
-	uint32_t *dirty; /* keys to be put */
-	size_t ndirty, dirty_cap;
+	struct id_set dirty;	       /* keys to be put */
 	struct persistent_key *sorted; /* a selection of keys, for a moment */
 	size_t nsorted, sorted_cap;
 	struct span

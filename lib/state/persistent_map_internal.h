@@ -11,39 +11,32 @@
 #include "state/persistent_map.h"
 
 /*
- * What lies before each value, if the map has a store or reports changes.  For
- * others the values and keys of tally lie closer: it takes 3 % less time, and a
- * third less memory.
+ * What a store or a report of changes needs of a key.  Not beside its value: the
+ * values and keys that each tuple asks for then lie closer, and tally takes 3 %
+ * less time.
  */
-struct persistent_entry {
+struct persistent_note {
 	int64_t touched;
-	uint32_t batch;	     /* the last one that touched it */
-	unsigned other : 31; /* its spelling in others, plus 1 */
-	unsigned dirty : 1;
+	uint32_t batch; /* the last one that touched it */
+	uint32_t other; /* its spelling in others, plus 1 */
 };
-
-static inline struct persistent_entry *
-persistent_entry_of(const struct persistent_map *m, uint32_t id)
-{
-	return hash_map_value(&m->keys, id);
-}
 
 static inline void *
 persistent_value_of(const struct persistent_map *m, uint32_t id)
 {
-	return (char *)hash_map_value(&m->keys, id) + m->before;
+	return hash_map_value(&m->keys, id);
 }
 
 static inline struct span
 persistent_spelling_of(const struct persistent_map *m, uint32_t id)
 {
-	uint32_t other = m->before == 0 ? 0 : persistent_entry_of(m, id)->other;
+	uint32_t other = m->notes == NULL ? 0 : m->notes[id].other;
 
 	return other == 0 ? hash_map_label(&m->keys, id) : m->others[other - 1];
 }
 
-/* Make the map of keys, which is empty, with or without a persistent_entry. */
-void persistent_map_init_keys(struct persistent_map *m, bool noted);
+/* Begin the note of a key that has been added. */
+void persistent_map_begin_note(struct persistent_map *m, uint32_t id);
 
 /* Append an id to a list that grows. */
 void persistent_map_append(uint32_t **ids, size_t *n, size_t *cap, uint32_t id);

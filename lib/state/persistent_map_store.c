@@ -100,20 +100,20 @@ respell(struct persistent_map *m, uint32_t id, struct span spelling)
 	m->others = memory_grow(m->others, &m->others_cap, m->nothers + 1,
 	    sizeof *m->others);
 	m->others[m->nothers++] = span_dup(spelling);
-	persistent_entry_of(m, id)->other = (unsigned)m->nothers & 0x7fffffff;
+	m->notes[id].other = (uint32_t)m->nothers;
 }
 
 /* Fold in a row whose key has been read. */
 static void
 fold_row(struct persistent_map *m, uint32_t id, const struct stored_value *row)
 {
-	struct persistent_entry *e = persistent_entry_of(m, id);
+	struct persistent_note *n = &m->notes[id];
 	int64_t touched = touched_column(m, row)->i;
 
-	if (touched > m->ended || e->touched == 0)
-		e->touched = touched;
+	if (touched > m->ended || n->touched == 0)
+		n->touched = touched;
 	if (m->type->once)
-		e->dirty = false;
+		id_set_del(&m->dirty, id);
 	respell(m, id, m->key.key.spelling);
 	if (!m->type->fold(m->self, persistent_value_of(m, id), row))
 		store_table_damaged(m->table);
@@ -156,6 +156,7 @@ take_row(void *arg, size_t i, const struct stored_value *row)
 	    &added);
 	if (!added)
 		store_table_damaged(m->table);
+	persistent_map_begin_note(m, id);
 	fold_row(m, id, row);
 }
 
@@ -167,8 +168,8 @@ take_touched_row(void *arg, size_t i, const struct stored_value *row)
 
 	take_row(m, i, row);
 	if (i != 0 &&
-	    persistent_entry_of(m, m->keys.end - 2)->touched >=
-		persistent_entry_of(m, m->keys.end - 1)->touched)
+	    m->notes[m->keys.end - 2].touched >=
+		m->notes[m->keys.end - 1].touched)
 		store_table_damaged(m->table);
 }
 
@@ -226,6 +227,7 @@ take_batch(struct persistent_map *m, struct span packed)
 		if (!added)
 			return false;
 		persistent_map_append(&m->fresh, &m->nfresh, &m->fresh_cap, id);
+		persistent_map_begin_note(m, id);
 		persistent_map_add_to_batch(m, id);
 	}
 	/* A tuple can have several keys, as an interval has slices. */
@@ -252,8 +254,7 @@ restore_batch(struct persistent_map *m, struct store *s)
 		good = take_batch(m, buffer_span(&batch));
 		persistent_map_load(m);
 		for (size_t i = 0; i < m->nbatch; i++)
-			good = good &&
-			    persistent_entry_of(m, m->batch[i])->touched != 0;
+			good = good && m->notes[m->batch[i]].touched != 0;
 	}
 	if (!good)
 		store_damaged(s, "batch");
@@ -281,10 +282,6 @@ persistent_map_restore(struct persistent_map *m, struct store *s,
     const struct span *names)
 {
 	open_tables(m, s, names);
-	if (m->before == 0) {
-		hash_map_fini(&m->keys);
-		persistent_map_init_keys(m, true);
-	}
 	m->complete = store_is_new(s);
 	if (m->complete)
 		return;
@@ -311,15 +308,16 @@ fill_row(void *arg, size_t i, struct stored_value *row)
 	size_t n = m->nkeys + m->type->ncolumns;
 
 	/* In the order of keys they lie anywhere. */
-	if (i + ENTRIES_AHEAD < m->nsorted)
-		prefetch(persistent_entry_of(m,
-			     m->sorted[i + ENTRIES_AHEAD].id),
-		    m->keys.stride);
+	if (i + ENTRIES_AHEAD < m->nsorted) {
+		uint32_t next = m->sorted[i + ENTRIES_AHEAD].id;
+
+		prefetch(persistent_value_of(m, next), m->keys.stride);
+		prefetch(&m->notes[next], sizeof *m->notes);
+	}
 	stored_key_columns(key, m->nkeys, row);
 	m->type->save(m->self, persistent_value_of(m, m->sorted[i].id),
 	    row + m->nkeys);
-	row[n] = stored_value_of_int(persistent_entry_of(m, m->sorted[i].id)
-					 ->touched);
+	row[n] = stored_value_of_int(m->notes[m->sorted[i].id].touched);
 	row[n + 1] = stored_key_spelling(key, spelling);
 }
 
@@ -327,16 +325,16 @@ void
 persistent_map_save(struct persistent_map *m, struct store *s)
 {
 	struct buffer batch = { 0 };
+	uint32_t id = 0;
 
 	persistent_map_load(m);
-	for (size_t i = 0; i < m->ndirty; i++) {
-		if (persistent_entry_of(m, m->dirty[i])->dirty)
-			persistent_map_select(m, m->dirty[i]);
-		persistent_entry_of(m, m->dirty[i])->dirty = false;
+	while ((id = id_set_next(&m->dirty, id)) != ID_SET_NONE) {
+		persistent_map_select(m, id);
+		id_set_del(&m->dirty, id);
 	}
 	persistent_map_sort(m);
 	store_table_put(m->table, m->nsorted, fill_row, m);
-	m->nsorted = m->ndirty = 0;
+	m->nsorted = 0;
 	if (m->changes)
 		put_batch(m, &batch);
 	store_put_value(s, "batch", buffer_span(&batch));
