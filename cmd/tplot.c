@@ -20,21 +20,17 @@ enum {
 	DRAW_MS = 1000,
 	/* A pause is so many times as long as it took to draw. */
 	REST = 9,
-	/* Of an array over the usual --slice: timeline's usual step is 1m. */
-	MOST_VALUES = 60,
 };
 
 struct tplot {
 	struct {
 		int type;
 		const char *file;
-		int64_t slice_ms; /* 0: not given */
 	} options;
 	struct plot_options plot;
 	struct plot_points points;
 	bool changed;	 /* since it was drawn */
 	bool live;	 /* it is drawn on a terminal */
-	bool advises;	 /* a person reads what it says */
 	int64_t next_ms; /* not to be drawn before, but at the end */
 	struct buffer script, text;
 	const struct projection *projection;
@@ -65,7 +61,7 @@ static const struct option_spec specs[] = {
 	{ .name = "slice",
 	    .arg = "LENGTH",
 	    .kind = OPTION_DURATION,
-	    .to = AT(options.slice_ms),
+	    .to = AT(points.slice_ms),
 	    .help = "the time that an array is spread over (1h)" },
 	{ 0 },
 };
@@ -98,8 +94,6 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	const char *file = p->options.file;
 
 	(void)setup;
-	if (p->options.slice_ms != 0)
-		p->points.slice_ms = p->options.slice_ms;
 	p->plot.type = (enum plot_type)p->options.type;
 	p->plot.legend = p->points.key.n != 0;
 	p->plot.terminal = file == NULL		 ? PLOT_TEXT :
@@ -137,7 +131,7 @@ prepare(void *self, const struct bolt_context *context)
 
 	p->collector = context->collector;
 	p->projection = context->projection;
-	p->advises = context->advises;
+	p->points.advises = context->advises;
 	display_init();
 	gnuplot_check();
 	plot_points_init(&p->points);
@@ -210,68 +204,19 @@ finish(void *self, int64_t now_ms)
 	}
 }
 
-/* Nothing was drawn. */
-static void
-hint_at_nothing(const struct tplot *p, struct buffer *text)
-{
-	if (p->points.series.n != 0 || p->options.file == NULL)
-		return;
-	buffer_put(text, SPAN("warning: there is nothing to draw; "));
-	buffer_put(text, span_of(p->options.file));
-	buffer_put(text, SPAN(" was not written"));
-}
-
-/* Arrays were spread over what is hardly their --slice. */
-static void
-hint_at_slice(const struct tplot *p, struct buffer *text)
-{
-	int64_t apart_ms = plot_points_apart(&p->points);
-	size_t most = p->points.arrays.most;
-
-	if (apart_ms != 0 && apart_ms != p->points.slice_ms) {
-		buffer_put(text, SPAN("warning: arrays are spread over "));
-		duration_put(text, p->points.slice_ms);
-		buffer_put(text, SPAN(", but begin "));
-		duration_put(text, apart_ms);
-		buffer_put(text, SPAN(" apart; is that their --slice?"));
-	} else if (apart_ms == 0 && p->options.slice_ms == 0 &&
-	    most > MOST_VALUES) {
-		buffer_put(text, SPAN("warning: arrays of up to "));
-		buffer_int(text, (int64_t)most);
-		buffer_put(text, SPAN(" values are spread over "));
-		duration_put(text, p->points.slice_ms);
-		buffer_put(text, SPAN("; is that their --slice?"));
-	}
-}
-
-/* Without -k, rows of several keys look like one line. */
-static void
-hint_at_replaced(const struct tplot *p, struct buffer *text)
-{
-	size_t n = p->points.series.replaced;
-
-	if (n == 0 || p->points.key.n != 0 || !p->advises)
-		return;
-	buffer_int(text, (int64_t)n);
-	buffer_put(text,
-	    n == 1 ? SPAN(" point was replaced by a later one") :
-		     SPAN(" points were replaced by later ones"));
-	buffer_put(text, SPAN(" with the same '"));
-	buffer_put(text, p->plot.x_label);
-	buffer_put(text,
-	    SPAN("'; -k FIELD draws a line for each value of FIELD"));
-}
-
 static bool
 hint(const void *self, size_t i, struct buffer *text)
 {
-	static void (*const hints[])(const struct tplot *, struct buffer *) = {
-		hint_at_nothing, hint_at_slice, hint_at_replaced
-	};
+	const struct tplot *p = self;
 
-	if (i == sizeof hints / sizeof *hints)
-		return false;
-	hints[i](self, text);
+	if (i != 0)
+		return plot_points_hint(&p->points, i - 1, p->plot.x_label,
+		    text);
+	if (p->points.series.n == 0 && p->options.file != NULL) {
+		buffer_put(text, SPAN("warning: there is nothing to draw; "));
+		buffer_put(text, span_of(p->options.file));
+		buffer_put(text, SPAN(" was not written"));
+	}
 	return true;
 }
 
@@ -296,7 +241,7 @@ count(const void *self, struct counters *c)
 int
 main(int argc, char *argv[])
 {
-	struct tplot p = { .points.slice_ms = 3600000 };
+	struct tplot p = { 0 };
 	struct bolt bolt = { .self = &p,
 		.tick_every_ms = DRAW_MS,
 		.waits_for_end = true,

@@ -116,8 +116,9 @@ descriptor_append_with(int fd)
 	struct stat st;
 	int flags;
 
+	if (fstat(fd, &st) < 0)
+		return;
 	for (int i = STDOUT_FILENO; i <= STDERR_FILENO; i++)
-		if (fstat(fd, &st) == 0 && is_file(i, &st) &&
-		    (flags = fcntl(i, F_GETFL)) >= 0)
+		if (is_file(i, &st) && (flags = fcntl(i, F_GETFL)) >= 0)
 			fcntl(i, F_SETFL, flags | O_APPEND);
 }

@@ -274,7 +274,8 @@ table_join_advance(struct table_join *j, int64_t now)
 
 	while (j->by_time.n != 0 && j->by_time.entries[0].time < now)
 		take(j);
-	if (__builtin_sub_overflow(now, j->length, &oldest))
+	if (j->length == INT64_MAX ||
+	    __builtin_sub_overflow(now, j->length, &oldest))
 		return;
 	for (size_t i = 0; i < j->nstreams; i++)
 		lookup_table_expire(&j->tables[i], oldest);

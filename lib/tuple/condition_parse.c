@@ -251,7 +251,7 @@ static const struct operator
 	bool negated;
 }
 operators[] = {
-	/* One that begins with another one comes first. */
+	/* One that begins with another comes first.  what_could_follow: all. */
 	{ { "==", 2 }, NODE_EQUAL, false },
 	{ { "!=", 2 }, NODE_EQUAL, true },
 	{ { "=~", 2 }, NODE_MATCH, false },

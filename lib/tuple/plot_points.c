@@ -5,9 +5,18 @@
 #include <stdlib.h>
 
 #include "base/diagnostics.h"
+#include "base/duration.h"
 #include "base/local_time.h"
 #include "tuple/plot_points.h"
 #include "json/text.h"
+
+enum {
+	HOUR_MS = 3600000,
+	/* Of an array over an hour, if they are minutes, as timeline's are. */
+	MOST_VALUES = 60,
+	/* Arrays needed before their distance is known. */
+	ARRAYS = 4,
+};
 
 static const struct time_form any_form = { .unit = TIME_UNIT_AUTO };
 
@@ -101,6 +110,12 @@ read_element(struct plot_points *p, struct span value, double *y)
 	return true;
 }
 
+static int64_t
+slice_of(const struct plot_points *p)
+{
+	return p->slice_ms == 0 ? HOUR_MS : p->slice_ms;
+}
+
 /* Note where an array begins. */
 static void
 see_array(struct plot_points *p)
@@ -115,12 +130,6 @@ see_array(struct plot_points *p)
 		rest = p->arrays.apart_ms % by;
 		p->arrays.apart_ms = by;
 	}
-}
-
-int64_t
-plot_points_apart(const struct plot_points *p)
-{
-	return p->arrays.n < PLOT_POINTS_ARRAYS ? 0 : p->arrays.apart_ms;
 }
 
 /* Set f: an element of the array is no number that can be drawn. */
@@ -155,7 +164,7 @@ add_array(struct plot_points *p, const struct tuple *t, const struct key *key,
 	for (it = json_elements(array); json_elements_next(&it, &e); i++)
 		if (read_element(p, e, &y) && !isnan(y))
 			series_add(&p->series, key, buffer_span(&p->label),
-			    x + (double)p->slice_ms * (double)i / (double)n, y);
+			    x + (double)slice_of(p) * (double)i / (double)n, y);
 	return 0;
 }
 
@@ -201,4 +210,59 @@ plot_points_add(struct plot_points *p, const struct tuple *t, struct fault *f)
 		    "a number that a double can hold", f);
 	p->begun = true;
 	return add_y(p, t, key, x, f);
+}
+
+/* Arrays begin elsewhere than slice by slice, or are long for an hour. */
+static void
+hint_at_slice(const struct plot_points *p, struct buffer *text)
+{
+	bool apart = p->arrays.n >= ARRAYS;
+
+	if (apart ? p->arrays.apart_ms == slice_of(p) :
+		    p->slice_ms != 0 || p->arrays.most <= MOST_VALUES)
+		return;
+	buffer_put(text, SPAN("warning: arrays "));
+	if (!apart) {
+		buffer_put(text, SPAN("of up to "));
+		buffer_int(text, (int64_t)p->arrays.most);
+		buffer_put(text, SPAN(" values "));
+	}
+	buffer_put(text, SPAN("are spread over "));
+	duration_put(text, slice_of(p));
+	if (apart) {
+		buffer_put(text, SPAN(", but begin "));
+		duration_put(text, p->arrays.apart_ms);
+		buffer_put(text, SPAN(" apart"));
+	}
+	buffer_put(text, SPAN("; is that their --slice?"));
+}
+
+/* Without a key, rows of several look like one line. */
+static void
+hint_at_replaced(const struct plot_points *p, struct span x,
+    struct buffer *text)
+{
+	size_t n = p->series.replaced;
+
+	if (n == 0 || p->key.n != 0 || !p->advises)
+		return;
+	buffer_int(text, (int64_t)n);
+	buffer_put(text,
+	    n == 1 ? SPAN(" point was replaced by a later one") :
+		     SPAN(" points were replaced by later ones"));
+	buffer_put(text, SPAN(" with the same '"));
+	buffer_put(text, x);
+	buffer_put(text,
+	    SPAN("'; -k FIELD draws a line for each value of FIELD"));
+}
+
+bool
+plot_points_hint(const struct plot_points *p, size_t i, struct span x,
+    struct buffer *text)
+{
+	if (i == 0)
+		hint_at_slice(p, text);
+	else if (i == 1)
+		hint_at_replaced(p, x, text);
+	return i <= 1;
 }

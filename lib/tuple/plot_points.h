@@ -11,13 +11,11 @@
 #include "tuple/options.h"
 #include "tuple/series.h"
 
-/* Arrays needed before their distance is known. */
-enum { PLOT_POINTS_ARRAYS = 4 };
-
 struct plot_points {
 	/* For the owner to set. */
 	struct field_range x, y, key; /* without a key there is one line */
-	int64_t slice_ms; /* the time that an array is spread over */
+	int64_t slice_ms; /* the time that an array is spread over; 0: 1h */
+	bool advises;	  /* a person reads the hints, so advice is welcome */
 
 	/* Its own. */
 	struct series series;
@@ -53,12 +51,11 @@ int plot_points_add(struct plot_points *p, const struct tuple *t,
     struct fault *f);
 
 /*
- * How far apart the arrays begin: the greatest common divisor of their
- * differences.
- *
- * Units:  milliseconds.
- * Errors: 0 if there were fewer than PLOT_POINTS_ARRAYS.
+ * Append the i-th message for the end, if it is called for: arrays were spread
+ * over what is hardly their slice; points took the place of others, for want of
+ * a key.  x is the name of its field.  False: there is no i-th one.
  */
-int64_t plot_points_apart(const struct plot_points *p);
+bool plot_points_hint(const struct plot_points *p, size_t i, struct span x,
+    struct buffer *text);
 
 #endif
