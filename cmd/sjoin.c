@@ -166,6 +166,8 @@ add_fields(struct sjoin *s, struct projection *p)
 	if (t->split)
 		options_check(&command, "-s",
 		    projection_add_path(p, split, &t->split_field, &n), split);
+	p->split = t->split;
+	p->split_field = t->split_field;
 	options_check(&command, "-o",
 	    join_row_init(&s->bolt.results.row, &t->names, &t->key, p,
 		s->options.out),

@@ -1116,6 +1116,16 @@ hinted() {
 	got sjoin -k id -s type -o id,flow.alrt,alert.alrt alert flow <eve
 	hinted 0 "sjoin: no tuple has 'flow.alrt'" \
 	    "sjoin: no tuple has 'alert.alrt'; did you mean 'alert.alert'?"
+	got sjoin -k id -s type -o id,flow.alrt,alert.alrt flow alert <eve
+	hinted 0 "sjoin: no tuple has 'flow.alrt'" \
+	    "sjoin: no tuple has 'alert.alrt'; did you mean 'alert.alert'?"
+	# Another stream that has the field was enough.
+	got sjoin -k id -s type -o id,flow.alert,alert.alert flow alert <eve
+	hinted 0 "sjoin: no tuple has 'flow.alert'"
+	echo '{"id":1,"m":1}' >m
+	echo '{"id":1,"n":1}' >n
+	got sjoin -k id -o x.n,y.n,n x=m y=n
+	hinted 0 "sjoin: no tuple has 'x.n'"
 	# What keep would end a name at was hinted at without quotes.
 	echo '{"resp(ms)":1}' >dots
 	got keep 'respms == 1' dots

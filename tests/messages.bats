@@ -49,9 +49,9 @@ misuse() {
 	misuse "--mark: expected a name other than that of ticks, got '__tick'" \
 	    keep --mark __tick n
 	misuse "--mark: expected a name, got ''" keep --mark '' n
-	misuse "-a: expected mean, got 'avg:n'" tally -a avg:n
-	misuse "-a: expected p50, the median, got 'median:n'" tally -a median:n
-	misuse "-a: expected distinct, got 'u=unique:n'" tally -a u=unique:n
+	misuse "-a: expected mean for avg, got 'avg:n'" tally -a avg:n
+	misuse "-a: expected p50 for median, got 'median:n'" tally -a median:n
+	misuse "-a: expected distinct for unique, got 'u=unique:n'" tally -a u=unique:n
 	for wrong in p p1.2.3:n p1a:n p1.:n p101:n sum median:n; do
 		run -2 rollcount -w 1s -a $wrong </dev/null
 		[[ $output == *"got '$wrong'"* ]]
@@ -193,7 +193,7 @@ misuse() {
 	says 'expected an object, got what looks like CSV; mlr --icsv --ojsonl cat converts it' \
 	    topn -v n
 	for text in '192.0.2.1 - - [01/Mar/2026:12:00:01 +0000] "GET / HTTP/1.1" 200' \
-	    'level=info msg="hi there"' '[2026-03-01 12:00:01] INFO hi'; do
+	    'level=info msg="hi there"' 'host=a n=1' '[2026-03-01 12:00:01] INFO hi'; do
 		echo "$text" >in
 		says 'expected an object, got what looks like a log of text; tupletools-cookbook(7) shows how to make tuples of it' \
 		    topn -v n

@@ -519,6 +519,11 @@ stays() {
 	    sjoin -k id -s e -w 1m --state s.db IN OUT
 	says 2 "sjoin: s.db: 'sjoin' was begun without -m; --name begins another" \
 	    sjoin -k id -s e -m --state s.db IN OUT
+	# It was begun with '-0.001s'.
+	echo '{"id":1}' >IN
+	sjoin -k id --table IN --state table.db IN=IN OUT=IN >out
+	says 2 "sjoin: table.db: 'sjoin' was begun without -w; --name begins another" \
+	    sjoin -k id -w 5s -t OUT:t,IN:t --table IN --state table.db IN=IN OUT=IN
 }
 
 @test "by arrival time a wait goes on while nothing runs" {

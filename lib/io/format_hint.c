@@ -125,12 +125,15 @@ is_array(struct span s)
 	return *s.p == '[' && (rest.n == 0 || *rest.p == '{' || *rest.p == ']');
 }
 
-/* Tell whether it is three words or more, the first perhaps in brackets. */
+/*
+ * Tell whether it is three words or more, the first perhaps in brackets, or two,
+ * the first with a `=`.
+ */
 static bool
 is_text(struct span s)
 {
 	const char *end = memchr(s.p, ']', s.n);
-	size_t nblanks = 0;
+	size_t nblanks = 0, nwords = 3;
 
 	if (strchr("{\"", *s.p) != NULL ||
 	    (*s.p == '[' &&
@@ -140,8 +143,10 @@ is_text(struct span s)
 		if ((unsigned char)s.p[i] < ' ' && s.p[i] != '\t')
 			return false;
 		nblanks += s.p[i] == ' ';
+		if (nblanks == 0 && s.p[i] == '=')
+			nwords = 2;
 	}
-	return nblanks >= 2;
+	return nblanks >= nwords - 1;
 }
 
 /* How many brackets are open at the end of s; -1: it is within a string. */

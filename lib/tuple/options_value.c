@@ -312,6 +312,19 @@ put_duration(struct buffer *b, int64_t ms)
 	buffer_byte(b, 's');
 }
 
+/* Nothing if there is none: no length alone is negative. */
+static void
+put_reach(struct buffer *b, const struct duration_reach *r)
+{
+	if (!r->is_pair && r->before_ms < 0)
+		return;
+	put_duration(b, r->before_ms);
+	if (r->is_pair) {
+		buffer_put(b, SPAN(".."));
+		put_duration(b, r->after_ms);
+	}
+}
+
 void
 options_put_value(const struct option_given *g, struct buffer *b)
 {
@@ -336,11 +349,7 @@ options_put_value(const struct option_given *g, struct buffer *b)
 		put_duration(b, *(int64_t *)g->to);
 		break;
 	case OPTION_REACH:
-		put_duration(b, ((struct duration_reach *)g->to)->before_ms);
-		if (!((struct duration_reach *)g->to)->is_pair)
-			break;
-		buffer_put(b, SPAN(".."));
-		put_duration(b, ((struct duration_reach *)g->to)->after_ms);
+		put_reach(b, g->to);
 		break;
 	case OPTION_CHOICE:
 		buffer_put(b, span_of(g->spec->choices[*(int *)g->to]));

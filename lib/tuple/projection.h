@@ -58,6 +58,9 @@ struct projection {
 	int nslots;
 	struct field *fields;
 	size_t nfields, cap;
+	/* For messages: with split, this field names the stream of a tuple. */
+	bool split;
+	size_t split_field;
 };
 
 void projection_init(struct projection *p);

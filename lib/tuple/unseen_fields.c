@@ -12,6 +12,8 @@ enum {
 	DEEPEST = 4,	  /* members of members */
 };
 
+#define NO_STREAM UINT32_MAX
+
 void
 unseen_fields_init(struct unseen_fields *u, const struct projection *p,
     bool advises)
@@ -107,19 +109,47 @@ add_members(struct unseen_fields *u, struct span object, uint32_t stream,
 	}
 }
 
+/* The number of a tuple's stream; NO_STREAM: it is before no field. */
+static uint32_t
+stream_of(const struct tuple *t)
+{
+	const struct projection *p = t->projection;
+	struct span name = { NULL, 0 };
+
+	if (!p->split)
+		return t->stream;
+	if (tuple_string(t, p->split_field, &name, NULL) == 0)
+		for (size_t i = 0; i < p->nfields; i++)
+			if (p->fields[i].stream.n != 0 &&
+			    span_eq(p->fields[i].stream, name))
+				return p->fields[i].stream_at;
+	return NO_STREAM;
+}
+
+/* Tell whether a tuple of a stream has a field that is to be of that. */
+static bool
+is_seen(const struct tuple *t, size_t field, uint32_t stream)
+{
+	const struct field *f = &t->projection->fields[field];
+
+	return tuple_field(t, field) != NULL &&
+	    (f->stream.n == 0 || f->stream_at == stream);
+}
+
 void
 unseen_fields_look_closely(struct unseen_fields *u, const struct tuple *t)
 {
+	uint32_t stream = stream_of(t);
 	size_t n = 0;
 
 	for (size_t i = 0; i < u->n; i++)
-		if (tuple_field(t, u->fields[i]) == NULL)
+		if (!is_seen(t, u->fields[i], stream))
 			u->fields[n++] = u->fields[i];
 	u->n = n;
 	u->looks++;
 	if (n != 0 &&
 	    (u->looks <= FIRST_LOOKS || (u->looks & (u->looks - 1)) == 0))
-		add_members(u, t->line, t->stream, 1);
+		add_members(u, t->line, stream, 1);
 }
 
 bool

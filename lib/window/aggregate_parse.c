@@ -207,14 +207,14 @@ correct_kind(struct span name)
 	static const struct {
 		const char *name, *wrong;
 	} known[] = {
-		{ "avg", "expected mean" },
-		{ "average", "expected mean" },
-		{ "median", "expected p50, the median" },
-		{ "unique", "expected distinct" },
-		{ "uniq", "expected distinct" },
-		{ "nunique", "expected distinct" },
-		{ "std", "expected stddev" },
-		{ "stdev", "expected stddev" },
+		{ "avg", "expected mean for avg" },
+		{ "average", "expected mean for average" },
+		{ "median", "expected p50 for median" },
+		{ "unique", "expected distinct for unique" },
+		{ "uniq", "expected distinct for uniq" },
+		{ "nunique", "expected distinct for nunique" },
+		{ "std", "expected stddev for std" },
+		{ "stdev", "expected stddev for stdev" },
 	};
 
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
