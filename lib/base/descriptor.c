@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -69,6 +70,35 @@ descriptor_wake(int fd)
 	while (write(fd, "", 1) < 0)
 		if (errno != EINTR)
 			die_errno("pipe");
+}
+
+static bool
+is_pipe(int fd)
+{
+	struct stat st;
+
+	return fd >= 0 && fstat(fd, &st) == 0 && S_ISFIFO(st.st_mode);
+}
+
+void
+descriptor_announce_end(int fd)
+{
+	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+	if (is_pipe(fd))
+		fcntl(fd, F_SETLK, &lock);
+}
+
+bool
+descriptor_will_end(int fd)
+{
+	struct flock lock = { .l_type = F_RDLCK, .l_whence = SEEK_SET };
+	struct pollfd ready = { fd, 0, 0 };
+
+	if (!is_pipe(fd))
+		return false;
+	return (poll(&ready, 1, 0) > 0 && (ready.revents & POLLHUP) != 0) ||
+	    (fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK);
 }
 
 ssize_t

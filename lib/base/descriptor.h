@@ -53,6 +53,18 @@ void descriptor_widen_pipe(int fd, size_t n);
 void descriptor_wake(int fd);
 
 /*
+ * _announce_end: tell the reader of a pipe that this process has been told to
+ * end, and will write its last.  descriptor_will_end: whether the writer of a
+ * pipe, another process, has said so, or is gone.  It is a lock on the pipe
+ * (fcntl(2)), which takes no place among what is written.
+ *
+ * Errors: none; no end is announced where a system has no locks for pipes, or
+ *         fd is no pipe.
+ */
+void descriptor_announce_end(int fd);
+bool descriptor_will_end(int fd);
+
+/*
  * Read n bytes of a file from an offset on.  Returns how many were read, which
  * is less than n only at the end of the file.
  *

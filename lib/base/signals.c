@@ -6,11 +6,16 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/descriptor.h"
 #include "base/diagnostics.h"
 #include "base/signals.h"
 
+/* timeout(1) sends its signal to the command, and again to its whole group. */
+enum { SAME_NS = 20000000 };
+
 static volatile sig_atomic_t ending, report, children;
+static int64_t ending_ns; /* when that came; used by the handler alone */
 static bool pipeline_caught;
 static int pipeline_fds[2] = { -1, -1 };
 
@@ -23,14 +28,16 @@ handle(int number)
 		report = 1;
 	} else if (number == SIGCHLD) {
 		children = 1;
-	} else if (ending != 0) {
+	} else if (ending == 0) {
+		ending_ns = clock_now_ns();
+		ending = number;
+	} else if (number != ending ||
+	    clock_now_ns() - ending_ns > SAME_NS) {
 		signal(number, SIG_DFL);
 		raise(number);
 		/* No default action ends the first process of a container. */
 		if (getpid() == 1)
 			_exit(128 + number);
-	} else {
-		ending = number;
 	}
 	/* A full pipe is readable, which is all that counts. */
 	if (write(pipeline_fds[1], "", 1) < 0)

@@ -98,9 +98,17 @@ run_heed_signals(struct run *r, int64_t now_ms)
 		print_stats(r, stderr);
 	if (signals_ending() == 0)
 		return true;
-	if (r->ending_ms == 0)
+	if (r->ending_ms == 0) {
+		descriptor_announce_end(STDOUT_FILENO);
 		r->ending_ms = r->waits ? INT64_MAX : now_ms + RUN_GRACE_MS;
+	}
 	return now_ms < r->ending_ms;
+}
+
+void
+run_read_on(struct run *r, int64_t now_ms)
+{
+	r->ending_ms = now_ms + RUN_GRACE_MS;
 }
 
 size_t

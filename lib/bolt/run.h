@@ -53,6 +53,9 @@ void run_count(struct run *r, struct buffer *members);
  */
 bool run_heed_signals(struct run *r, int64_t now_ms);
 
+/* After run_heed_signals has returned false: read for another second. */
+void run_read_on(struct run *r, int64_t now_ms);
+
 /*
  * Wait until one of n descriptors is ready, a signal comes, or the time is
  * until_ms; if that is not after now_ms, do not wait.  Returns how many of the

@@ -18,6 +18,7 @@ enum {
 	READ_BLOCK = 128 * 1024, /* from a worker at a time */
 	READS = 8,		 /* and so often before others' turn */
 	PATIENCE_MS = 1000,	 /* until those that go on are told to end */
+	SILENCE_MS = 5000,	 /* the same after a signal, if none says more */
 };
 
 void
@@ -83,6 +84,13 @@ workers_is_full(const struct workers *w)
 	return false;
 }
 
+/* From now on those that go on have so long until they are told to end. */
+static void
+be_patient(struct workers *w, int64_t now_ms)
+{
+	w->deadline_ms = now_ms + (w->failed ? PATIENCE_MS : SILENCE_MS);
+}
+
 /*
  * Nothing more is sent to any worker, but the end of a line that it has the
  * beginning of.
@@ -93,7 +101,7 @@ fail(struct workers *w, int64_t now_ms)
 	if (w->failed)
 		return;
 	w->failed = true;
-	w->deadline_ms = now_ms + PATIENCE_MS;
+	be_patient(w, now_ms);
 	w->killing = SIGTERM;
 	for (size_t i = 0; i < w->n; i++)
 		worker_drop_lines(&w->workers[i]);
@@ -246,7 +254,7 @@ end_patience(struct workers *w, int64_t now_ms)
 			worker_close(&k->in);
 	}
 	w->killing = SIGKILL;
-	w->deadline_ms = now_ms + PATIENCE_MS;
+	be_patient(w, now_ms);
 }
 
 size_t
@@ -278,12 +286,15 @@ workers_poll(struct workers *w, struct pollfd *fds)
 void
 workers_turn(struct workers *w, const struct pollfd *fds, int64_t now_ms)
 {
-	bool ended = signals_take_children();
+	bool ended = signals_take_children(), busy = false;
 
 	for (size_t i = 0; i < w->n; i++) {
 		struct worker *k = &w->workers[i];
 		bool open = k->out >= 0;
 
+		busy = busy ||
+		    (k->in_at != SIZE_MAX && fds[k->in_at].revents != 0) ||
+		    (k->out_at != SIZE_MAX && fds[k->out_at].revents != 0);
 		if (k->in_at != SIZE_MAX && fds[k->in_at].revents != 0)
 			k->writable = true;
 		if (k->in_at != SIZE_MAX && k->in >= 0 &&
@@ -296,6 +307,8 @@ workers_turn(struct workers *w, const struct pollfd *fds, int64_t now_ms)
 	}
 	if (ended)
 		wait_for_ended(w, now_ms);
+	if (busy && !w->failed && w->deadline_ms != 0)
+		be_patient(w, now_ms);
 	for (size_t i = 0; i < w->n; i++)
 		if (w->workers[i].pid == 0 && w->workers[i].out < 0)
 			merger_end(&w->merger, i);
@@ -312,21 +325,19 @@ workers_due(const struct workers *w)
 }
 
 void
+workers_announce_end(const struct workers *w)
+{
+	for (size_t i = 0; i < w->n; i++)
+		descriptor_announce_end(w->workers[i].in);
+}
+
+void
 workers_end(struct workers *w, int number, int64_t now_ms)
 {
 	if (number != 0 && w->deadline_ms == 0) {
-		w->deadline_ms = now_ms + PATIENCE_MS;
+		be_patient(w, now_ms);
 		w->killing = SIGTERM;
 	}
-	if (number == SIGTERM)
-		for (size_t i = 0; i < w->n; i++) {
-			struct worker *k = &w->workers[i];
-
-			write_queue(w, k, now_ms);
-			if (k->pid != 0 && !k->told)
-				kill(k->pid, SIGTERM);
-			k->told = true;
-		}
 	w->ending = true;
 	for (size_t i = 0; i < w->n; i++)
 		write_queue(w, &w->workers[i], now_ms);

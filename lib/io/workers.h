@@ -78,9 +78,14 @@ void workers_turn(struct workers *w, const struct pollfd *fds, int64_t now_ms);
 /* When workers_turn must be called at the latest; INT64_MAX: never. */
 int64_t workers_due(const struct workers *w);
 
+/* Tell the workers that a signal is to end their input; they wait for that. */
+void workers_announce_end(const struct workers *w);
+
 /*
  * Tell the workers that their input has ended.  number is the signal that
- * ended it, or 0; SIGTERM is passed on to them.
+ * ended it, or 0.  After a signal, workers from which nothing has come for five
+ * seconds get SIGTERM: not at once, as they may have had the same signal, and
+ * a second one would end them before they have written what they have.
  */
 void workers_end(struct workers *w, int number, int64_t now_ms);
 

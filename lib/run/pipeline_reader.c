@@ -3,6 +3,7 @@
  */
 #include "run/pipeline_reader.h"
 #include "base/clock.h"
+#include "base/descriptor.h"
 #include "base/signals.h"
 #include "run/pipeline_turns.h"
 
@@ -46,6 +47,24 @@ catch_up(struct pipeline *p)
 		p->bolt->catch_up(p->bolt->self);
 }
 
+/* Tell whether a signal ends the input now. */
+static bool
+is_ending(struct pipeline *p)
+{
+	if (run_heed_signals(&p->run, p->now_ms)) {
+		if (p->workers != NULL && signals_ending() != 0)
+			workers_announce_end(p->workers);
+		return false;
+	}
+	for (size_t i = 0; i < p->nstreams; i++)
+		if (!p->streams[i].ended &&
+		    descriptor_will_end(p->streams[i].source.in.fd)) {
+			run_read_on(&p->run, p->now_ms);
+			return false;
+		}
+	return true;
+}
+
 /*
  * Look at the clock and do what is due, when all that was put off is done.
  * False: the input is to end.
@@ -57,7 +76,7 @@ keep_up(struct pipeline *p)
 
 	catch_up(p);
 	p->now_ms = clock_now_ms();
-	if (p->gave_up || !run_heed_signals(&p->run, p->now_ms) ||
+	if (p->gave_up || is_ending(p) ||
 	    (p->workers != NULL && p->workers->failed))
 		return false;
 	clock_ticks(p);
