@@ -31,8 +31,7 @@ handle(int number)
 	} else if (ending == 0) {
 		ending_ns = clock_now_ns();
 		ending = number;
-	} else if (number != ending ||
-	    clock_now_ns() - ending_ns > SAME_NS) {
+	} else if (number != ending || clock_now_ns() - ending_ns > SAME_NS) {
 		signal(number, SIG_DFL);
 		raise(number);
 		/* No default action ends the first process of a container. */

@@ -18,7 +18,7 @@ enum {
 	READ_BLOCK = 128 * 1024, /* from a worker at a time */
 	READS = 8,		 /* and so often before others' turn */
 	PATIENCE_MS = 1000,	 /* until those that go on are told to end */
-	SILENCE_MS = 5000,	 /* the same after a signal, if none says more */
+	SILENCE_MS = 5000, /* the same after a signal, if none says more */
 };
 
 void
