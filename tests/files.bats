@@ -240,3 +240,40 @@ with open("bad", "r+") as bad:
 		{"command":"tally"...
 	END
 }
+
+# All that was read before it was thrown away.
+@test "a file that is gone when its turn comes leaves the others" {
+	local file
+	for file in b c d; do echo '{"k":1}' >$file; done
+	mkfifo a
+	tally -k k --state s a b c d >out 2>err 5>&- &
+	exec 5>a
+	rm b d
+	echo '{"k":1}' >&5
+	exec 5>&-
+	status=0
+	wait $! || status=$?
+	[ "$status" -eq 2 ]
+	same messages - err <<-'END'
+		tally: b: No such file or directory
+		tally: d: No such file or directory
+	END
+	[ "$(cat out)" = '{"k":1,"count":2}' ]
+	[ "$(tally -k k --dump --state s)" = '{"k":1,"count":2}' ]
+}
+
+# Each stream had a part of the lines, and of lines.
+@test "a pipe is not read by two streams" {
+	local operand
+	for operand in - /dev/stdin pipe; do
+		mkfifo pipe 2>/dev/null || true
+		run -2 --separate-stderr rollcount -t t --interleave \
+		    "$operand" "$operand" < <(echo '{"t":1}')
+		[[ $stderr == "rollcount: expected '$operand' once, got it twice"* ]]
+	done
+	run -2 --separate-stderr sjoin -k k a=pipe b=./pipe
+	[[ $stderr == "sjoin: expected './pipe' once, got it twice"* ]]
+	sjoin -k k a=/dev/null b=/dev/null
+	echo '{"t":1}' >a
+	[ "$(rollcount -t t -w 1s --interleave a a)" = '{"count":2,"window_end":2000,"window_seconds":1}' ]
+}

@@ -39,10 +39,7 @@ input_end_decompression(struct input *in)
 	if (how.damage == NULL)
 		return;
 	in->is_damaged = true;
-	in->damages = memory_grow(in->damages, &in->damages_cap,
-	    in->ndamages + 1, sizeof *in->damages);
-	in->damages[in->ndamages++] =
-	    (struct input_damage){ input_name(in), how.damage };
+	input_note_damage(in, how.damage, 0);
 }
 
 bool
@@ -55,14 +52,4 @@ input_try_decompress(struct input *in)
 	if (kind == GZIP_ZSTD_COMPRESSED)
 		input_decompress(in, first);
 	return kind != GZIP_ZSTD_PLAIN;
-}
-
-bool
-input_report_damage(const struct input *in)
-{
-	for (size_t i = 0; i < in->ndamages; i++)
-		warn_plain("%s: damaged compressed data: %s; what was "
-			   "decompressed before was used",
-		    in->damages[i].name, in->damages[i].reason);
-	return in->ndamages != 0;
 }

@@ -242,3 +242,36 @@ file_uses_check(struct file_uses *u, const struct command *c)
 	free(u->list);
 	*u = (struct file_uses){ 0 };
 }
+
+/* Tell whether what is read from an operand is gone for others; st is its. */
+static bool
+is_used_up(const char *name, struct stat *st)
+{
+	if (operand_is_stdin(name))
+		return fstat(STDIN_FILENO, st) == 0;
+	return stat(name, st) == 0 &&
+	    (S_ISFIFO(st->st_mode) || S_ISSOCK(st->st_mode));
+}
+
+void
+file_uses_check_pipes(char *const *names, size_t n,
+    const struct command *command)
+{
+	struct stat *pipes = memory_new(n, sizeof *pipes);
+	size_t npipes = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct stat *last = &pipes[npipes];
+
+		if (!is_used_up(names[i], last))
+			continue;
+		for (size_t k = 0; k < npipes; k++)
+			if (pipes[k].st_dev == last->st_dev &&
+			    pipes[k].st_ino == last->st_ino)
+				options_misuse(command,
+				    "expected '%s' once, got it twice",
+				    names[i]);
+		npipes++;
+	}
+	free(pipes);
+}

@@ -43,4 +43,13 @@ void file_uses_write_stdout(struct file_uses *u);
  */
 void file_uses_check(struct file_uses *u, const struct command *command);
 
+/*
+ * Check that no pipe, nor `-`, is among inputs twice that are read side by side:
+ * each would get a part of the lines, and parts of lines.
+ *
+ * Errors: none; calls options_misuse if one is.
+ */
+void file_uses_check_pipes(char *const *names, size_t n,
+    const struct command *command);
+
 #endif

@@ -151,7 +151,17 @@ look_at_file(struct input *in)
 	return 0;
 }
 
-static void
+void
+input_note_damage(struct input *in, const char *reason, int error)
+{
+	in->damages = memory_grow(in->damages, &in->damages_cap,
+	    in->ndamages + 1, sizeof *in->damages);
+	in->damages[in->ndamages++] =
+	    (struct input_damage){ input_name(in), reason, error };
+}
+
+/* False, and errno: it is not there to be opened. */
+static bool
 open_file(struct input *in)
 {
 	const char *name = in->names[in->at];
@@ -160,14 +170,17 @@ open_file(struct input *in)
 	in->fd = operand_is_stdin(name) ?
 	    STDIN_FILENO :
 	    open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (in->fd < 0 || look_at_file(in) < 0 ||
+	if (in->fd < 0)
+		return false;
+	if (look_at_file(in) < 0 ||
 	    (!operand_is_stdin(name) && fcntl(in->fd, F_SETFL, 0) < 0)) {
 		input_fail(in);
-		return;
+		return true;
 	}
 	in->wide = false;
 	in->first = true;
 	begin_file(in);
+	return true;
 }
 
 /* What the name says now, if that is a file, so that hooks and input agree. */
@@ -177,7 +190,8 @@ input_resume(struct input *in, const struct input_hooks *hooks)
 	in->hooks = hooks;
 	if ((in->regular || in->compressed) && in->fd != STDIN_FILENO) {
 		close(in->fd);
-		open_file(in);
+		if (!open_file(in))
+			input_fail(in);
 	} else {
 		begin_file(in);
 	}
@@ -191,7 +205,8 @@ input_init(struct input *in, char *const *names, size_t n, size_t max_line)
 		.max_line = max_line,
 		.fd = -1 };
 	check_files(in);
-	open_file(in);
+	if (!open_file(in))
+		input_fail(in);
 	if (input_report_failure(in))
 		exit(EXIT_TROUBLE);
 	in->p = memory_grow(NULL, &in->cap, READ_BLOCK + JSON_PAD, 1);
@@ -285,8 +300,9 @@ end_file(struct input *in)
 	if (in->fd != STDIN_FILENO)
 		close(in->fd);
 	in->fd = -1;
-	if (++in->at < in->nnames)
-		open_file(in);
+	/* All could be opened once; one that is gone is no reason to stop. */
+	while (++in->at < in->nnames && !open_file(in))
+		input_note_damage(in, NULL, errno);
 }
 
 /* Make room for a read behind what is there. */
@@ -391,4 +407,21 @@ input_report_failure(const struct input *in)
 	if (in->error != 0)
 		warn_errno("%s", in->failed);
 	return in->error != 0;
+}
+
+bool
+input_report_damage(const struct input *in)
+{
+	for (size_t i = 0; i < in->ndamages; i++) {
+		const struct input_damage *d = &in->damages[i];
+
+		errno = d->error;
+		if (d->error != 0)
+			warn_errno("%s", d->name);
+		else
+			warn_plain("%s: damaged compressed data: %s; what was "
+				   "decompressed before was used",
+			    d->name, d->reason);
+	}
+	return in->ndamages != 0;
 }

@@ -72,9 +72,13 @@ struct input_hooks {
 	bool keep_last_of_pipes; /* ...or of pipes too */
 };
 
-/* A compressed file that is damaged or cut off. */
+/*
+ * A compressed file that is damaged or cut off; or, with an errno, one that could
+ * no longer be opened when its turn came.
+ */
 struct input_damage {
 	const char *name, *reason;
+	int error;
 };
 
 struct input {
@@ -222,8 +226,9 @@ void input_start_over(struct input *in);
 bool input_report_failure(const struct input *in);
 
 /*
- * Complain of the compressed files that are damaged; false: there were none.
- * Their lines before the damage were handed out.
+ * Complain of the compressed files that are damaged, and of those that were gone;
+ * false: there were none.  Lines before the damage, and of the other files, were
+ * handed out.
  */
 bool input_report_damage(const struct input *in);
 

@@ -13,6 +13,9 @@
 /* End the input at a file that cannot be read; errno says why. */
 void input_fail(struct input *in);
 
+/* Note that the file is damaged, or that its open failed with that error. */
+void input_note_damage(struct input *in, const char *reason, int error);
+
 /*
  * Pass over a byte order mark at the beginning of the file.
  *

@@ -46,10 +46,6 @@ add_name(struct stream_names *s, struct span name, char *file)
 		return "expected a name of a stream, got ''";
 	if (stream_names_find(s, name) < s->n)
 		return "expected different names of streams, got one twice";
-	for (size_t i = 0; i < s->n; i++)
-		if (file != NULL && operand_is_stdin(file) &&
-		    operand_is_stdin(s->files[i]))
-			return "expected '-' once, got it twice";
 	json_put_string(&quoted, name);
 	s->names[s->n] = name;
 	s->quoted[s->n] = buffer_take(&quoted);

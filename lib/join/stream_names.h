@@ -21,7 +21,7 @@ struct stream_names {
 
 /*
  * Read the operands: with_files NAME=FILE, else NAME.  There must be two or
- * more, with different names, and at most one FILE may be stdin.
+ * more, with different names.
  *
  * Owns:   names and files point into argv.
  * Errors: NULL on success, else what is wrong, for a message.

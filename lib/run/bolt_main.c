@@ -113,8 +113,12 @@ check_files(const struct run_request *r)
 	struct part_files parts = { 0 };
 
 	/* Under Storm the operands are components. */
-	if (!r->settings.multilang && !p->checkpoint.dump)
+	if (!r->settings.multilang && !p->checkpoint.dump) {
+		if (bolt->streams != NULL)
+			file_uses_check_pipes(r->setup.operands,
+			    r->setup.noperands, r->setup.command);
 		file_uses_read(&uses, r->setup.operands, r->setup.noperands);
+	}
 	checkpoint_add_uses(&p->checkpoint, &uses);
 	file_uses_write(&uses, "--rejects", p->bad_lines.rejects, true);
 	file_uses_write(&uses, bolt->side_option, bolt->side, true);
