@@ -267,12 +267,10 @@ with open("bad", "r+") as bad:
 	local operand
 	for operand in - /dev/stdin pipe; do
 		mkfifo pipe 2>/dev/null || true
-		run -2 --separate-stderr rollcount -t t --interleave \
-		    "$operand" "$operand" < <(echo '{"t":1}')
-		[[ $stderr == "rollcount: expected '$operand' once, got it twice"* ]]
+		refuses "expected '$operand' once, got it twice" rollcount \
+		    -t t --interleave "$operand" "$operand" < <(echo '{"t":1}')
 	done
-	run -2 --separate-stderr sjoin -k k a=pipe b=./pipe
-	[[ $stderr == "sjoin: expected './pipe' once, got it twice"* ]]
+	refuses "expected './pipe' once, got it twice" sjoin -k k a=pipe b=./pipe
 	sjoin -k k a=/dev/null b=/dev/null
 	echo '{"t":1}' >a
 	[ "$(rollcount -t t -w 1s --interleave a a)" = '{"count":2,"window_end":2000,"window_seconds":1}' ]

@@ -1,7 +1,7 @@
 /*
  * input_internal - what the files of input share: input.c opens and reads,
  * input_lines.c hands out lines, compressed_input.c has what is compressed
- * decompressed.
+ * decompressed, input_failures.c tells what cannot be read.
  *
  * SPDX-License-Identifier: ISC
  */
