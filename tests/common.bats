@@ -1126,6 +1126,9 @@ hinted() {
 	echo '{"id":1,"n":1}' >n
 	got sjoin -k id -o x.n,y.n,n x=m y=n
 	hinted 0 "sjoin: no tuple has 'x.n'"
+	# What was to be a value was a name, without a message.
+	got keep 'm == 2 || 3 || n' m
+	hinted 0 "keep: no tuple has '3'; alone it is a name, not a value"
 	# What keep would end a name at was hinted at without quotes.
 	echo '{"resp(ms)":1}' >dots
 	got keep 'respms == 1' dots

@@ -87,6 +87,23 @@ example() {
 	    settled = bolt.settled()
 	    assert settled == [[a, b], [c]], (settled, a, b, c)
 	END
+	# The clock ticked beside Storm.
+	EVERY=1 PATH=$PWD:$PATH PYTHONPATH=$TOP/tests/multilang python3 - <<-'END'
+	import time
+	from storm import Bolt
+
+	for seconds in 3600, None:
+	    conf = {"topology.tick.tuple.freq.secs": seconds} if seconds else {}
+	    begin = time.monotonic()
+	    with Bolt(["each_call", "-v", "v", "-t", "t", "-n", "n"], conf=conf,
+	              sources={"s": {"default": ["v", "t", "n"]}},
+	              outputs={"default": ["json", "name"]}) as bolt:
+	        ticked = 0
+	        while time.monotonic() < begin + 0.2 or not (seconds or ticked):
+	            bolt.sync()
+	            ticked += len(bolt.rows())
+	        assert (ticked == 0) == (seconds is not None), ticked
+	END
 }
 
 # The second string with escapes took the place of the first, a row that was
@@ -100,12 +117,14 @@ example() {
 		{"a":"c","b":4}
 		{"a":"d","b":"e"}
 		{"a":"f"}
+		{"a":"\ud800","b":"x"}
 	IN
 	run -1 --separate-stderr ./pair -a a -b b in
 	same rows - <<-'ROWS' <(printf '%s\n' "$output")
 		{"a":"user\\alice","b":"user\\bob"}
 		{"a":12,"b":"3"}
 		{"a":"d","b":"e"}
+		{"a":"\ud800","b":"x"}
 	ROWS
 	same messages - <<-'MESSAGES' <(printf '%s\n' "$stderr" | head -n 3)
 		pair: in:2:6: expected a string or a number at 'a', got an array

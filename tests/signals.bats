@@ -461,13 +461,21 @@ assert p.wait(20) in (-signal.SIGINT, 130), p.returncode'
 # Each counted its second from the signal: when tally wrote, all others had gone.
 @test "the rows at the end of a pipeline whose source goes on are written" {
 	timeout "$LIMIT" python3 -c 'import os, signal, subprocess
+def catches(child):
+    status = dict(line.split(":\t") for line in open(f"/proc/{child}/status"))
+    return status["Name"] != "bash\n" and int(status["SigCgt"], 16) & 2
+def are_ready():
+    found = open(f"/proc/{p.pid}/task/{p.pid}/children").read().split()
+    return len(found) == 3 and all(map(catches, found))
 p = subprocess.Popen(["bash", "-c",
-    "tally -k k | keep --on-error skip \"count > 0\" | topn -v count"],
+    "tally -k k | keep --on-error skip \"count > 0\" | topn -v count; :"],
     stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     start_new_session=True)
 p.stdin.write(b"{\"k\":1}\nx\n")
 p.stdin.flush()
 p.stderr.readline()
+while not are_ready():
+    pass
 os.killpg(p.pid, signal.SIGINT)
 row = p.stdout.read()
 assert row == b"{\"rank\":1,\"k\":1,\"count\":1}\n", row'
@@ -533,6 +541,8 @@ assert p.wait() == 130, p.returncode'
 @test "spout keeps its rate" {
 	begin=${EPOCHREALTIME/.}
 	[ "$(spout words -n 6 -r 10 | wc -l)" -eq 6 ]
+	# After the last it waited as for another one.
+	[ "$(timeout 60 spout words -n 1 -r 0.001 | wc -l)" -eq 1 ]
 	# The sixth comes half a second after the first.
 	[ $((${EPOCHREALTIME/.} - begin)) -ge 500000 ]
 	start spout words -r 0.001

@@ -141,6 +141,14 @@ json_put_decoded(struct buffer *b, struct span value)
 		buffer_put(b, value);
 }
 
+/* Tell whether it is what json_decode makes of half a pair of surrogates. */
+static bool
+is_surrogate(const char *p, const char *end)
+{
+	return end - p >= 3 && p[0] == '\xed' && (p[1] & 0xe0) == 0xa0 &&
+	    (p[2] & 0xc0) == 0x80;
+}
+
 /* Append the character at p, which is special; its length. */
 static size_t
 put_special(struct buffer *b, const char *p, const char *end)
@@ -151,6 +159,11 @@ put_special(struct buffer *b, const char *p, const char *end)
 	if (n != 0) {
 		buffer_put(b, (struct span){ p, n });
 		return n;
+	}
+	if (is_surrogate(p, end)) {
+		b->n += (size_t)snprintf(buffer_room(b, 7), 7, "\\ud%03x",
+		    (p[1] & 0x3f) << 6 | (p[2] & 0x3f));
+		return 3;
 	}
 	if (c == '"' || c == '\\' || c == '\n') {
 		buffer_byte(b, '\\');

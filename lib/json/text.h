@@ -32,8 +32,8 @@ void json_put_decoded(struct buffer *b, struct span value);
 
 /*
  * Append text as a JSON string with its quotes.  What must be escaped is
- * escaped, and bytes that are not UTF-8 become \u00XX, so also those that
- * json_decode makes of a lone surrogate.
+ * escaped; what json_decode makes of a lone surrogate becomes its escape again,
+ * and other bytes that are not UTF-8 become \u00XX.
  *
  * Errors: none.
  */

@@ -175,6 +175,7 @@ lt_main(const struct lt_bolt *own, int argc, char *argv[])
 	struct bolt bolt = { .self = &a,
 		.options = own->self,
 		.tick_every_ms = own->tick_every_ms,
+		.emits_at_ticks = own->tick_every_ms != 0,
 		.prepare = prepare,
 		.execute = execute,
 		.tick = tick,

@@ -68,17 +68,21 @@ const struct option_spec spout_main_storm_options[] = {
 
 #undef AT
 
+/* False: a signal asks for the end. */
+static bool
+goes_on(struct run *r)
+{
+	if (r->out.rows.n == 0) /* once a block */
+		run_heed_signals(r, 0);
+	return signals_ending() == 0;
+}
+
 /* Wait until the next tuple is due.  False: a signal asks for the end. */
 static bool
 pace(struct run *r, double rate)
 {
 	struct pollfd fds[RUN_EXTRA];
 
-	if (rate == 0) {
-		if (r->out.rows.n == 0) /* once a block */
-			run_heed_signals(r, 0);
-		return signals_ending() == 0;
-	}
 	for (;;) {
 		int64_t now = clock_now_ms();
 		int64_t due = r->start_ns / 1000000 +
@@ -149,23 +153,31 @@ run_pipe(const struct settings *s, const struct command *command,
     const struct spout *spout)
 {
 	struct run r = { 0 };
+	struct buffer waiting = { 0 };
+	/* One that is not due yet waits beside what is written. */
+	struct buffer *next = spout->rate == 0 ? &r.out.rows : &waiting;
 	bool failed;
 
 	run_start(&r, command->name);
 	run_open_stats(&r, s->stats);
-	while (pace(&r, spout->rate)) {
-		if (!spout->next(spout->self, &r.out.rows)) {
+	while (goes_on(&r)) {
+		if (!spout->next(spout->self, next)) {
 			if (!wait_for_more(&r, spout))
 				break;
 			continue;
 		}
-		buffer_byte(&r.out.rows, '\n');
+		buffer_byte(next, '\n');
+		if (spout->rate != 0 && !pace(&r, spout->rate))
+			break;
+		buffer_put(&r.out.rows, buffer_span(&waiting));
+		waiting.n = 0;
 		r.counters.emitted++;
 		output_rows_added(&r.out);
 	}
 	failed = spout->in != NULL &&
 	    (input_report_failure(spout->in) || input_report_damage(spout->in));
 	run_finish(&r);
+	buffer_fini(&waiting);
 	return failed ? EXIT_TROUBLE : EXIT_OK;
 }
 

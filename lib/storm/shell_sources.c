@@ -11,7 +11,8 @@ shell_sources_task_field(const struct projection *p)
 {
 	size_t i = 0;
 
-	while (i < p->nfields && !span_eq(p->fields[i].text, SPAN("task")))
+	while (i < p->nfields && !span_eq(p->fields[i].text, SPAN("task")) &&
+	    !span_eq(p->fields[i].text, SPAN(".task")))
 		i++;
 	return i;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/digits.h"
 #include "tuple/unseen_fields.h"
 #include "json/text.h"
 
@@ -13,6 +14,14 @@ enum {
 };
 
 #define NO_STREAM UINT32_MAX
+
+/* Tell whether a name was probably meant as a value: keep 'a == 1 || 2'. */
+static bool
+is_like_value(struct span text)
+{
+	return digits_is(*text.p) || span_eq(text, SPAN("true")) ||
+	    span_eq(text, SPAN("false")) || span_eq(text, SPAN("null"));
+}
 
 void
 unseen_fields_init(struct unseen_fields *u, const struct projection *p,
@@ -25,7 +34,8 @@ unseen_fields_init(struct unseen_fields *u, const struct projection *p,
 	known_names_init(&u->of_streams);
 	for (size_t i = 0; i < p->nfields; i++)
 		if (!p->fields[i].tacit &&
-		    (advises || !p->fields[i].only_if_like))
+		    (advises || !p->fields[i].only_if_like ||
+			is_like_value(p->fields[i].text)))
 			u->fields[u->n++] = i;
 }
 
@@ -267,7 +277,9 @@ unseen_fields_hint(const struct unseen_fields *u, size_t i, struct buffer *text)
 	buffer_byte(text, '\'');
 	if (ask(u, f, text))
 		return true;
-	if (f->only_if_like)
+	if (f->only_if_like && is_like_value(f->text))
+		buffer_put(text, SPAN("; alone it is a name, not a value"));
+	else if (f->only_if_like)
 		text->n = 0;
 	else if (u->advises)
 		known_names_list(&u->members, text);

@@ -29,7 +29,8 @@ struct unseen_fields {
  * Begin, with no field seen.
  *
  * Shape:  all fields have been added to p.  advises: also report only_if_like
- *         fields, and list the known members if none is similar.
+ *         fields, even if they do not look like values, and list the known
+ *         members if none is similar.
  * Owns:   p is kept, not copied.
  * Errors: none.
  */

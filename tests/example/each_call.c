@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: ISC
  */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include <libtuple.h>
 
@@ -76,6 +77,10 @@ tick(void *self, enum lt_tick_source source, int64_t ms, struct lt_collector *c)
 	(void)self;
 	if (source == LT_TICK_INPUT)
 		lt_tick(c, ms + 1);
+	if (source == LT_TICK_CLOCK) {
+		lt_put_text(c, "{\"json\":\"clock\"}");
+		lt_emit(c, NULL);
+	}
 }
 
 static void
@@ -99,6 +104,7 @@ main(int argc, char *argv[])
 		.options = options,
 		.self = &e,
 		.execute = execute,
+		.tick_every_ms = getenv("EVERY") != NULL ? 1 : 0,
 		.tick = tick,
 		.finish = finish };
 
