@@ -90,9 +90,11 @@ put_string(void)
 	    SPAN("\"\\\"\\\\\\n\xc3\xa9\xf0\x9f\x98\x80"
 		 "\\ud800\"")));
 	b.n = 0;
-	json_put_string(&b, SPAN("\xed\xbf\xbf\xed\x9f\xbf\xed\xa0\xff\xed\xa0"));
+	json_put_string(&b,
+	    SPAN("\xed\xbf\xbf\xed\x9f\xbf\xed\xa0\xff\xed\xa0"));
 	CHECK(span_eq(buffer_span(&b),
-	    SPAN("\"\\udfff\xed\x9f\xbf\\u00ed\\u00a0\\u00ff\\u00ed\\u00a0\"")));
+	    SPAN(
+		"\"\\udfff\xed\x9f\xbf\\u00ed\\u00a0\\u00ff\\u00ed\\u00a0\"")));
 	buffer_fini(&b);
 	buffer_fini(&back);
 }
