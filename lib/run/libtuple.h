@@ -203,11 +203,11 @@ LT_API int lt_key(const struct lt_tuple *t, struct lt_fields fields,
  */
 
 /*
- * Append text as it is, or a value as JSON.  lt_put_string writes a string that
- * lt_string gives back as the same; a byte that is not UTF-8 becomes \u00XX.
- * lt_put_double writes as many
- * digits as it takes to read back the same double; JSON has no infinity, for
- * which it writes the largest double, and no NaN, for which it writes 0.
+ * Append text as it is, or a value as JSON.  What lt_string gave, lt_put_string
+ * writes as the same string; elsewhere a byte that is not UTF-8 becomes \u00XX.
+ * lt_put_double writes as many digits as it takes to read back the same double;
+ * JSON has no infinity, for which it writes the largest double, and no NaN, for
+ * which it writes 0.
  */
 LT_API void lt_put(struct lt_collector *c, struct lt_span text);
 LT_API void lt_put_text(struct lt_collector *c, const char *text);

@@ -109,6 +109,17 @@ def task_ids():
         equal(bolt.rows(), [["the", 1, 3]])
 
 
+def task_by_path():
+    """A path of task has the number, as the name does: with a dot nothing had."""
+    for condition in "task == 4", ".task == 4", "k == .task":
+        with Bolt(["keep", condition], sources={"w": {"default": ["k"]}},
+                  outputs={"default": ["k"]}) as bolt:
+            for task in 3, 4:
+                bolt.send("w", [4], task=task)
+            bolt.sync()
+            equal(bolt.rows(), [[4]])
+
+
 def end_in_strings():
     """Only a line of its own is an end."""
     words = ["end", "\nend\n", "end\n", "x\nend", "\r\nend\r\n"]
