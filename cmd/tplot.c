@@ -48,7 +48,7 @@ static const struct option_spec specs[] = {
 	{ 'y', "y", "FIELD", OPTION_FIELD, AT(points.y),
 	    .help = "what goes up: a number, or an array of them",
 	    .required = true },
-	{ 'k', "key", "FIELD", OPTION_FIELD, AT(points.key),
+	{ 'k', "key", "FIELD", OPTION_KEY, AT(points.key),
 	    .help = "a line for each value of this field" },
 	{ 'o', "output", "FILE", OPTION_TEXT, AT(options.file),
 	    .help = "draw into FILE, .svg or .png (on the terminal)" },

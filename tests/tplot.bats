@@ -112,8 +112,9 @@ LABELS
 		printf '{"t":%d,"n":1}\n' 1700000000 $((1700000000 + seconds)) >in
 		for columns in 30 40 60 80 200; do
 			COLUMNS=$columns tplot -x t -y n in |
-				grep -E '[0-9]:[0-9]' >axis
-			grep -qE '^( +[0-9]{2}:[0-9]{2}(:[0-9]{2})?)+ *$' axis || {
+				grep -E '[0-9][:-][0-9]{2} *' | head -n 1 >axis
+			sed 's/^/ /' axis | grep -qE \
+			    '^( +[0-9]{2}[:-][0-9]{2}(:[0-9]{2}(\.[0-9])?)?)+ *$' || {
 				echo "$seconds $columns"
 				cat axis
 				return 1
@@ -123,10 +124,100 @@ LABELS
 }
 
 @test "times of months have the day, of years the month" {
-	printf '{"t":%s,"n":1}\n' 1700000000 1717000000 | COLUMNS=80 tplot -x t -y n >out
-	grep -q ' 01-01 ' out
-	printf '{"t":%s,"n":1}\n' 1500000000 1717000000 | COLUMNS=80 tplot -x t -y n >out
-	grep -q ' 2020-01 ' out
+	drawn() {
+		printf '{"t":%s,"n":1}\n' "$@" | COLUMNS=80 tplot -x t -y n >out
+	}
+	drawn 1700000000 1702000000
+	grep -q ' 11-20 ' out # a Monday
+	grep -q ' t, 2023 ' out
+	drawn 1700000000 1717000000
+	grep -q ' 2024-01 ' out
+	drawn 1500000000 1717000000
+	grep -q ' 2020 ' out
+}
+
+# 03-01 03-02 03-02 03-03: a mark each twelve hours, of which only the day was
+# written; below a second all marks were alike.
+@test "no two marks of times are alike" {
+	for seconds in .000009 .0009 .5 259200 400000 30000000; do
+		jq -nc "1772366400, 1772366400 + $seconds |
+		    {t: (. * 1e6 | round), n: 1}" >in
+		tplot -x t -y n in | tail -n 2 | head -n 1 | tr -s ' ' '\n' |
+			grep . >marks
+		sort -u marks | same "marks of $seconds s" - <(sort marks)
+	done
+}
+
+# The digits of 100,000 and more ran into each other.
+@test "numbers on the axis do not touch" {
+	for most in 1000000000 1000000.5; do
+		printf '{"x":%s,"y":1}\n' 1000000 "$most" | tplot -x x -y y >out
+		tail -n 2 out | head -n 1 | tr -s ' ' '\n' | grep . >marks
+		[ "$(wc -l <marks)" -ge 2 ]
+		grep -vqE '^[0-9]{1,3}(,[0-9]{3})*(\.[0-9])?$' marks && return 1
+	done
+	true
+}
+
+@test "the y axis is named, however long its name" {
+	for name in n count requests mean_response_time; do
+		printf '{"x":%d,"%s":200}\n' 1 $name 2 $name |
+			tplot -x x -y $name | head -n 1 | grep -qx " $name *"
+	done
+}
+
+# The bars of days were as far apart as if each line were alone.
+@test "bars stand at their places" {
+	printf '{"x":%d,"k":"%s","n":9}\n' 1 b 2 a 3 c |
+		tplot -x x -y n -k k --type bar >out
+	[[ $(tail -n 1 out) == *b*a*c* ]]
+	tail -n 3 out | head -n 1 | grep -qE ' 1 +2 +3 *$'
+	# Each is over its own number.
+	sed -n '/\*/h; /#/h; $!d; x; p' out | grep -qE '\*.*#|#.*\*'
+}
+
+# Of points within a millisecond, and of the hour that comes twice in autumn,
+# all but the last were dropped.
+@test "points at different times are different points" {
+	points() {
+		mkdir -p bin
+		printf '#!/bin/sh\nexec tee script </dev/stdin\n' >bin/gnuplot
+		chmod +x bin/gnuplot
+		PATH=$PWD/bin:$PATH tplot -x t -y y "$1" >/dev/null || true
+		sed -n '/^\$d0/,/^END/p' script | grep -c '^[0-9]'
+	}
+	printf '{"t":%s,"y":%d}\n' 1772366400000001 1 1772366400000900 9 >us
+	[ "$(points us)" -eq 2 ]
+	for h in 23 0 1 2; do
+		echo "{\"t\":\"2024-10-2$((h == 23 ? 6 : 7))T$h:30Z\",\"y\":$h}"
+	done | sed 's/T\([0-9]\):/T0\1:/' >autumn
+	[ "$(TZ=Europe/Berlin points autumn)" -eq 4 ]
+}
+
+# The axis had no end: tplot went on until there was no memory.
+@test "numbers of any size are drawn" {
+	for x in 1e15 1e17 1e30 -1e300 1e308; do
+		for type in line bar; do
+			echo "{\"x\":$x,\"y\":$x}" | tplot -x x -y y --type $type >out
+			[ "$(wc -l <out)" -eq 23 ]
+		done
+	done
+	printf '{"x":%s,"y":%s}\n' 1 1e308 2 -1.7e308 3 -1e20 | tplot -x x -y y >out
+	[ "$(wc -L <out)" -le 80 ]
+	printf '{"x":%s,"y":%s}\n' 1 -1e20 2 1 | tplot -x x -y y | grep -q -- '-1e+20'
+}
+
+@test "-k FIELD? takes what is missing as null" {
+	printf '{"x":1,"y":2}\n{"x":2,"y":2,"k":"a"}\n' |
+		tplot -x x -y y -k 'k?' | tail -n 1 | grep -q 'null.* a '
+}
+
+# Browsers refused the picture of a log with probes in it.
+@test "an SVG is XML, whatever the labels hold" {
+	printf '{"p":"%s","t":1,"n":3}\n' '/?q=<![CDATA[x]]>' '\ufffe' '&<' |
+		tplot -x t -y n -k p -o x.svg
+	python3 -c 'import sys, xml.dom.minidom
+xml.dom.minidom.parse("x.svg")'
 }
 
 @test "times are of the local time zone" {
@@ -290,9 +381,12 @@ END
 }
 
 @test "what gnuplot says of its failure is passed on" {
-	printf '{"x":1,"y":1e308}\n{"x":2,"y":-1e308}\n' >in
-	run -2 --separate-stderr tplot -x x -y y in
-	[[ $stderr == "tplot: gnuplot could not draw it: "?* ]]
+	mkdir bin
+	printf '#!/bin/sh\necho line 3: no >&2; exit 1\n' >bin/gnuplot
+	chmod +x bin/gnuplot
+	echo '{"x":1,"y":1}' >in
+	PATH=$PWD/bin:$PATH run -2 --separate-stderr tplot -x x -y y in
+	[ "$stderr" = "tplot: gnuplot could not draw it: line 3: no" ]
 }
 
 # The new picture took the place of the link, and everyone could read it.
@@ -307,6 +401,22 @@ END
 	grep -q '<svg' private/out.svg
 	[ "$(stat -c %a private/out.svg)" = 600 ]
 	[ "$(ls private)" = out.svg ]
+	# Before there is a picture, too.
+	rm private/out.svg
+	tplot -x t -y n -o out.svg in
+	[ -L out.svg ]
+	grep -q '<svg' private/out.svg
+}
+
+# It was replaced by a file, and its reader got nothing.
+@test "a picture is written into a named pipe" {
+	rising >in
+	mkfifo out.svg
+	cat out.svg >got &
+	tplot -x t -y n -o out.svg in
+	wait $!
+	[ -p out.svg ]
+	grep -q '</svg>' got
 }
 
 # gnuplot does not see that a disk is full: half a picture, or none, took the

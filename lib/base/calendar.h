@@ -16,6 +16,13 @@ floor_div(int64_t a, int64_t b)
 	return a / b - (a % b < 0);
 }
 
+/* What floor_div leaves, from 0 to b - 1. */
+static inline int64_t
+floor_mod(int64_t a, int64_t b)
+{
+	return a % b + (a % b < 0 ? b : 0);
+}
+
 /*
  * Days from 1970-01-01 to a date.
  *

@@ -36,13 +36,17 @@ next_char(const char **p, const char *end)
 	return c;
 }
 
-/* Tell whether a terminal, or a reader, would be misled by c. */
+/*
+ * Tell whether a terminal, or a reader, would be misled by c, or XML cannot hold
+ * it.
+ */
 static bool
 is_obeyed(uint32_t c)
 {
 	return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x061c ||
 	    c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) ||
-	    (c >= 0x2066 && c <= 0x2069) || (c >= 0xd800 && c <= 0xdfff);
+	    (c >= 0x2066 && c <= 0x2069) || (c >= 0xd800 && c <= 0xdfff) ||
+	    c == 0xfffe || c == 0xffff;
 }
 
 /* Tell whether c belongs to a script that is written from right to left. */

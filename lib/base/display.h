@@ -22,8 +22,8 @@ void display_init(void);
 
 /*
  * Append text so that it can be shown: control characters, those that turn
- * the direction of writing around, line separators and lone surrogates as
- * escapes (`\n`, `\x1b`, `\u202e`), all else as it is.
+ * the direction of writing around, line separators, lone surrogates and what is
+ * no character (U+FFFE) as escapes (`\n`, `\x1b`, `\u202e`), all else as it is.
  *
  * Shape:  text is generalised UTF-8, as json_decode makes it.
  * Errors: none.  Returns how many columns it takes.

@@ -24,7 +24,7 @@ local_time(int64_t ms, struct tm *tm)
 bool
 local_time_put(struct buffer *b, int64_t ms)
 {
-	int64_t rest = ms - floor_div(ms, 1000) * 1000;
+	int64_t rest = floor_mod(ms, 1000);
 	char text[64];
 	struct tm tm;
 	size_t n;
@@ -55,5 +55,5 @@ local_time_shift(int64_t ms)
 		       60 +
 		   tm.tm_sec) *
 	    1000 +
-	    ms - floor_div(ms, 1000) * 1000;
+	    floor_mod(ms, 1000);
 }

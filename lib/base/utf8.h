@@ -6,6 +6,7 @@
 #ifndef BASE_UTF8_H
 #define BASE_UTF8_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -50,6 +51,20 @@ utf8_length(const char *s, const char *end)
 		if ((p[i] & 0xc0) != 0x80)
 			return 0;
 	return n;
+}
+
+/* Tell whether all bytes from s on, before end, are UTF-8. */
+static inline bool
+utf8_is_valid(const char *s, const char *end)
+{
+	while (s < end) {
+		size_t n = (unsigned char)*s < 0x80 ? 1 : utf8_length(s, end);
+
+		if (n == 0)
+			return false;
+		s += n;
+	}
+	return true;
 }
 
 /*

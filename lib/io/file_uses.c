@@ -7,10 +7,9 @@
 #include <limits.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "io/file_uses.h"
 #include "tuple/options.h"
-
-enum { MAX_LINKS = 40 };
 
 enum use { READ, STATE, SHARED, ALONE }; /* from SHARED on: written */
 
@@ -24,47 +23,6 @@ struct file_use {
 	char *name;  /* in that folder, of what is not there yet; or "" */
 	bool closed; /* it is /dev/fd/N, which is not open */
 };
-
-/* The two put together. */
-static char *
-join(struct span a, const char *b)
-{
-	struct buffer text = { 0 };
-
-	buffer_put(&text, a);
-	buffer_put(&text, span_of(b));
-	buffer_byte(&text, '\0');
-	return text.p;
-}
-
-/* What stands before the name of a file, with the slash. */
-static struct span
-folder_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return (struct span){ path,
-		slash == NULL ? 0 : (size_t)(slash - path) + 1 };
-}
-
-/* The path at which a file would be made that is not there. */
-static char *
-follow_links(const char *path)
-{
-	char *at = join(SPAN(""), path), *next, target[PATH_MAX];
-	ssize_t n;
-
-	for (int i = 0; i < MAX_LINKS; i++) {
-		n = readlink(at, target, sizeof target - 1);
-		if (n < 0)
-			break;
-		target[n] = '\0';
-		next = join(*target == '/' ? SPAN("") : folder_of(at), target);
-		free(at);
-		at = next;
-	}
-	return at;
-}
 
 /* Tell whether this is the folder of the descriptors that are open. */
 static bool
@@ -89,10 +47,10 @@ identify(struct file_use *u, const char *path)
 	if (found && !S_ISREG(st.st_mode))
 		return false;
 	if (!found && errno == ENOENT) {
-		target = follow_links(path);
-		folder = join(folder_of(target), ".");
+		target = path_follow_links(path);
+		folder = path_join(path_folder(target), ".");
 		free(u->name);
-		u->name = join(SPAN(""), target + folder_of(target).n);
+		u->name = path_join(SPAN(""), target + path_folder(target).n);
 		found = stat(folder, &st) == 0;
 		u->closed = has_descriptors(folder);
 		free(target);
@@ -129,8 +87,8 @@ add(struct file_uses *u, enum use use, const char *option, const char *path,
 {
 	struct file_use new = { .use = use,
 		.option = option,
-		.path = path == NULL ? NULL : join(SPAN(""), path),
-		.name = join(SPAN(""), ""),
+		.path = path == NULL ? NULL : path_join(SPAN(""), path),
+		.name = path_join(SPAN(""), ""),
 		.number = u->n };
 
 	if (fd < 0 ? !identify(&new, path) : !identify_open(&new, fd)) {
@@ -161,7 +119,8 @@ file_uses_keep(struct file_uses *u, const char *path)
 
 	add(u, STATE, "--state", path, -1);
 	for (size_t i = 0; i < sizeof beside / sizeof beside[0]; i++) {
-		name = join(span_of(real == NULL ? path : real), beside[i]);
+		name =
+		    path_join(span_of(real == NULL ? path : real), beside[i]);
 		add(u, STATE, "--state", name, -1);
 		free(name);
 	}

@@ -14,6 +14,7 @@
 
 #include "base/descriptor.h"
 #include "base/diagnostics.h"
+#include "base/path.h"
 #include "base/signals.h"
 #include "io/gnuplot.h"
 
@@ -153,6 +154,17 @@ gnuplot_check(void)
 	buffer_fini(&nothing);
 }
 
+/* Write the picture into what is no regular file: a device, or a pipe. */
+static void
+write_into(struct span picture, const char *file)
+{
+	FILE *fp = fopen(file, "w");
+
+	if (fp == NULL || fwrite(picture.p, picture.n, 1, fp) != 1 ||
+	    fclose(fp) == EOF)
+		die_errno("%s", file);
+}
+
 /*
  * Write the picture beside the file, then let it take its place, with its mode;
  * a symbolic link stays one.
@@ -160,8 +172,7 @@ gnuplot_check(void)
 static void
 replace(struct span picture, const char *file)
 {
-	char name[4096], *path = realpath(file, NULL);
-	const char *to = path == NULL ? file : path;
+	char name[4096], *to = path_follow_links(file);
 	struct stat old;
 	bool is_there = stat(to, &old) == 0;
 	int fd = descriptor_create_beside(to, name, sizeof name);
@@ -179,7 +190,7 @@ replace(struct span picture, const char *file)
 		errno = error;
 		die_errno("%s", file);
 	}
-	free(path);
+	free(to);
 }
 
 /* Leave out the form feed that a page begins with, and blanks at its end. */
@@ -199,6 +210,7 @@ void
 gnuplot_draw(struct span script, const char *file, struct buffer *text)
 {
 	struct buffer picture = { 0 };
+	struct stat st;
 
 	if (!run(script, &picture)) {
 		buffer_fini(&picture);
@@ -206,7 +218,9 @@ gnuplot_draw(struct span script, const char *file, struct buffer *text)
 	}
 	if (picture.n == 0)
 		die("gnuplot drew nothing");
-	if (file != NULL)
+	if (file != NULL && stat(file, &st) == 0 && !S_ISREG(st.st_mode))
+		write_into(buffer_span(&picture), file);
+	else if (file != NULL)
 		replace(buffer_span(&picture), file);
 	else
 		buffer_put(text, trim(buffer_span(&picture)));

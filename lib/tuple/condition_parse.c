@@ -122,17 +122,12 @@ static int
 parse_field(struct parser *p, size_t *field)
 {
 	struct span s = rest(p);
-	struct buffer text = { 0 };
 	const char *wrong;
-	size_t n;
 
 	s.n = field_length(s);
 	if (s.n == 0)
 		return expected(p, "a field");
-	buffer_put(&text, s);
-	buffer_byte(&text, '\0');
-	wrong = projection_add(p->projection, text.p, field, &n);
-	buffer_fini(&text);
+	wrong = projection_add_one(p->projection, s, field);
 	if (wrong != NULL)
 		return fault_set(p->fault, FAULT_SYNTAX, p->at + 1, "%s",
 		    wrong);

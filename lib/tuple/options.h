@@ -34,6 +34,7 @@ enum option_kind {
 	OPTION_REACH,	      /* struct duration_reach */
 	OPTION_CHOICE,	      /* int: index into choices */
 	OPTION_FIELD,	      /* struct field_range with n = 1 */
+	OPTION_KEY,	      /* of a key: struct field_range with n = 1 */
 	OPTION_FIELDS,	      /* of a key: struct field_range; repeating adds */
 	OPTION_OPTIONAL,      /* const char *: "" when given without =VALUE */
 	OPTION_LIST,	      /* what add makes of it; repeating adds */

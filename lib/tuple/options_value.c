@@ -11,6 +11,7 @@
 #include "base/duration.h"
 #include "base/fault.h"
 #include "base/time_format.h"
+#include "base/utf8.h"
 #include "tuple/field_path.h"
 #include "tuple/options_value.h"
 
@@ -249,6 +250,7 @@ option_take(const struct command *c, struct option_given *g, const char *arg)
 		take_choice(c, g, arg);
 		break;
 	case OPTION_FIELD:
+	case OPTION_KEY:
 		g->text.n = 0;
 		buffer_put(&g->text, span_of(arg));
 		break;
@@ -266,8 +268,9 @@ option_take(const struct command *c, struct option_given *g, const char *arg)
 static bool
 is_list(enum option_kind kind)
 {
-	return kind == OPTION_FIELD || kind == OPTION_FIELDS ||
-	    kind == OPTION_LIST || kind == OPTION_NAMES;
+	return kind == OPTION_FIELD || kind == OPTION_KEY ||
+	    kind == OPTION_FIELDS || kind == OPTION_LIST ||
+	    kind == OPTION_NAMES;
 }
 
 /* Tell what is wrong with the text of a list, or add its fields. */
@@ -281,7 +284,9 @@ add_list(const struct option_given *g, struct projection *p)
 	if (g->spec->kind == OPTION_FIELDS)
 		return projection_add_key(p, g->text.p, &range->first,
 		    &range->n);
-	return projection_add_path(p, g->text.p, &range->first, &range->n);
+	return (g->spec->kind == OPTION_KEY ?
+		projection_add_key_path :
+		projection_add_path)(p, g->text.p, &range->first, &range->n);
 }
 
 void
@@ -297,6 +302,10 @@ option_finish(const struct command *c, struct option_given *g,
 	if (!is_list(s->kind) || !g->given)
 		return;
 	buffer_byte(&g->text, '\0');
+	/* What names members is written as JSON. */
+	if (s->kind != OPTION_NAMES &&
+	    !utf8_is_valid(g->text.p, g->text.p + g->text.n))
+		options_check(c, option_name(s), "expected UTF-8", g->text.p);
 	if (s->kind == OPTION_NAMES)
 		*(const char **)g->to = g->text.p;
 	else
@@ -361,6 +370,7 @@ options_put_value(const struct option_given *g, struct buffer *b)
 			buffer_put(b, span_of(*(const char **)g->to));
 		break;
 	case OPTION_FIELD:
+	case OPTION_KEY:
 	case OPTION_FIELDS:
 	case OPTION_LIST:
 	case OPTION_NAMES:

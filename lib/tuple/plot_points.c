@@ -6,7 +6,6 @@
 
 #include "base/diagnostics.h"
 #include "base/duration.h"
-#include "base/local_time.h"
 #include "tuple/plot_points.h"
 #include "json/text.h"
 
@@ -85,7 +84,7 @@ read_x(struct plot_points *p, const struct tuple *t, double *x, struct fault *f)
 	if (tuple_time(t, field, &any_form, &ns, f) < 0)
 		return -1;
 	p->utc_ms = ns_to_ms(ns);
-	*x = (double)local_time_shift(p->utc_ms);
+	*x = (double)p->utc_ms + (double)(ns - p->utc_ms * 1000000) / 1e6;
 	return 0;
 }
 
@@ -193,15 +192,17 @@ int
 plot_points_add(struct plot_points *p, const struct tuple *t, struct fault *f)
 {
 	const struct key *key = NULL;
+	const struct value *v;
 	double x;
 
 	if (p->key.n != 0) {
 		if (key_of(&p->made, t, p->key.first, 1, f) < 0)
 			return -1;
 		key = &p->made;
+		v = tuple_field(t, p->key.first);
 		p->label.n = 0;
 		json_put_decoded(&p->label,
-		    value_raw(tuple_field(t, p->key.first)));
+		    v == NULL ? SPAN("null") : value_raw(v));
 	}
 	if (read_x(p, t, &x, f) < 0)
 		return -1;

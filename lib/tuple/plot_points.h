@@ -20,7 +20,7 @@ struct plot_points {
 	/* Its own. */
 	struct series series;
 	bool begun;	/* it is known what x is */
-	bool times;	/* x is a time, in local milliseconds */
+	bool times;	/* x is a time, in milliseconds since 1970 */
 	int64_t utc_ms; /* of the last x that is a time */
 	struct {
 		int64_t last_ms, apart_ms;

@@ -8,14 +8,18 @@
 #include <time.h>
 
 #include "base/display.h"
+#include "base/local_time.h"
+#include "tuple/plot_marks.h"
 #include "tuple/plot_script.h"
 
 enum {
 	LABEL_COLUMNS = 32,
 	TEXT_LABEL_COLUMNS = 16,
-	AXIS_COLUMNS = 12, /* of text, besides the lines */
-	DAY_S = 86400,
-	PARTS = 2560, /* of the x axis: half a pixel of a PNG each */
+	AXIS_COLUMNS = 12, /* beside the lines */
+	/* Of a picture, as its fonts have them. */
+	PICTURE_COLUMNS = 120,
+	LEGEND_COLUMNS = 8, /* beside its labels */
+	PARTS = 2560,	    /* of the x axis: half a pixel of a PNG each */
 };
 
 /*
@@ -54,7 +58,8 @@ is_plain(unsigned char c)
  * 5.4 takes two quotes at the beginning for the end.
  */
 static void
-put_label(struct buffer *b, struct span label, size_t columns)
+put_label(struct buffer *b, struct span label, size_t columns,
+    const struct plot_options *o)
 {
 	struct buffer shown = { 0 }, cut = { 0 };
 
@@ -64,6 +69,10 @@ put_label(struct buffer *b, struct span label, size_t columns)
 	for (size_t i = 0; i < cut.n; i++) {
 		unsigned char c = (unsigned char)cut.p[i];
 
+		/* XML has no `]]>` in a text: a joiner of no width parts it. */
+		if (o->terminal == PLOT_SVG && c == '>' && i > 0 &&
+		    cut.p[i - 1] == ']')
+			buffer_put(b, SPAN("\xe2\x81\xa0"));
 		if (is_plain(c))
 			buffer_byte(b, cut.p[i]);
 		else
@@ -72,63 +81,6 @@ put_label(struct buffer *b, struct span label, size_t columns)
 	buffer_byte(b, '"');
 	buffer_fini(&shown);
 	buffer_fini(&cut);
-}
-
-/* Append a number with its thousands separated. */
-static void
-put_number(struct buffer *b, double v, int digits)
-{
-	char text[400];
-	int n = snprintf(text, sizeof text, "%.*f", digits, v), whole;
-
-	whole = n - (digits > 0 ? digits + 1 : 0);
-	for (int i = 0; i < n; i++) {
-		buffer_byte(b, text[i]);
-		if (i + 1 < whole && (whole - i - 1) % 3 == 0 && text[i] != '-')
-			buffer_byte(b, ',');
-	}
-}
-
-/* The step between marks that divide a range into some six. */
-static double
-mark_step(double range, double marks)
-{
-	double power = pow(10, floor(log10(range / marks)));
-	double rest = range / marks / power;
-
-	return power * (rest < 1.5 ? 1 : rest < 3.5 ? 2 : rest < 7.5 ? 5 : 10);
-}
-
-/* Append the range of an axis and some marks, so far apart at least. */
-static void
-put_axis(struct buffer *b, char axis, double least, double most, double marks,
-    double apart)
-{
-	double step = fmax(mark_step(most - least, marks), apart);
-	int digits = step < 1 ? (int)ceil(-log10(step) - 1e-9) : 0;
-	double first = floor(least / step + 1e-9);
-	double last = ceil(most / step - 1e-9);
-
-	if (axis == 'x')
-		put(b, "set xrange [%.17g:%.17g]\n", least, most);
-	else
-		put(b, "set yrange [%.17g:%.17g]\n", first * step, last * step);
-	put(b, "set %ctics (", axis);
-	/* Beyond 2^53 first + 1 may be first. */
-	for (int i = 0; first + i <= last; i++) {
-		double mark = (first + i) * step;
-
-		if (axis == 'x' && (mark < least || mark > most))
-			continue;
-		buffer_put(b, b->p[b->n - 1] == '(' ? SPAN("'") : SPAN(", '"));
-		/* Beyond what is read at a glance. */
-		if (fabs(last * step) >= 1e15 || digits > 6)
-			put(b, "%g", mark);
-		else
-			put_number(b, mark, digits);
-		put(b, "' %.17g", mark);
-	}
-	buffer_put(b, SPAN(")\n"));
 }
 
 static void
@@ -160,82 +112,87 @@ put_terminal(struct buffer *b, const struct plot_options *o)
 	put(b, "set style fill solid 0.8 noborder\n");
 }
 
-/*
- * Have marks so far apart that what is written at them, of that width, does not
- * touch: gnuplot knows of no text how wide it is.
- */
-static void
-put_time_marks(struct buffer *b, double seconds, int width, size_t columns)
+/* How many columns there are below the lines. */
+static size_t
+columns_of(const struct series *s, const struct plot_options *o)
 {
-	static const int steps[] = { 1, 2, 5, 10, 20, 30, 60, 120, 300, 600,
-		1200, 1800, 3600, 7200, 10800, 21600, 43200, DAY_S };
-	double most = ((double)columns - AXIS_COLUMNS) / (width + 2);
-	size_t i = 0;
+	size_t columns = o->columns, legend = 0, width;
+	struct buffer shown = { 0 };
 
-	while (steps[i] < DAY_S && seconds / steps[i] > most)
-		i++;
-	put(b, "set xtics %d\n", steps[i]);
-}
-
-/* The axis of times: what is shown of one depends on how long it all is. */
-static void
-put_time_axis(struct buffer *b, const struct series *s, double pad,
-    const struct plot_options *o)
-{
-	double seconds = (s->x_most - s->x_least) / 1000;
-	const char *format = seconds <= 600 ? "%H:%M:%S" :
-	    seconds <= 2 * DAY_S	    ? "%H:%M" :
-	    seconds <= 300 * (double)DAY_S  ? "%m-%d" :
-					      "%Y-%m";
-
-	put(b, "set xdata time\nset timefmt '%%s'\nset format x '%s'\n",
-	    format);
-	put(b, "set xrange ['%.3f':'%.3f']\n", (s->x_least - pad) / 1000,
-	    (s->x_most + pad) / 1000);
-	if (o->terminal == PLOT_TEXT && seconds <= 2 * DAY_S)
-		put_time_marks(b, seconds + 2 * pad / 1000,
-		    seconds <= 600 ? 8 : 5, o->columns);
-}
-
-/* What the axis is called: the day, too, where marks do not have it. */
-static void
-put_x_label(struct buffer *b, const struct series *s,
-    const struct plot_options *o)
-{
-	struct buffer label = { 0 };
-
-	buffer_put(&label, o->x_label);
-	if (o->times && s->x_most - s->x_least <= 2000.0 * DAY_S) {
-		time_t t = (time_t)floor(s->x_least / 1000);
-		char day[32];
-		struct tm tm;
-
-		if (gmtime_r(&t, &tm) != NULL &&
-		    strftime(day, sizeof day, ", %Y-%m-%d", &tm) != 0)
-			buffer_put(&label, span_of(day));
+	if (o->terminal != PLOT_TEXT) {
+		columns = PICTURE_COLUMNS;
+		legend = o->legend ? LEGEND_COLUMNS : 0;
 	}
-	buffer_put(b, SPAN("set xlabel "));
-	put_label(b, buffer_span(&label), 2 * LABEL_COLUMNS);
-	buffer_put(b, SPAN("\nset ylabel "));
-	put_label(b, o->y_label, LABEL_COLUMNS);
-	buffer_byte(b, '\n');
-	buffer_fini(&label);
+	for (size_t i = 0; legend != 0 && i < s->nshown; i++) {
+		shown.n = 0;
+		width = LEGEND_COLUMNS +
+		    display_put(&shown, series_label(s, s->shown[i]));
+		legend = width > legend ? width : legend;
+	}
+	buffer_fini(&shown);
+	if (legend > LEGEND_COLUMNS + LABEL_COLUMNS)
+		legend = LEGEND_COLUMNS + LABEL_COLUMNS;
+	legend += AXIS_COLUMNS;
+	return columns > legend ? columns - legend : 1;
 }
 
-/* The least distance of two neighbours on the x axis. */
-static double
-least_gap(const struct series *s)
+/* What the axes are called: of time, what its marks lack, too. */
+static void
+put_names(struct buffer *b, double left, const char *lacks,
+    const struct plot_options *o)
 {
-	double gap = INFINITY;
+	struct buffer name = { 0 };
+	time_t t = (time_t)floor(left / 1000);
+	char text[32];
+	struct tm tm;
 
+	buffer_put(&name, o->x_label);
+	if (*lacks != '\0' && gmtime_r(&t, &tm) != NULL &&
+	    strftime(text, sizeof text, lacks, &tm) != 0)
+		buffer_put(&name, span_of(text));
+	buffer_put(b, SPAN("set xlabel "));
+	put_label(b, buffer_span(&name), 2 * LABEL_COLUMNS, o);
+	buffer_fini(&name);
+	if (o->terminal != PLOT_TEXT) {
+		buffer_put(b, SPAN("\nset ylabel "));
+		put_label(b, o->y_label, LABEL_COLUMNS, o);
+		buffer_byte(b, '\n');
+		return;
+	}
+	/* Beside the axis there is no room: it stands above. */
+	buffer_put(b, SPAN("\nset tmargin 2\nset label 1 "));
+	put_label(b, o->y_label, 2 * LABEL_COLUMNS, o);
+	put(b, " at character 1, character %zu\n", o->lines - 1);
+}
+
+/* Where x stands on its axis: gnuplot knows no time zones. */
+static double
+place_of(double x, const struct plot_options *o)
+{
+	double whole = floor(x);
+
+	return o->times ? (double)local_time_shift((int64_t)whole) + x - whole :
+			  x;
+}
+
+/* The ends of the axis: clocks that are set back turn times around. */
+static void
+find_ends(const struct series *s, const struct plot_options *o, double *left,
+    double *right)
+{
+	*left = INFINITY;
+	*right = -INFINITY;
 	for (size_t i = 0; i <= s->nshown; i++) {
 		const struct series_line *l =
 		    i < s->nshown ? &s->lines[s->shown[i]] : &s->others;
 
-		for (size_t j = 1; j < l->n; j++)
-			gap = fmin(gap, l->points[j].x - l->points[j - 1].x);
+		for (size_t j = 0; j < l->n; j++) {
+			double x = place_of(l->points[j].x, o);
+
+			*left = fmin(*left, x);
+			*right = fmax(*right, x);
+		}
 	}
-	return isinf(gap) ? fmax(s->x_most - s->x_least, 1) : gap;
 }
 
 /* Of the points from the i-th on, how many are in its column of that width. */
@@ -278,12 +235,12 @@ put_data(struct buffer *b, const struct series *s, const struct series_line *l,
 				most = j;
 		}
 		for (size_t j = i; j < end; j++) {
-			double x = l->points[j].x + shift;
+			double x = place_of(l->points[j].x, o) + shift;
 
 			if (j != i && j != least && j != most && j + 1 != end)
 				continue;
 			if (o->times)
-				put(b, "%.3f %.17g\n", x / 1000,
+				put(b, "%.6f %.17g\n", x / 1000,
 				    l->points[j].y);
 			else
 				put(b, "%.17g %.17g\n", x, l->points[j].y);
@@ -316,9 +273,9 @@ put_plot(struct buffer *b, const struct series *s, const struct plot_options *o,
 	put(b, " title ");
 	if (other) {
 		snprintf(text, sizeof text, "%zu others", s->nothers);
-		put_label(b, span_of(text), columns);
+		put_label(b, span_of(text), columns, o);
 	} else {
-		put_label(b, series_label(s, s->shown[i]), columns);
+		put_label(b, series_label(s, s->shown[i]), columns, o);
 	}
 }
 
@@ -326,24 +283,28 @@ void
 plot_script_put(struct buffer *b, const struct series *s,
     const struct plot_options *o)
 {
-	size_t n = s->nshown + (s->others.n != 0);
+	size_t n = s->nshown + (s->others.n != 0), columns = columns_of(s, o);
 	bool bars = o->type == PLOT_BAR;
-	double gap = least_gap(s), width = gap * 0.8 / (double)n;
-	double pad = bars	   ? gap / 2 :
-	    s->x_least < s->x_most ? 0 :
-	    o->times		   ? 30000 :
-				     1;
+	double gap = series_least_gap(s), width, left, right;
 	double least = fmin(s->y_least, 0), most = fmax(s->y_most, 0);
 
+	find_ends(s, o, &left, &right);
+	if (gap == 0) /* of one x: what a double can tell from it */
+		gap = fmax(o->times ? 60000 : 2, fabs(right) * 1e-9);
+	width = gap * 0.8 / (double)n;
+	if (bars || left == right) {
+		left -= gap / 2;
+		right += gap / 2;
+	}
 	put_terminal(b, o);
-	put_x_label(b, s, o);
+	put_names(b, left,
+	    o->times ? plot_marks_lack(left, right, columns) : "", o);
 	if (o->times)
-		put_time_axis(b, s, pad, o);
+		plot_marks_put_times(b, left, right, columns);
 	else
-		put_axis(b, 'x', s->x_least - pad, s->x_most + pad, 8,
-		    bars ? gap : 0);
-	put_axis(b, 'y', least, most > least ? most : least + 1,
-	    o->terminal == PLOT_TEXT ? 4 : 6, 0);
+		plot_marks_put_numbers(b, left, right, bars ? gap : 0, columns);
+	plot_marks_put_y(b, least, most > least ? most : least + 1,
+	    o->terminal == PLOT_TEXT ? 4 : 6);
 	if (bars)
 		put(b, "set boxwidth %.17g\n", o->times ? width / 1000 : width);
 	for (size_t i = 0; i < n; i++) {

@@ -119,28 +119,16 @@ output_name(struct span name)
 	return buffer_take_padded(&b);
 }
 
+/* Add the field that text is the path of, under a name on output. */
 static const char *
-add_field(struct projection *p, struct span item, bool of_key)
+add_path(struct projection *p, struct span name, struct span text, bool of_key,
+    bool optional)
 {
-	size_t equals = field_path_until(item, '=');
-	struct span name = { item.p, equals }, text = item;
 	struct field_path path;
 	struct field *field;
 	const char *wrong;
-	bool bare, optional = of_key && item.n > 1 && item.p[item.n - 1] == '?';
+	bool bare;
 
-	text.n -= optional;
-	if (equals < item.n) {
-		if (equals == 0)
-			return "expected a name before '='";
-		text.p += equals + 1;
-		text.n -= equals + 1;
-	} else if (item.n != 0 && *item.p == '.') {
-		name.p++;
-		name.n--;
-	}
-	if (equals == item.n)
-		name.n -= optional;
 	if (text.n == 0)
 		return "expected a field";
 	bare = *text.p != '.' && *text.p != '/';
@@ -163,6 +151,41 @@ add_field(struct projection *p, struct span item, bool of_key)
 		field->other = slot_at(p, &path);
 	field_path_fini(&path);
 	return NULL;
+}
+
+/* What a path is called on output. */
+static struct span
+name_of(struct span text)
+{
+	bool dot = text.n != 0 && *text.p == '.';
+
+	return (struct span){ text.p + dot, text.n - dot };
+}
+
+const char *
+projection_add_one(struct projection *p, struct span text, size_t *field)
+{
+	*field = p->nfields;
+	return add_path(p, name_of(text), text, false, false);
+}
+
+static const char *
+add_field(struct projection *p, struct span item, bool of_key)
+{
+	size_t equals = field_path_until(item, '=');
+	struct span name = { item.p, equals }, text = item;
+	bool optional = of_key && item.n > 1 && item.p[item.n - 1] == '?';
+
+	text.n -= optional;
+	if (equals == 0 && item.n != 0)
+		return "expected a name before '='";
+	if (equals < item.n) {
+		text.p += equals + 1;
+		text.n -= equals + 1;
+	} else {
+		name = name_of(text);
+	}
+	return add_path(p, name, text, of_key, optional);
 }
 
 static const char *
@@ -194,17 +217,32 @@ projection_add(struct projection *p, const char *text, size_t *first, size_t *n)
 	return add_fields(p, text, first, n, false);
 }
 
-const char *
-projection_add_path(struct projection *p, const char *text, size_t *first,
-    size_t *n)
+/* Add the one field that text is the path of. */
+static const char *
+add_one(struct projection *p, const char *text, size_t *first, size_t *n,
+    bool of_key)
 {
 	struct span path = span_of(text);
 	const char *wrong;
 
 	if (field_path_until(path, '=') != path.n)
 		return "expected a path without NAME=";
-	wrong = projection_add(p, text, first, n);
+	wrong = add_fields(p, text, first, n, of_key);
 	return wrong == NULL && *n != 1 ? "expected one field" : wrong;
+}
+
+const char *
+projection_add_path(struct projection *p, const char *text, size_t *first,
+    size_t *n)
+{
+	return add_one(p, text, first, n, false);
+}
+
+const char *
+projection_add_key_path(struct projection *p, const char *text, size_t *first,
+    size_t *n)
+{
+	return add_one(p, text, first, n, true);
 }
 
 const char *

@@ -70,7 +70,7 @@ void projection_fini(struct projection *p);
  * Add the fields in text, which is a list as in tuple(5): paths separated by
  * commas, each with `NAME=` before it if it has another name on output.  In the
  * list of a key, a `?` after a path makes the field optional.  _path: of one
- * path without a name.
+ * path without a name; _key_path: of one that is a key.
  *
  * Shape:  *first and *n become the numbers in p->fields of those added.
  * Owns:   copies text.
@@ -82,6 +82,15 @@ const char *projection_add_key(struct projection *p, const char *text,
     size_t *first, size_t *n);
 const char *projection_add_path(struct projection *p, const char *text,
     size_t *first, size_t *n);
+const char *projection_add_key_path(struct projection *p, const char *text,
+    size_t *first, size_t *n);
+/*
+ * The same for one path, as it stands: it has no name, and is no list.
+ *
+ * Shape:  *field becomes its number.
+ */
+const char *projection_add_one(struct projection *p, struct span text,
+    size_t *field);
 
 /*
  * Give every field its slot.  Call this once, after the last field was added

@@ -33,11 +33,16 @@ add_point(struct series_line *l, double x, double y)
 	l->n++;
 }
 
-/* gnuplot never ends with the subnormal numbers, which look like 0. */
+/*
+ * gnuplot never ends with the subnormal numbers, which look like 0; and an axis
+ * needs room on both sides of the largest.
+ */
 static double
 visible(double v)
 {
-	return fabs(v) < DBL_MIN ? 0 : v;
+	const double most = 1e307;
+
+	return fabs(v) < DBL_MIN ? 0 : fmax(fmin(v, most), -most);
 }
 
 void
@@ -84,7 +89,7 @@ sort_line(struct series_line *l, bool add)
 		if (n != 0 && l->points[n - 1].x == p.x) {
 			n--;
 			replaced += !add && l->points[n].y != p.y;
-			p.y += add ? l->points[n].y : 0;
+			p.y = visible(p.y + (add ? l->points[n].y : 0));
 		}
 		p.order = n;
 		l->points[n++] = p;
@@ -164,6 +169,38 @@ series_sort(struct series *s)
 		measure(s, &s->lines[s->shown[i]]);
 	measure(s, &s->others);
 	return s->x_least <= s->x_most;
+}
+
+static int
+compare_doubles(const void *a, const void *b)
+{
+	const double *p = a, *q = b;
+
+	return (*p > *q) - (*p < *q);
+}
+
+double
+series_least_gap(const struct series *s)
+{
+	size_t n = s->others.n, k = 0;
+	double *x, gap = 0;
+
+	for (size_t i = 0; i < s->nshown; i++)
+		n += s->lines[s->shown[i]].n;
+	x = memory_new(n, sizeof *x);
+	for (size_t i = 0; i <= s->nshown; i++) {
+		const struct series_line *l =
+		    i < s->nshown ? &s->lines[s->shown[i]] : &s->others;
+
+		for (size_t j = 0; j < l->n; j++)
+			x[k++] = l->points[j].x;
+	}
+	qsort(x, n, sizeof *x, compare_doubles);
+	for (size_t i = 1; i < n; i++)
+		if (x[i] != x[i - 1] && (gap == 0 || x[i] - x[i - 1] < gap))
+			gap = x[i] - x[i - 1];
+	free(x);
+	return gap;
 }
 
 struct span

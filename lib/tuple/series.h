@@ -57,6 +57,12 @@ void series_add(struct series *s, const struct key *key, struct span label,
  */
 bool series_sort(struct series *s);
 
+/*
+ * The least distance of two points on the x axis, of any lines that are shown;
+ * 0 where all have one x.
+ */
+double series_least_gap(const struct series *s);
+
 /* The label that the key of a line came with first. */
 struct span series_label(const struct series *s, size_t line);
 

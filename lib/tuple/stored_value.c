@@ -12,17 +12,7 @@
 static bool
 is_text(struct span s)
 {
-	const char *p = s.p, *end = s.p + s.n;
-
-	while (p < end) {
-		size_t n =
-		    (unsigned char)*p < 0x80 ? *p != '\0' : utf8_length(p, end);
-
-		if (n == 0)
-			return false;
-		p += n;
-	}
-	return true;
+	return memchr(s.p, '\0', s.n) == NULL && utf8_is_valid(s.p, s.p + s.n);
 }
 
 /* The integer that is written exactly like this. */

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: ISC
  */
 #include "tuple/tag.h"
+#include "base/utf8.h"
 #include "json/text.h"
 
 void
@@ -12,6 +13,8 @@ tag_check(const struct command *command, const char *option, const char *name)
 	if (strcmp(name, "__tick") == 0)
 		options_check(command, option,
 		    "expected a name other than that of ticks", name);
+	if (!utf8_is_valid(name, name + strlen(name)))
+		options_check(command, option, "expected UTF-8", name);
 }
 
 void
