@@ -121,6 +121,23 @@ order() {
 	    '[2,10000] [0,20000] [2,40000]' ]
 }
 
+# While it could not be read, as the worker had enough, it was taken for silent.
+@test "a pipe is not silent while nobody reads it" {
+	for from in a b; do
+		seq 10 10 80000 | sed "s/.*/{\"from\":\"$from\",\"ts\":&,\"pad\":\"$(
+			printf '%0400d' 0)\"}/" >"$from"
+	done
+	mkfifo pa pb
+	cat a >pa &
+	cat b >pb &
+	# A shell reads a byte at a time.
+	# shellcheck disable=SC2016 # for the other shell
+	pkgroup -n 1 -g global -t ts -e 1s --interleave --idle 200ms pa pb -- \
+	    sh -c 'while read -r line; do echo "$line"; done' >out
+	grep -v __tick out | jq .ts >order
+	sort -n order | same order - order
+}
+
 @test "time goes on by itself where no file has a line" {
 	mkfifo p
 	times b 1700000000

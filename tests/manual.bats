@@ -129,7 +129,8 @@ offers() {
 	COMP_WORDS=("$@")
 	COMP_CWORD=$(($# - 1))
 	COMPREPLY=()
-	_tupletools "$1" "${COMP_WORDS[COMP_CWORD]}" \
+	# Of a = alone bash says that no word is begun.
+	_tupletools "$1" "${COMP_WORDS[COMP_CWORD]#=}" \
 	    "${COMP_WORDS[COMP_CWORD - 1]}"
 	[ "${COMPREPLY[*]}" = "$expected" ]
 }
@@ -141,7 +142,10 @@ offers() {
 	offers skip tally --on-error = sk
 	offers 'report skip stop' tally --on-error =
 	offers fail sjoin -d f
+	offers 'w d' pkgroup --choices ''
+	offers 'line tick' pkgroup --merge ''
 	offers 'auto always' tview --color = a
+	offers 'auto always never' tview --color =
 	# A word behind --color is a file.
 	offers '' tview --color a
 	offers '' tally --key = s

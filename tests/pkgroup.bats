@@ -144,6 +144,16 @@ $tick" ]
 {"__tick":1700000016000}' ]
 }
 
+# What a task had to read filled its pipe while it was ahead and not read; the
+# others never got the tick that it was waited for.
+@test "a task that is ahead is read while it alone has work to do" {
+	python3 -c 'for i in range(100000):
+	print("{\"k\":\"a\",\"id\":\"u%07d\",\"ts\":%d}" % (i, i * 10))' >skew
+	timeout 60 pkgroup -n 2 -g fields -k k -t ts -e 1s skew -- \
+	    rollcount -T -k id -t ts -w 1s -e 1s >out
+	[ "$(grep -c '"count":1' out)" -eq 100000 ]
+}
+
 # top COMMAND...: rolling top words, counted by COMMAND.
 top() {
 	"$@" | topn -n 5 -k word -v count

@@ -264,7 +264,9 @@ workers_poll(struct workers *w, struct pollfd *fds)
 	bool busy = false;
 
 	for (size_t i = 0; i < w->n; i++)
-		busy = busy || worker_pending(&w->workers[i]) != 0;
+		busy = busy ||
+		    (worker_pending(&w->workers[i]) != 0 &&
+			!merger_is_ahead(&w->merger, i));
 	for (size_t i = 0; i < w->n; i++) {
 		struct worker *k = &w->workers[i];
 
@@ -274,7 +276,10 @@ workers_poll(struct workers *w, struct pollfd *fds)
 			fds[n++] = (struct pollfd){ k->in,
 				worker_pending(k) != 0 ? POLLOUT : 0, 0 };
 		}
-		/* One that is ahead can wait while others have work to do. */
+		/*
+		 * One that is ahead can wait while others have work to do; what
+		 * it has itself to do waits for it to be read.
+		 */
 		if (k->out >= 0 && !(busy && merger_is_ahead(&w->merger, i))) {
 			k->out_at = n;
 			fds[n++] = (struct pollfd){ k->out, POLLIN, 0 };

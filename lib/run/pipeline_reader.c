@@ -280,6 +280,7 @@ static struct stream *
 choose(struct pipeline *p, int64_t *until)
 {
 	struct stream *best = pipeline_turns_next(p);
+	bool full = p->workers != NULL && workers_is_full(p->workers);
 
 	*until = INT64_MAX;
 	if (best == NULL ||
@@ -290,6 +291,12 @@ choose(struct pipeline *p, int64_t *until)
 
 		if (!is_waited_for(p, s))
 			continue;
+		/* Nobody is silent who is not read. */
+		if (full) {
+			s->dry_ms = 0;
+			*until = *until < INT64_MAX ? *until : INT64_MAX - 1;
+			continue;
+		}
 		if (s->dry_ms == 0)
 			s->dry_ms = p->now_ms = clock_now_ms();
 		/* A thread may be slow to read a file, which is not silent. */

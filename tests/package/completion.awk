@@ -12,11 +12,11 @@ function quoted(text) {
 	return text
 }
 
-# The words that an option takes, where its help ends in a list of nothing else:
-# `report (default), skip or stop`.
+# The words that an option takes, where its help ends in a list of nothing else
+# but remarks: `report (default), skip or stop`.
 function words_of(help) {
+	gsub(/ \([^)]*\)/, "", help)
 	sub(/^.*: /, "", help)
-	gsub(/ \(default\)/, "", help)
 	gsub(/, | or /, "|", help)
 	if (help !~ /^[a-z][a-z0-9]*(\|[a-z][a-z0-9]*)+$/)
 		return ""
@@ -117,7 +117,8 @@ END {
 	if (shell == "bash") {
 		print "\tesac"
 		print "\t# bash takes --name=word apart."
-		print "\t[[ $2 != = ]] || option+== word="
+		print "\t[[ ${COMP_WORDS[COMP_CWORD]} != = ]] ||" \
+		    " option+== word="
 		print "\t[[ $3 != = ]] || option=${COMP_WORDS[COMP_CWORD - 2]}="
 		print "\tmapfile -t COMPREPLY < \\"
 		print "\t    <(compgen -W \"$values\" -- \"$option:$word\")"
