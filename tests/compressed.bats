@@ -151,6 +151,16 @@ for byte in open("x", "rb").read():
 	[ "${#lines[@]}" = 5 ]
 }
 
+@test "a lack of memory is no damage" {
+	[[ $BUILD != *san* ]] || skip "sanitizers need memory"
+	seq 200000 | sed 's/.*/{"k":&}/' | zstd -q --long=27 >in.zst
+	(
+		ulimit -v 120000
+		run -2 tally -k k in.zst
+		[ "$output" = "tally: out of memory" ]
+	)
+}
+
 @test "whoever ends early does not wait for the rest" {
 	{ echo '{'; lines 1 300000; } >a
 	gzip -1 a

@@ -580,3 +580,17 @@ waits() {
 		[ "$status" = 143 ]
 	done
 }
+
+# There was nobody yet who would have looked at the signal.
+@test "SIGTERM before the setup message of Storm" {
+	mkfifo in
+	keep --multilang a <in &
+	pid=$!
+	exec 9>in
+	until [ "$(awk '/^SigCgt/ {print $2}' "/proc/$pid/status")" != 0000000000000000 ]; do :; done
+	kill -TERM "$pid"
+	rc=0
+	wait "$pid" || rc=$?
+	exec 9>&-
+	[ "$rc" -eq 143 ]
+}

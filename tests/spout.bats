@@ -5,6 +5,29 @@ load helper
 	golden spout
 }
 
+# The counters of what a file has were all 0.
+@test "--stats counts the lines of a file" {
+	printf '{"a":1}\n{"__tick":2}\n\nbad\n{"a":2}' >in
+	run -1 spout file in --stats=stats
+	grep -q '"lines":5,"bytes":33,"blank":1,"ticks":1,"rejects":1,' stats
+	grep -q '"emitted":3,' stats
+}
+
+# What is beyond the integers was taken for no pause at all.
+@test "a rate that is hardly one is no flood" {
+	run timeout 1 spout words -r 1e-17
+	[ "$(wc -l <<<"$output")" -eq 1 ]
+}
+
+# Its file had become its stdout, which was said to be an input.
+@test "a closed stdout is told" {
+	echo '{"a":1}' >in
+	rc=0
+	spout file in >&- 2>err || rc=$?
+	[ "$rc" -eq 2 ]
+	[ "$(cat err)" = "spout: stdout: Bad file descriptor" ]
+}
+
 @test "presence ends after as many as are asked for" {
 	spout presence -n 3 >out
 	[ "$(wc -l <out)" -eq 3 ]

@@ -135,6 +135,66 @@ counts() {
 	[ "$(wc -l <out)" -eq 3 ]
 }
 
+# By another name it had no record; by the old one again, rows were cut off that
+# had been committed meanwhile.
+@test "--output is known by whatever name" {
+	ln -s out link
+	local n=0
+	for name in out ./out link "$PWD/out" out link; do
+		rows "$n" >>log
+		dedup -k k --state s.db --output "$name" log
+		# As if the next run had been killed.
+		((++n % 2 || n == 6)) || printf '{"k":"torn' >>out
+	done
+	rows 0 1 2 3 4 5 | same out - out
+	# Another file that has this name now begins anew.
+	mv out old
+	rows 6 >>log
+	dedup -k k --state s.db --output out log
+	rows 6 | same new - out
+}
+
+@test "a dump is all that its --output has" {
+	rows a b >log
+	tally -k k --state s.db log >want
+	echo '{"torn' >out
+	tally --dump --state s.db --output out
+	tally --dump --state s.db --output out
+	same out want out
+}
+
+# Its message was written into the state.
+@test "a dump without a stderr leaves the state as it was" {
+	rows a >log
+	tally -k k --state s.db log >want
+	cp s.db before
+	run -2 tally --state s.db --dump --name nope 2>&-
+	cmp s.db before
+	cp log before
+	run -2 tally --state log --dump 2>&-
+	cmp log before
+}
+
+# SQLite has its log beside what the link leads to.
+@test "a state by a symbolic link has its log" {
+	mkfifo pipe
+	mkdir d
+	ln -s d/s.db link
+	tally -k k --state d/s.db --commit 1ms pipe >/dev/null &
+	first=$!
+	exec 9>pipe
+	rows a b >&9
+	until [ "$(tally --dump --state link 2>/dev/null | wc -l)" = 2 ]; do :; done
+	kill -9 "$first"
+	exec 9>&-
+	wait "$first" || true
+	[ -s d/s.db-wal ]
+	# As one that was killed while it carried over its log leaves it.
+	truncate -s 4096 d/s.db
+	tally -k k --state link </dev/null
+	tally --dump --state link | wc -l | same rows <(echo 2) -
+}
+
 @test "other options are a mistake that says which" {
 	rows a >log
 	tally -k k --state s.db log

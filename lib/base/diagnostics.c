@@ -2,11 +2,14 @@
  * SPDX-License-Identifier: ISC
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/diagnostics.h"
+#include "base/display.h"
 #include "base/utf8.h"
 
 enum { MESSAGE_MAX = 1024 };
@@ -16,12 +19,24 @@ static void (*divert)(void *arg, struct span text);
 static void *divert_arg;
 static bool line_shown;
 
+/* Opened the wrong way round, one fails as a closed one does. */
+static void
+guard_standard(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 &&
+		    open("/dev/null",
+			fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+			die_errno("/dev/null");
+}
+
 void
 diagnostics_init(const char *argv0)
 {
 	const char *slash = strrchr(argv0, '/');
 
 	program = slash == NULL ? argv0 : slash + 1;
+	guard_standard();
 }
 
 char *
@@ -141,17 +156,19 @@ die_errno(const char *fmt, ...)
 	exit(EXIT_TROUBLE);
 }
 
-/* How many characters there are before the end of s, shown. */
+/* How many columns s takes, shown. */
 static int
 width(struct span s)
 {
 	char shown[MESSAGE_MAX];
-	int n = 0;
+	struct buffer text = { 0 };
+	size_t n;
 
 	diagnostics_scrub(shown, sizeof shown, s);
-	for (const char *p = shown; *p != '\0'; p++)
-		n += (*p & 0xc0) != 0x80;
-	return n;
+	display_init();
+	n = display_put(&text, span_of(shown));
+	buffer_fini(&text);
+	return (int)n;
 }
 
 void

@@ -19,7 +19,9 @@ enum exit_status {
 };
 
 /*
- * Set the program's name to argv[0] without its directories.
+ * Set the program's name to argv[0] without its directories, and see that no
+ * file that is opened takes the place of a standard descriptor that is closed.
+ * To be called before any is.
  *
  * Owns:   argv0 is kept, not copied.
  * Errors: none.

@@ -19,26 +19,11 @@
 /* What is longer is for ever. */
 enum { LONG_WAIT_MS = 86400000 };
 
-/*
- * A standard descriptor that was closed must not become some file of ours.
- * Opened the wrong way round, it fails as a closed one does.
- */
-static void
-guard_standard(void)
-{
-	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-		if (fcntl(fd, F_GETFD) < 0 &&
-		    open("/dev/null",
-			fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
-			die_errno("/dev/null");
-}
-
 void
 run_start(struct run *r, const char *command)
 {
 	struct stat st;
 
-	guard_standard();
 	hash_init();
 	signals_init();
 	r->command = command;

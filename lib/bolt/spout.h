@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/counters.h"
 #include "io/input.h"
 #include "tuple/options.h"
 
@@ -56,6 +57,9 @@ struct spout {
 
 	/* What it reads, or NULL; an error of that ends the program. */
 	const struct input *in;
+
+	/* Fill in the counters of what it reads, as of now, or NULL. */
+	void (*count)(const void *self, struct counters *c);
 
 	double rate; /* tuples a second; 0: as fast as they are taken */
 

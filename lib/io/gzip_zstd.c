@@ -1,8 +1,10 @@
 /*
  * SPDX-License-Identifier: ISC
  */
-#include "io/gzip_zstd.h"
+#include <zstd_errors.h>
+
 #include "base/memory.h"
+#include "io/gzip_zstd.h"
 
 static const char gzip_magic[] = { '\x1f', '\x8b', '\x08' };
 static const char zstd_magic[] = { '\x28', '\xb5', '\x2f', '\xfd' };
@@ -117,6 +119,8 @@ put_zstd(struct gzip_zstd *d, struct span *from, char *to, size_t n)
 	ZSTD_outBuffer out = { to, n, 0 };
 	size_t status = ZSTD_decompressStream(d->zstd, &out, &in);
 
+	if (ZSTD_getErrorCode(status) == ZSTD_error_memory_allocation)
+		memory_exhausted();
 	if (ZSTD_isError(status))
 		d->damage = ZSTD_getErrorName(status);
 	else if (status == 0)

@@ -361,7 +361,7 @@ is_file(const struct tuple_source *s)
 bool
 tuple_source_never_blocks(const struct tuple_source *s)
 {
-	return s->ahead == NULL ? is_file(s) : s->steady;
+	return s->ahead == NULL ? is_file(s) || s->in.ended : s->steady;
 }
 
 bool

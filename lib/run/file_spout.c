@@ -28,8 +28,10 @@ is_tuple(struct file_spout *f, struct span raw, struct span *line)
 	int tick;
 
 	*line = t.line;
-	if (line->n == 0)
+	if (line->n == 0) {
+		f->blank++;
 		return false;
+	}
 	if (json_scan(&f->projection.root, *line, f->slots, &fault) < 0 ||
 	    (tick = tuple_is_tick(&t, &ms, &fault)) < 0) {
 		if (f->waits && f->in.padded) {
@@ -40,6 +42,7 @@ is_tuple(struct file_spout *f, struct span raw, struct span *line)
 		bad_lines_add(&f->bad_lines, &place, &fault, raw);
 		return false;
 	}
+	f->ticks += (uint64_t)tick;
 	return tick == 0 || !f->multilang;
 }
 
@@ -89,6 +92,18 @@ waits_for(void *self)
 	const struct file_spout *f = self;
 
 	return f->unfinished < 0 && f->in.at < f->in.nnames ? f->in.fd : -1;
+}
+
+static void
+count(const void *self, struct counters *c)
+{
+	const struct file_spout *f = self;
+
+	c->lines = f->in.line;
+	c->bytes = (uint64_t)input_offset(&f->in);
+	c->blank = f->blank;
+	c->ticks = f->ticks;
+	c->rejects = f->bad_lines.n;
 }
 
 static int64_t
@@ -204,6 +219,7 @@ file_spout_init(struct file_spout *f, char *const *name, bool multilang,
 	spout->waits_for = waits_for;
 	spout->cleanup = cleanup;
 	spout->in = &f->in;
+	spout->count = count;
 	if (f->in.regular || f->in.compressed) {
 		f->waits = waits && f->in.regular;
 		spout->place = place;

@@ -21,6 +21,7 @@ struct file_spout {
 	struct content_mark packed;
 	off_t unfinished; /* the last line, half written; -1: none */
 	bool multilang, waits;
+	uint64_t blank, ticks; /* lines that were read */
 	struct projection projection;
 	struct value *slots;
 	struct bad_lines_policy policy;

@@ -47,7 +47,8 @@ static void
 open_outputs(struct pipeline *p, const struct pipeline_settings *settings)
 {
 	const char *output = settings->checkpoint.output;
-	bool state = settings->checkpoint.state != NULL;
+	bool state =
+	    settings->checkpoint.state != NULL && !settings->checkpoint.dump;
 
 	/* What of the rows is to stay, the state says. */
 	if (output != NULL) {
@@ -196,8 +197,8 @@ finish(struct pipeline *p, const struct options *o, bool is_part)
 	part_files_close(&p->parts);
 	unasked = bad_lines_close(&p->bad_lines);
 	run_finish(&p->run);
-	closing_words_of_missing(p, is_part);
 	run_count(&p->run, NULL);
+	closing_words_of_missing(p, is_part);
 	if (p->run.counters.late != 0 && p->bolt->side == NULL) {
 		closing_words_of_late(p);
 		unasked = unasked || p->dropped;

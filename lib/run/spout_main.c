@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: ISC
  */
 #include "run/spout_main.h"
+#include <math.h>
 #include <stddef.h>
 
 #include "base/clock.h"
@@ -86,7 +87,8 @@ pace(struct run *r, double rate)
 	for (;;) {
 		int64_t now = clock_now_ms();
 		int64_t due = r->start_ns / 1000000 +
-		    (int64_t)((double)r->counters.emitted * 1000 / rate);
+		    (int64_t)fmin((double)r->counters.emitted * 1000 / rate,
+			1e15);
 
 		run_heed_signals(r, now);
 		if (signals_ending() != 0)
@@ -148,35 +150,52 @@ wait_for_more(struct run *r, const struct spout *spout)
 	return true;
 }
 
+/* A spout in a pipe. */
+struct pipe_spout {
+	struct run run; /* first */
+	const struct spout *spout;
+};
+
+static void
+update_counters(struct run *r, struct buffer *members)
+{
+	const struct spout *spout = ((struct pipe_spout *)(void *)r)->spout;
+
+	(void)members;
+	if (spout->count != NULL)
+		spout->count(spout->self, &r->counters);
+}
+
 static int
 run_pipe(const struct settings *s, const struct command *command,
     const struct spout *spout)
 {
-	struct run r = { 0 };
+	struct pipe_spout p = { .run.update = update_counters, .spout = spout };
+	struct run *r = &p.run;
 	struct buffer waiting = { 0 };
 	/* One that is not due yet waits beside what is written. */
-	struct buffer *next = spout->rate == 0 ? &r.out.rows : &waiting;
+	struct buffer *next = spout->rate == 0 ? &r->out.rows : &waiting;
 	bool failed;
 
-	run_start(&r, command->name);
-	run_open_stats(&r, s->stats);
-	while (goes_on(&r)) {
+	run_start(r, command->name);
+	run_open_stats(r, s->stats);
+	while (goes_on(r)) {
 		if (!spout->next(spout->self, next)) {
-			if (!wait_for_more(&r, spout))
+			if (!wait_for_more(r, spout))
 				break;
 			continue;
 		}
 		buffer_byte(next, '\n');
-		if (spout->rate != 0 && !pace(&r, spout->rate))
+		if (spout->rate != 0 && !pace(r, spout->rate))
 			break;
-		buffer_put(&r.out.rows, buffer_span(&waiting));
+		buffer_put(&r->out.rows, buffer_span(&waiting));
 		waiting.n = 0;
-		r.counters.emitted++;
-		output_rows_added(&r.out);
+		r->counters.emitted++;
+		output_rows_added(&r->out);
 	}
 	failed = spout->in != NULL &&
 	    (input_report_failure(spout->in) || input_report_damage(spout->in));
-	run_finish(&r);
+	run_finish(r);
 	buffer_fini(&waiting);
 	return failed ? EXIT_TROUBLE : EXIT_OK;
 }

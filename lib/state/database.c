@@ -14,6 +14,7 @@
 
 #include "base/diagnostics.h"
 #include "base/memory.h"
+#include "base/path.h"
 #include "state/database.h"
 
 enum {
@@ -34,14 +35,15 @@ struct statement {
 	sqlite3_stmt *stmt;
 };
 
-/* Tell whether a file stands beside it that has something. */
+/* Tell whether a file with something in it stands beside what path leads to. */
 static bool
 has_beside(const char *path, const char *suffix)
 {
-	char other[4096];
+	char other[4096], *target = path_follow_links(path);
 	struct stat st;
 
-	snprintf(other, sizeof other, "%s%s", path, suffix);
+	snprintf(other, sizeof other, "%s%s", target, suffix);
+	free(target);
 	return stat(other, &st) == 0 && st.st_size != 0;
 }
 

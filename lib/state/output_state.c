@@ -36,7 +36,8 @@ static const struct span column_names[NCOLUMNS] = {
 struct before {
 	struct output_state *now;
 	bool is_there;
-	int64_t device, inode, begin;
+	bool is_same; /* the file, by whatever name; else one of its name */
+	int64_t begin;
 	struct content_mark content;
 	struct buffer first;
 };
@@ -59,30 +60,54 @@ fill_row(void *arg, size_t i, struct stored_value *row)
 }
 
 static void
-fill_key(void *arg, size_t i, struct stored_value *row)
+fill_old_path(void *arg, size_t i, struct stored_value *row)
 {
-	const struct before *b = arg;
+	const struct output_state *s = arg;
 
 	(void)i;
-	row[PATH] = stored_value_of_text(span_of(b->now->out->name));
+	row[PATH] = stored_value_of_text(buffer_span(&s->old_path));
 }
 
-/* Take in a row, which may hold anything. */
+/* Put what is known of it, under its name, in place of what was. */
+static void
+put_record(struct output_state *s)
+{
+	if (s->old_path.n != 0)
+		store_table_del(s->table, 1, fill_old_path, s);
+	s->old_path.n = 0;
+	store_table_put(s->table, 1, fill_row, s);
+}
+
+/*
+ * Take in a row, which may hold anything, if it is of this file: one under
+ * another name would be out of date when that is used again.  Of several the
+ * longest was written last.
+ */
 static void
 take_row(void *arg, size_t i, const struct stored_value *row)
 {
 	struct before *b = arg;
+	struct output_state *s = b->now;
+	bool has_name = span_eq(row[PATH].bytes, span_of(s->out->name)), same;
 
 	(void)i;
-	if (row[DEVICE].kind != STORED_INT || row[INODE].kind != STORED_INT ||
+	if (row[PATH].kind != STORED_TEXT || row[DEVICE].kind != STORED_INT ||
+	    row[INODE].kind != STORED_INT ||
 	    !store_int_is(&row[LENGTH], 0, INT64_MAX) ||
 	    !store_int_is(&row[BEGIN], 0, row[LENGTH].i) ||
 	    row[HEAD].kind != STORED_INT || row[TAIL].kind != STORED_INT ||
 	    row[FIRST].kind != STORED_BLOB || row[FIRST].bytes.n > CONTENT_TAIL)
 		store_table_damaged(b->now->table);
+	same = row[DEVICE].i == s->device && row[INODE].i == s->inode;
+	if (!same && (b->is_same || !has_name))
+		return;
+	if (same && b->is_same && row[LENGTH].i < b->content.length)
+		return;
+	b->is_same = same;
+	s->old_path.n = b->first.n = 0;
+	if (!has_name)
+		buffer_put(&s->old_path, row[PATH].bytes);
 	b->is_there = true;
-	b->device = row[DEVICE].i;
-	b->inode = row[INODE].i;
 	b->begin = row[BEGIN].i;
 	b->content =
 	    (struct content_mark){ row[LENGTH].i, row[HEAD].i, row[TAIL].i };
@@ -103,11 +128,10 @@ cut_at(const struct before *b, struct content *c, int fd, int64_t size,
 
 	if (!b->is_there)
 		return -1;
-	*wrong = "not";
-	if (b->device != s->device || b->inode != s->inode)
+	if (s->old_path.n == 0)
+		*wrong = size < length && b->is_same ? "shorter than" : "not";
+	if (!b->is_same)
 		return -1;
-	if (size < length)
-		*wrong = "shorter than";
 	if (!content_load(c, fd, s->out->name, &b->content))
 		return -1;
 	if (first.n > (uint64_t)(size - length))
@@ -160,7 +184,7 @@ announce(struct output_state *s)
 	if (s->first.n > CONTENT_TAIL)
 		s->first.n = CONTENT_TAIL;
 	store_begin(s->store);
-	store_table_put(s->table, 1, fill_row, s);
+	put_record(s);
 	store_commit(s->store);
 	s->first.n = 0;
 }
@@ -196,7 +220,7 @@ output_state_open(struct output_state *s, struct store *store,
 		die_errno("%s", out->name);
 	s->device = (int64_t)st.st_dev;
 	s->inode = (int64_t)st.st_ino;
-	store_table_get(s->table, 1, fill_key, take_row, &before);
+	store_table_scan(s->table, STORE_TABLE_KEY, take_row, &before);
 	go_on(s, &before, (int64_t)st.st_size);
 	buffer_fini(&before.first);
 	s->committed = s->content.length;
@@ -210,6 +234,7 @@ output_state_fini(struct output_state *s)
 	if (!s->is_kept)
 		return;
 	output_flush(s->out);
+	buffer_fini(&s->old_path);
 	s->out->writing = NULL;
 }
 
@@ -226,7 +251,7 @@ void
 output_state_save(struct output_state *s)
 {
 	if (s->is_kept)
-		store_table_put(s->table, 1, fill_row, s);
+		put_record(s);
 	s->is_unsure = true;
 }
 

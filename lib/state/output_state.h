@@ -27,6 +27,7 @@ struct output_state {
 	struct span first;	/* the first rows, before they are written */
 	int64_t committed;	/* length of the committed content */
 	bool is_unsure;		/* a commit is under way: do not cut */
+	struct buffer old_path; /* of its record, if it had another name */
 };
 
 /*

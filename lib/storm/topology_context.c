@@ -3,14 +3,17 @@
  */
 #include <sys/stat.h>
 
+#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/diagnostics.h"
 #include "base/memory.h"
+#include "base/signals.h"
 #include "storm/topology_context.h"
 
 static struct span
@@ -168,6 +171,22 @@ leave_pid(struct span dir, int64_t pid)
 	buffer_fini(&path);
 }
 
+/* A signal ends the program: there is nothing to be written yet. */
+static void
+wait_for_input(int fd)
+{
+	struct pollfd fds[] = { { fd, POLLIN, 0 },
+		{ signals_fd(), POLLIN, 0 } };
+
+	do {
+		if (signals_ending() != 0)
+			signals_die(signals_ending());
+		signals_drain();
+		if (poll(fds, 2, -1) < 0 && errno != EINTR)
+			die_errno("stdin");
+	} while (fds[0].revents == 0);
+}
+
 void
 topology_context_receive(struct topology_context *t, struct multilang_input *in,
     struct output *out)
@@ -182,8 +201,10 @@ topology_context_receive(struct topology_context *t, struct multilang_input *in,
 	never_wait_for_stderr();
 	/* What Storm says of the topology is as long as the topology is large. */
 	in->max = SIZE_MAX / 2;
-	while ((status = multilang_next(in, &text)) == MULTILANG_EMPTY)
+	while ((status = multilang_next(in, &text)) == MULTILANG_EMPTY) {
+		wait_for_input(in->fd);
 		multilang_fill(in);
+	}
 	in->max = max;
 	if (status != MULTILANG_MESSAGE)
 		die("stdin: expected Storm's setup message, got end of input");
