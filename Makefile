@@ -419,6 +419,7 @@ uninstall:
 	    $(addprefix $(doc)/,$(notdir $(samples))); do \
 		rm -f "$(root)/$$f"; \
 	done
+	@rmdir "$(root)/$(doc)" 2>/dev/null || true
 
 clean:
 	rm -rf build build-*

@@ -26,6 +26,8 @@ struct keep {
 	struct tag mark;
 	struct condition *condition;
 	struct collector *collector;
+	const struct projection *projection;
+	bool advises;
 };
 
 #define AT(option) offsetof(struct keep, options.option)
@@ -60,6 +62,8 @@ prepare(void *self, const struct bolt_context *context)
 	struct keep *k = self;
 
 	k->collector = context->collector;
+	k->projection = context->projection;
+	k->advises = context->advises;
 }
 
 static void
@@ -95,6 +99,15 @@ tick(void *self, const struct tick *tick)
 		collector_tick(k->collector, tick->ms);
 }
 
+static bool
+hint(const void *self, size_t i, struct buffer *text)
+{
+	const struct keep *k = self;
+
+	return k->advises &&
+	    condition_hint(k->condition, i, k->projection, text);
+}
+
 static void
 cleanup(void *self)
 {
@@ -119,6 +132,13 @@ is_like_file(const char *condition)
 	    stat(condition, &st) == 0 && S_ISREG(st.st_mode);
 }
 
+/* Tell whether a word is an operator, so that the condition was not quoted. */
+static bool
+is_operator(const char *word)
+{
+	return *word != '\0' && word[strspn(word, "=!<>~&|")] == '\0';
+}
+
 /* The first operand is the condition. */
 static void
 configure(struct bolt *bolt, struct bolt_setup *setup)
@@ -132,6 +152,10 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	if (setup->noperands == 1 && is_like_file(setup->operands[0]))
 		options_misuse(&command, "a CONDITION is required before '%s'",
 		    setup->operands[0]);
+	if (setup->noperands > 2 && is_operator(setup->operands[1]))
+		options_misuse(&command,
+		    "the condition is one argument: '%s %s %s'",
+		    setup->operands[0], setup->operands[1], setup->operands[2]);
 	condition = span_of(setup->operands[0]);
 	k->condition = condition_new(condition, setup->projection, &fault);
 	if (k->condition == NULL)
@@ -153,6 +177,7 @@ main(int argc, char *argv[])
 		.prepare = prepare,
 		.execute = execute,
 		.tick = tick,
+		.hint = hint,
 		.cleanup = cleanup };
 
 	return bolt_main(&command, &bolt, argc, argv);

@@ -207,6 +207,11 @@ execute(void *self, const struct tuple *t, struct fault *f)
 		if (interleave_time(&r->interleave, t, &ms, f) < 0)
 			return -1;
 		interleave_see(&r->interleave, t, ms);
+		/* Read anew if the time was decoded in its place. */
+		if (r->options.value.n != 0 &&
+		    tuple_field(t, r->options.value.first)->escaped)
+			tuple_double(t, r->options.value.first, &r->weight,
+			    NULL);
 	}
 	if (timed_window_add(&r->window, r->key, ms,
 		r->options.value.n != 0 ? &r->weight : NULL, &late_ms))
@@ -358,6 +363,7 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	bolt->every_option = "-e";
 	bolt->emits_at_ticks = r->options.input_ticks || r->options.time.n == 0;
 	bolt->side = r->options.late;
+	bolt->waits_for_ticks = r->options.input_ticks;
 	bolt->lateness_helps = !r->options.input_ticks;
 }
 

@@ -95,8 +95,8 @@ static const struct command command = {
 	    "[--state FILE] NAME=FILE...\n"
 	    "       sjoin ... -s PATH NAME...",
 	.purpose = "join streams by key, with expiry",
-	.examples = "  sjoin -k id -w 30s -o gender,age gender=g.ndjson "
-		    "age=a.ndjson\n"
+	.examples = "  sjoin -k id -t ts -w 30s -o gender,age "
+		    "gender=g.ndjson age=a.ndjson\n"
 		    "  sjoin -k id -t ts -v req req=<(cat req) resp=<(cat "
 		    "resp)\n"
 		    "  sjoin -m -k flow_id -t timestamp -w 24h -l 24h "

@@ -298,7 +298,9 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	    2);
 	if (l->options.slice % l->options.step != 0)
 		options_misuse(&command,
-		    "--slice must be a multiple of --step");
+		    "--slice %.15gs must be a multiple of --step %.15gs",
+		    (double)l->options.slice / 1000,
+		    (double)l->options.step / 1000);
 	if (l->options.slice / l->options.step > MAX_SLICE_STEPS)
 		options_misuse(&command, "--slice must be at most %d steps",
 		    MAX_SLICE_STEPS);

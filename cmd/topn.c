@@ -234,8 +234,12 @@ execute(void *self, const struct tuple *tuple, struct fault *f)
 		/* Its key may be that of a group in the batch that has ended. */
 		read_entry(t, tuple, &e, NULL);
 	}
-	if (t->window.field.n != 0)
+	if (t->window.field.n != 0) {
 		see_window(t, tuple);
+		/* The window may have been decoded where the value was. */
+		if (tuple_field(tuple, t->options.value.first)->escaped)
+			read_entry(t, tuple, &e, NULL);
+	}
 	if (update(t, tuple, &e, f) < 0)
 		return -1;
 	collector_ack(t->collector, tuple->id);

@@ -187,7 +187,9 @@ on_terminal() {
 	advises "$want" 'rollcount -k k -w 1s in.gz'
 	quiet_about "$want" 'rollcount -k k -w 1s in.gz -'
 	quiet_about "$want" 'rollcount -k k -i -w 1s in'
+	# Its tuples have nearly the same time, and go together anyway.
 	quiet_about "$want" 'sjoin -k k a=in b=in'
+	advises "$want" 'sjoin -k k -w 30s a=in b=in'
 	quiet_about "$want" 'tally -k k in'
 }
 
@@ -249,4 +251,30 @@ on_terminal() {
 	# The same point twice hides nothing.
 	printf '{"x":%d,"y":2}\n' 1 2 2 >in
 	quiet_about replaced 'tplot -x x -y y -o out.svg in'
+}
+
+# They were silent, and passed on nothing, or all.
+@test "a comparison that no tuple can meet" {
+	# tells WANT CONDITION TUPLE
+	tells() {
+		echo "$3" >in
+		advises "$1" "keep '$2' in"
+	}
+	tells "no 'ts' is a number; @1772366400 is a time" 'ts >= 1772366400' \
+	    '{"ts":"2026-03-01T12:11:00Z"}'
+	tells "no 'path' is a number" 'path > 5' '{"path":"/a"}'
+	tells "no 'tags' is a string" 'tags == "a"' '{"tags":["a"]}'
+	tells "no 'ok' is a string" 'ok =~ "a"' '{"ok":true}'
+	tells "no 'status' is true or false" 'status == true' '{"status":1}'
+	tells "no 'at' is a time" 'at > @2026-03-01' '{"at":"noon"}'
+	tells "'@2026-03-01' is a string; the @ of a time stands before its quotes" \
+	    'at > "@2026-03-01"' '{"at":"2026-03-01T12:11Z"}'
+	echo '{"n":"3","m":"x","ok":true,"null":null}' >in
+	for condition in 'm == null' 'ok != false' 'n > 5' 'null > 5' 'x.y > 5' \
+	    'n < 5 || m > 5' 'n == .m'; do
+		quiet_about ' is ' "keep '$condition' in"
+	done
+	# One of them is enough.
+	printf '{"n":%s}\n' '"x"' 4 '"y"' >in
+	quiet_about ' is ' "keep 'n > 5' in"
 }

@@ -519,6 +519,7 @@ misuse_of_readers() {
 	misuse "-k: expected a field, got 'a,,b'" "$READER" -k a,,b
 	misuse "-k: expected a name after '.', got '.a..b'" "$READER" -k .a..b
 	misuse "-k: expected a name before '=', got '=a'" "$READER" -k =a
+	misuse "-k: expected UTF-8, got 'a,\\xff'" "$READER" -k $'a,\xff'
 	misuse "-k: expected an index like [0] or a name like [\"a.b\"], got '.[x]'" \
 	    "$READER" -k '.[x]'
 }
@@ -531,6 +532,8 @@ misuse_of_readers() {
 	misuse "-v: expected one field, got 'a,b'" rollcount -k k -v a,b
 	misuse "-v: expected one field, got 'a,b'" topn -v a,b
 	misuse '-l needs -t' dedup -w 1s -l 1s
+	misuse "-a: expected UTF-8, got 'sum:\\xff'" tally -a $'sum:\xff'
+	misuse "--tag: expected UTF-8, got '\\xff'" pkgroup -n 2 --tag $'\xff'
 	local form='expected a duration like 9s, 500ms, 1h30m, 1.5d or 2w'
 	misuse '-k is required' timeline
 	misuse '-v is required' topn -k a

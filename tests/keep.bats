@@ -4,3 +4,27 @@ load helper
 @test "golden keep" {
 	golden keep
 }
+
+# `.["a" = 1` was taken for a field with a name: NAME=PATH.
+@test "a bracket that is not closed is a mistake" {
+	local condition
+	for condition in '.["a" != 500' '.["a" == 1' 'b == 1 || .["a", "b" == 2'; do
+		run -2 keep "$condition" /dev/null
+		[[ ${lines[0]} == "keep: expected ']' after [\"...\"" ]]
+	done
+	echo '{"a=b":1,"c,d":2}' >in
+	keep '.["a=b"] == 1 && .["c,d"] == 2' in | same 'names in quotes' - in
+}
+
+@test "a condition without quotes is told" {
+	run -2 keep status == 500 /dev/null
+	[ "${lines[0]}" = "keep: the condition is one argument: 'status == 500'" ]
+}
+
+# A caret counts columns, of which some characters take two or none.
+@test "the caret stands below the mistake" {
+	run -2 keep $'\u65e5\u672c == "\u65e5" && x ==' /dev/null
+	[ "${lines[2]}" = "                      ^" ]
+	run -2 keep $'e\u0301 == 1 && x ==' /dev/null
+	[ "${lines[2]}" = "                ^" ]
+}

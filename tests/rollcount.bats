@@ -29,6 +29,30 @@ at() {
 	printf '{"k":"a","t":%d}\n' "$@"
 }
 
+# Nothing was written, and nothing said.
+@test "-i without a tick" {
+	at 1 5 >in
+	for options in '' '-t t'; do
+		# shellcheck disable=SC2086
+		run --separate-stderr rollcount -k k -w 1s -i $options in
+		[ "$status" -eq 0 ]
+		[ "$stderr" = "rollcount: warning: no tick came, so no window was written; -i needs those of rollcount -T or pkgroup -t -e, which jq and grep leave out" ]
+	done
+	echo '{"__tick":1000}' >>in
+	run --separate-stderr rollcount -k k -w 1s -i in
+	[ -z "$stderr" ]
+	run --separate-stderr rollcount -k k -w 1s -i </dev/null
+	[ -z "$stderr" ]
+}
+
+# A number that had been decoded was read again after the time was decoded in
+# its place: 7975.
+@test "a number and a time, both with escapes" {
+	yes '{"v":"\u0031e30","t":"\u0032024-01-01T00:00:00Z"}' | head -n 3 |
+		rollcount -v v -t t -w 1m >out
+	grep -q '^{"count":3000000000000000000000000000000,' out
+}
+
 # -l was said to keep them, though they were not behind it.
 @test "what a --final has closed is not kept by any -l" {
 	for l in 0s 5s all; do

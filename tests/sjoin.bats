@@ -100,6 +100,11 @@ END
 			[ -z "$(sjoin -k k -t t -w 1s $m x=a y=b)" ]
 		done
 	done
+	# Nothing is late for -l all, though this is to wait until before 1677.
+	echo '{"s":"x","k":1,"t":"1700-01-01T00:00:00Z"}' |
+		sjoin -k k -t t -s s -l all -m -w 10000d..-9000d \
+		    --expired expired x y
+	[ "$(jq -r .reason expired)" = end ]
 	sjoin -k k -t t -m -w 1s..9s --state s.db x=a y=b
 	sjoin -k k -t t -m -w 1000ms..9s --state s.db x=a y=b
 	run -2 sjoin -k k -t t -m -w 1s..8s --state s.db x=a y=b

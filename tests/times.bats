@@ -37,7 +37,8 @@ load helper
 
 # The offset was taken from the time in the zone of TZ.
 @test "%s is the time in every zone, whatever offset is beside it" {
-	for zone in UTC Asia/Tokyo America/New_York; do
+	# right: with leap seconds, which strptime(3) put in.
+	for zone in UTC Asia/Tokyo America/New_York right/UTC; do
 		for form in '%s %z' '%z %s' '%s.%f %z' '%s %Y' '%Z %s' '%j %s'; do
 			at=${form/\%s/1772366400}
 			at=${at/\%z/+0100}
@@ -50,6 +51,20 @@ load helper
 			[ "$output" = '{"count":1,"window_end":1772366401000,"window_seconds":1}' ]
 		done
 	done
+}
+
+# strptime(3) went on from 2^64 at 0.
+@test "%s has a bound" {
+	echo '{"t":"18446744075481918016"}' >in
+	run -1 --separate-stderr rollcount -t t -w 1s --time-format %s in
+	[ "${stderr_lines[0]}" = "rollcount: in:1:6: expected a time from 1677 to 2262 at 't', got \"18446744075481918016\"" ]
+}
+
+# They were the minute of 1970 that nothing had been read of yet.
+@test "NULs are no date" {
+	echo '{"t":"\u0000\u0000\u0000\u0000\u0000\u0000\u0000\u0000\u0000\u0000\u0000\u0000\u0000\u0000\u0000\u0000:07Z"}' >in
+	run -1 --separate-stderr rollcount -t t -w 1s in
+	[ -z "$output" ]
 }
 
 @test "%F and %T are short for a date and a time" {
@@ -110,6 +125,9 @@ load helper
 	    rollcount -k k -t t --time-format %f%f
 	refuses "--time-format: expected from 1 to 255 bytes, got ''" \
 	    rollcount -k k -t t --time-format ''
+	# It was read beyond its end.
+	refuses "--time-format: expected no %, which strptime(3) cannot read, got 'a%'" \
+	    rollcount -k k -t t --time-format a%
 	refuses "--time-format needs -t" rollcount -k k --time-format %s
 	refuses "--time-unit needs -t" rollcount -k k --time-unit s
 	refuses "--time-format and --time-unit exclude each other" \

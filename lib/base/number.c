@@ -10,6 +10,7 @@ enum {
 	INT128_DIGITS = 39,
 };
 
+/* Of a number with one digit before the point. */
 static const int64_t EXPONENT_MAX = 1000000000000000000;
 
 bool
@@ -20,10 +21,14 @@ number_is(struct span text)
 	return number_end(text.p, &lacks) == text.p + text.n && lacks == NULL;
 }
 
-/* Read the exponent at s, its sign included; -1 where it is too large. */
+/*
+ * Read the exponent at s, its sign included; -1 where it is too large, however
+ * many digits there are.
+ */
 static int
 exponent(struct span s, int64_t *out)
 {
+	const int64_t most = 4 * EXPONENT_MAX;
 	int64_t v = 0;
 	size_t i = 0;
 	bool negative = s.p[0] == '-';
@@ -31,11 +36,9 @@ exponent(struct span s, int64_t *out)
 	if (s.p[0] == '-' || s.p[0] == '+')
 		i++;
 	for (; i < s.n; i++) {
-		if (v > EXPONENT_MAX / 10)
+		if (v > most / 10)
 			return -1;
 		v = v * 10 + (s.p[i] - '0');
-		if (v > EXPONENT_MAX)
-			return -1;
 	}
 	*out = negative ? -v : v;
 	return 0;
@@ -83,7 +86,9 @@ decimal_parse(struct decimal *d, struct span text)
 	d->digits = (struct span){ first, (size_t)(last + 1 - first) };
 	d->n = n;
 	d->point = leading + e;
-	return 0;
+	return d->point > EXPONENT_MAX + 1 || d->point < -EXPONENT_MAX + 1 ?
+	    -1 :
+	    0;
 }
 
 /* The digit at *p, stepping over the decimal point; '0' past the end. */

@@ -4,6 +4,8 @@
 #ifndef _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE /* tm_gmtoff, which POSIX has since 2024 */
 #endif
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -23,7 +25,7 @@ find(const char *format, char conversion)
 
 	while (format[at] != '\0' &&
 	    (format[at] != '%' || format[at + 1] != conversion))
-		at += format[at] == '%' ? 2 : 1;
+		at += format[at] == '%' && format[at + 1] != '\0' ? 2 : 1;
 	return at;
 }
 
@@ -79,21 +81,27 @@ names_zone(const char *format, const char *text)
 }
 
 /*
- * Read a text once more, if the format has `%s`, and no further than that.
- * strptime(3) makes the local time of it, with the offset of TZ, which an offset
- * later in the text would replace.
+ * Replace the seconds since 1970 by those that stand at `%s`, if the format has
+ * it.  strptime(3) makes a local time of them, and has no bound.
+ *
+ * Shape:  text fits the format.
+ * Errors: false if they are out of range.
  */
-static void
-read_seconds(const char *format, const char *text, struct tm *tm)
+static bool
+read_seconds(const char *format, const char *text, int64_t *seconds)
 {
 	size_t n = find(format, 's');
-	char pattern[TIME_FORMAT_MOST + 1];
+	char before[TIME_FORMAT_MOST + 1];
+	struct tm ignored = { 0 };
 
 	if (format[n] == '\0')
-		return;
-	memcpy(pattern, format, n + 2);
-	pattern[n + 2] = '\0';
-	strptime(text, pattern, tm);
+		return true;
+	memcpy(before, format, n);
+	before[n] = '\0';
+	text = strptime(text, before, &ignored);
+	errno = 0;
+	*seconds = strtoll(text, NULL, 10);
+	return errno == 0;
 }
 
 enum timestamp_error
@@ -101,7 +109,7 @@ time_format_parse(const char *format, struct span text, int64_t *ns)
 {
 	char pattern[TIME_FORMAT_MOST + 1], copy[TIME_FORMAT_MOST + 1];
 	struct tm tm = { .tm_year = 70, .tm_mday = 1 };
-	int64_t fraction = 0, year;
+	int64_t fraction = 0, year, seconds;
 	const char *end;
 	int128 t;
 
@@ -114,14 +122,15 @@ time_format_parse(const char *format, struct span text, int64_t *ns)
 	    !names_zone(pattern, copy))
 		return TIMESTAMP_FORM;
 	end = strptime(copy, pattern, &tm);
-	read_seconds(pattern, copy, &tm);
 	year = (int64_t)tm.tm_year + 1900;
 	if (end == NULL || *end != '\0' ||
 	    !calendar_has(year, tm.tm_mon + 1, tm.tm_mday))
 		return TIMESTAMP_FORM;
-	t = calendar_days(year, tm.tm_mon + 1, tm.tm_mday) * 86400 +
+	seconds = calendar_days(year, tm.tm_mon + 1, tm.tm_mday) * 86400 +
 	    tm.tm_hour * 3600 + tm.tm_min * 60 + tm.tm_sec - tm.tm_gmtoff;
-	t = t * NS_PER_S + fraction;
+	if (!read_seconds(pattern, copy, &seconds))
+		return TIMESTAMP_RANGE;
+	t = (int128)seconds * NS_PER_S + fraction;
 	if (t < INT64_MIN || t > INT64_MAX)
 		return TIMESTAMP_RANGE;
 	*ns = (int64_t)t;

@@ -50,14 +50,14 @@ read_offset(struct span s, int64_t *seconds)
 
 /*
  * The second that parse_common has read last, to be followed by others near
- * it.  As it begins it is that of no text: time and clock have the same bytes
- * for the hour.
+ * it.  As it begins it is that of no text: no UTF-8 has the bytes of the date,
+ * and time and clock have the same bytes for the hour.
  */
 static _Thread_local struct {
 	uint64_t date, time;	/* the first and the second eight bytes */
 	uint64_t clock;		/* those from the hour to the second */
 	int64_t minute, second; /* when the minute began, and itself */
-} last = { .clock = 1 };
+} last = { .date = UINT64_MAX, .clock = 1 };
 
 /* Read `yyyy-mm-ddT`, of a year that has no bound within it. */
 static bool

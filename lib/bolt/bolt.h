@@ -116,6 +116,7 @@ struct bolt {
 	const char *picture;	 /* the file that -o has drawn; NULL: none */
 	bool lateness_helps;	 /* a larger -l would keep late tuples */
 	int64_t lateness_ms;	 /* -l; may be LATENESS_ALL */
+	bool waits_for_ticks;	 /* -i: without those of input no row comes */
 
 	/*
 	 * If each file is a stream: their names (may be ""); else NULL.  With

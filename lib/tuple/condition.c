@@ -124,29 +124,56 @@ stands(enum node_kind kind, int order)
 	}
 }
 
+static inline bool
+is_truth(enum term_kind kind)
+{
+	return kind == TERM_FALSE || kind == TERM_TRUE;
+}
+
+/* Note whether the field of a comparison is of a kind that makes sense to it. */
+static inline void
+note(struct node *n, const struct tuple *t, const struct term *field, bool fits)
+{
+	int64_t ns;
+
+	n->fits |= fits;
+	if (n->fits || n->met || field->kind == TERM_NULL ||
+	    tuple_field(t, n->field) == NULL)
+		return;
+	n->met = true;
+	n->timed = field->kind == TERM_STRING &&
+	    timestamp_parse(field->text, TIME_UNIT_AUTO, &ns) == TIMESTAMP_OK;
+}
+
 static bool
-compares_terms(struct condition *c, const struct node *n, const struct tuple *t)
+compares_terms(struct condition *c, struct node *n, const struct tuple *t)
 {
 	struct term a = term_of(t, n->field, &c->decoded[0]), b = n->value;
+	bool same;
 	int order = 0;
 
 	if (n->kind == NODE_IS_SET)
 		return tuple_field(t, n->field) != NULL &&
 		    a.kind != TERM_NULL && a.kind != TERM_FALSE;
-	if (n->kind == NODE_MATCH)
+	if (n->kind == NODE_MATCH) {
+		note(n, t, &a, a.kind >= TERM_NUMBER);
 		return a.kind >= TERM_NUMBER &&
 		    pattern_found(&n->pattern, a.text, &c->decoded[0]);
+	}
 	if (n->has_other)
 		b = term_of(t, n->other, &c->decoded[1]);
-	if (!compare(&a, &b, &order))
-		return n->kind == NODE_EQUAL && a.kind != TERM_NONE &&
-		    a.kind < TERM_NUMBER && a.kind == b.kind;
-	return stands(n->kind, order);
+	if (compare(&a, &b, &order)) {
+		n->fits = true;
+		return stands(n->kind, order);
+	}
+	same = a.kind != TERM_NONE && a.kind < TERM_NUMBER && a.kind == b.kind;
+	note(n, t, &a, same || (is_truth(a.kind) && is_truth(b.kind)));
+	return n->kind == NODE_EQUAL && same;
 }
 
 /* Digits need not be made numbers, which takes 7 % off keep. */
 static inline bool
-compares(struct condition *c, const struct node *n, const struct tuple *t)
+compares(struct condition *c, struct node *n, const struct tuple *t)
 {
 	const struct value *v;
 
@@ -155,6 +182,7 @@ compares(struct condition *c, const struct node *n, const struct tuple *t)
 	v = tuple_field(t, n->field);
 	if (v == NULL || !v->digits)
 		return compares_terms(c, n, t);
+	n->fits = true;
 	return stands(n->kind, digits_cmp(value_raw(v), n->value.text));
 }
 
@@ -162,7 +190,7 @@ compares(struct condition *c, const struct node *n, const struct tuple *t)
 static bool
 holds(struct condition *c, size_t node, const struct tuple *t)
 {
-	const struct node *n = &c->nodes[node];
+	struct node *n = &c->nodes[node];
 
 	switch (n->kind) {
 	case NODE_OR:
@@ -174,6 +202,65 @@ holds(struct condition *c, size_t node, const struct tuple *t)
 	default:
 		return compares(c, n, t);
 	}
+}
+
+/* What a field is called that can be compared with a value of some kind. */
+static struct span
+kind_name(enum term_kind kind)
+{
+	switch (kind) {
+	case TERM_NUMBER:
+		return SPAN("a number");
+	case TERM_STRING:
+		return SPAN("a string");
+	case TERM_TIME:
+		return SPAN("a time");
+	default:
+		return SPAN("true or false");
+	}
+}
+
+/* Tell whether a value is a string that was meant as a time. */
+static bool
+is_quoted_time(const struct node *n)
+{
+	struct span text = n->value.text;
+	int64_t ns;
+
+	return n->value.kind == TERM_STRING && n->kind != NODE_MATCH &&
+	    text.n != 0 && *text.p == '@' &&
+	    timestamp_parse((struct span){ text.p + 1, text.n - 1 },
+		TIME_UNIT_AUTO, &ns) == TIMESTAMP_OK;
+}
+
+bool
+condition_hint(const struct condition *c, size_t i, const struct projection *p,
+    struct buffer *text)
+{
+	const struct node *n = &c->nodes[i];
+
+	if (i == c->n)
+		return false;
+	if (is_quoted_time(n)) {
+		buffer_put(text, SPAN("'"));
+		buffer_put(text, n->value.text);
+		buffer_put(text,
+		    SPAN("' is a string; the @ of a time stands "
+			 "before its quotes"));
+		return true;
+	}
+	if (!n->met || n->fits || n->has_other || n->value.kind == TERM_NULL)
+		return true;
+	buffer_put(text, SPAN("no '"));
+	buffer_put(text, p->fields[n->field].text);
+	buffer_put(text, SPAN("' is "));
+	buffer_put(text, kind_name(n->value.kind));
+	if (n->timed && n->value.kind == TERM_NUMBER) {
+		buffer_put(text, SPAN("; @"));
+		buffer_put(text, n->value.text);
+		buffer_put(text, SPAN(" is a time"));
+	}
+	return true;
 }
 
 bool

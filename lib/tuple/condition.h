@@ -59,4 +59,15 @@ void condition_put_field(struct buffer *b, struct span text);
  */
 bool condition_holds(struct condition *c, const struct tuple *t);
 
+/*
+ * Append to text what should be said of the i-th part of a condition when all
+ * tuples have been seen, or nothing: that its field was there, but never of a
+ * kind that can be compared with its value, or that its value is a time in
+ * quotes.  False: there is no such part.
+ *
+ * Shape:  p is the projection that c was compiled with.
+ */
+bool condition_hint(const struct condition *c, size_t i,
+    const struct projection *p, struct buffer *text);
+
 #endif

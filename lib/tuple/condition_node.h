@@ -52,6 +52,10 @@ struct node {
 	bool digits;	   /* which is digits alone, a canonical number */
 	struct buffer literal;
 	struct pattern pattern; /* of MATCH */
+	/* For condition_hint: */
+	bool met;   /* the field was there, and not null */
+	bool fits;  /* it could be compared with the other side */
+	bool timed; /* it was a time where it could not */
 };
 
 struct condition {

@@ -56,6 +56,8 @@ set_part(struct partial_sums *p, struct key_state *s,
 	if (is_zero) {
 		s->nparts--;
 		hash_map_del(&p->parts, id);
+		if (hash_map_is_sparse(&p->parts))
+			hash_map_compact(&p->parts, NULL);
 	} else {
 		sum_add_number(&p->sums, part, value);
 		sum_add(&p->sums, &s->sum, *part);
