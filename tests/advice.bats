@@ -269,6 +269,10 @@ on_terminal() {
 	tells "no 'at' is a time" 'at > @2026-03-01' '{"at":"noon"}'
 	tells "'@2026-03-01' is a string; the @ of a time stands before its quotes" \
 	    'at > "@2026-03-01"' '{"at":"2026-03-01T12:11Z"}'
+	tells "no 'at' is a number" 'at > 1e300' '{"at":"2026-03-01"}'
+	quiet_about 'at is a time' "keep 'at > 1e300' in"
+	echo '{"user":"@12345"}' >in
+	quiet_about ' is ' "keep 'user == \"@12345\"' in"
 	echo '{"n":"3","m":"x","ok":true,"null":null}' >in
 	for condition in 'm == null' 'ok != false' 'n > 5' 'null > 5' 'x.y > 5' \
 	    'n < 5 || m > 5' 'n == .m'; do

@@ -123,17 +123,20 @@ order() {
 
 # While it could not be read, as the worker had enough, it was taken for silent.
 @test "a pipe is not silent while nobody reads it" {
-	for from in a b; do
-		seq 10 10 80000 | sed "s/.*/{\"from\":\"$from\",\"ts\":&,\"pad\":\"$(
-			printf '%0400d' 0)\"}/" >"$from"
+	# Lines of two lengths: so one of the pipes is dry before the other.
+	local from=a pad
+	for pad in %0400d %0900d; do
+		seq 10 10 40000 | sed "s/.*/{\"from\":\"$from\",\"ts\":&,\"pad\":\"$(
+			# shellcheck disable=SC2059
+			printf "$pad" 0)\"}/" >"$from"
+		from=b
 	done
 	mkfifo pa pb
 	cat a >pa &
 	cat b >pb &
-	# A shell reads a byte at a time.
-	# shellcheck disable=SC2016 # for the other shell
-	pkgroup -n 1 -g global -t ts -e 1s --interleave --idle 200ms pa pb -- \
-	    sh -c 'while read -r line; do echo "$line"; done' >out
+	# Its worker has something else to do for two seconds.
+	pkgroup -n 1 -g global -t ts -e 1s --interleave --idle 500ms pa pb -- \
+	    sh -c 'spout words -n 3 -r 1 >/dev/null; exec cat' >out
 	grep -v __tick out | jq .ts >order
 	sort -n order | same order - order
 }

@@ -199,7 +199,7 @@ misuse() {
 		    tally -k a
 	done
 	for text in '192.0.2.1 - - [01/Mar/2026:12:00:01 +0000] "GET / HTTP/1.1" 200' \
-	    'level=info msg="hi there"' 'host=a n=1' '[2026-03-01 12:00:01] INFO hi'; do
+	    'level=info msg="hi there"' 'ERROR of server { port = 80 }' 'host=a n=1' '[2026-03-01 12:00:01] INFO hi'; do
 		echo "$text" >in
 		says 'expected an object, got what looks like a log of text; tupletools-cookbook(7) shows how to make tuples of it' \
 		    topn -v n

@@ -158,9 +158,11 @@ counts() {
 	rows a b >log
 	tally -k k --state s.db log >want
 	echo '{"torn' >out
+	echo bad >rejects
 	tally --dump --state s.db --output out
-	tally --dump --state s.db --output out
+	tally --dump --state s.db --output out --rejects rejects
 	same out want out
+	echo bad | same "side files go on" - rejects
 }
 
 # Its message was written into the state.

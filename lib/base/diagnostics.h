@@ -24,7 +24,7 @@ enum exit_status {
  * To be called before any is.
  *
  * Owns:   argv0 is kept, not copied.
- * Errors: none.
+ * Errors: none; stops the program if one is closed and there is no /dev/null.
  */
 void diagnostics_init(const char *argv0);
 

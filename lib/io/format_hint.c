@@ -134,7 +134,7 @@ has_object(struct span s)
 	const char *brace = memchr(s.p, '{', s.n);
 
 	return brace != NULL && brace != s.p && brace[-1] == ' ' &&
-	    strchr("\" }", brace[1]) != NULL && s.p[s.n - 1] == '}' &&
+	    (brace[1] == '"' || brace[1] == '}') && s.p[s.n - 1] == '}' &&
 	    *s.p != '"';
 }
 

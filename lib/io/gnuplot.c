@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -154,14 +155,34 @@ gnuplot_check(void)
 	buffer_fini(&nothing);
 }
 
+/* Stop if a call on the file has failed, unless it is to be tried again. */
+static void
+check(bool failed, const char *file)
+{
+	if (failed && errno != EINTR)
+		die_errno("%s", file);
+	/* A pipe may have no reader, now or ever. */
+	if (failed && signals_ending() != 0)
+		signals_die(signals_ending());
+}
+
 /* Write the picture into what is no regular file: a device, or a pipe. */
 static void
 write_into(struct span picture, const char *file)
 {
-	FILE *fp = fopen(file, "w");
+	int fd;
+	ssize_t n;
 
-	if (fp == NULL || fwrite(picture.p, picture.n, 1, fp) != 1 ||
-	    fclose(fp) == EOF)
+	do
+		check((fd = open(file, O_WRONLY | O_CLOEXEC)) < 0, file);
+	while (fd < 0);
+	while (picture.n != 0) {
+		n = write(fd, picture.p, picture.n);
+		check(n < 0, file);
+		picture.p += n < 0 ? 0 : n;
+		picture.n -= n < 0 ? 0 : (size_t)n;
+	}
+	if (close(fd) < 0)
 		die_errno("%s", file);
 }
 

@@ -75,8 +75,9 @@ closing_words_of_missing(const struct pipeline *p, bool is_part)
 	if (!is_part || p->bad_lines.kinds[FAULT_MISSING] != 0)
 		tell_each(unseen_field, &p->unseen);
 	/* What cuts JSON, as jq does, cuts ticks. */
-	if (p->bolt->waits_for_ticks && p->run.counters.ticks == 0 &&
-	    p->run.counters.live_keys != 0 && p->checkpoint == NULL)
+	if (!is_part && p->bolt->waits_for_ticks &&
+	    p->run.counters.ticks == 0 && p->run.counters.live_keys != 0 &&
+	    p->checkpoint == NULL)
 		warn_plain("warning: no tick came, so no window was written; "
 			   "-i needs those of rollcount -T or pkgroup -t -e, "
 			   "which jq and grep leave out");

@@ -47,12 +47,13 @@ static void
 open_outputs(struct pipeline *p, const struct pipeline_settings *settings)
 {
 	const char *output = settings->checkpoint.output;
-	bool state =
-	    settings->checkpoint.state != NULL && !settings->checkpoint.dump;
+	bool state = settings->checkpoint.state != NULL;
 
-	/* What of the rows is to stay, the state says. */
+	/* What of the rows is to stay, the state says; a dump is whole. */
 	if (output != NULL) {
-		(state ? output_append : output_open)(&p->run.out, output);
+		(state && !settings->checkpoint.dump ?
+			output_append :
+			output_open)(&p->run.out, output);
 		output_enlarge_block(&p->run.out);
 		p->run.stdout_is_pipe = false;
 	}

@@ -179,9 +179,9 @@ wait_for_input(int fd)
 		{ signals_fd(), POLLIN, 0 } };
 
 	do {
+		signals_drain();
 		if (signals_ending() != 0)
 			signals_die(signals_ending());
-		signals_drain();
 		if (poll(fds, 2, -1) < 0 && errno != EINTR)
 			die_errno("stdin");
 	} while (fds[0].revents == 0);

@@ -124,6 +124,14 @@ stands(enum node_kind kind, int order)
 	}
 }
 
+static bool
+is_time(struct span text)
+{
+	int64_t ns;
+
+	return timestamp_parse(text, TIME_UNIT_AUTO, &ns) == TIMESTAMP_OK;
+}
+
 static inline bool
 is_truth(enum term_kind kind)
 {
@@ -134,15 +142,12 @@ is_truth(enum term_kind kind)
 static inline void
 note(struct node *n, const struct tuple *t, const struct term *field, bool fits)
 {
-	int64_t ns;
-
 	n->fits |= fits;
 	if (n->fits || n->met || field->kind == TERM_NULL ||
 	    tuple_field(t, n->field) == NULL)
 		return;
 	n->met = true;
-	n->timed = field->kind == TERM_STRING &&
-	    timestamp_parse(field->text, TIME_UNIT_AUTO, &ns) == TIMESTAMP_OK;
+	n->timed = field->kind == TERM_STRING && is_time(field->text);
 }
 
 static bool
@@ -225,12 +230,13 @@ static bool
 is_quoted_time(const struct node *n)
 {
 	struct span text = n->value.text;
-	int64_t ns;
 
-	return n->value.kind == TERM_STRING && n->kind != NODE_MATCH &&
-	    text.n != 0 && *text.p == '@' &&
-	    timestamp_parse((struct span){ text.p + 1, text.n - 1 },
-		TIME_UNIT_AUTO, &ns) == TIMESTAMP_OK;
+	if (n->value.kind != TERM_STRING || n->kind == NODE_MATCH ||
+	    text.n == 0 || *text.p != '@')
+		return false;
+	text.p++;
+	text.n--;
+	return !number_is(text) && is_time(text);
 }
 
 bool
@@ -255,7 +261,8 @@ condition_hint(const struct condition *c, size_t i, const struct projection *p,
 	buffer_put(text, p->fields[n->field].text);
 	buffer_put(text, SPAN("' is "));
 	buffer_put(text, kind_name(n->value.kind));
-	if (n->timed && n->value.kind == TERM_NUMBER) {
+	if (n->timed && n->value.kind == TERM_NUMBER &&
+	    is_time(n->value.text)) {
 		buffer_put(text, SPAN("; @"));
 		buffer_put(text, n->value.text);
 		buffer_put(text, SPAN(" is a time"));

@@ -100,6 +100,8 @@ put_marks(struct buffer *b, struct span before, const struct marks *m,
 		put_double(b, SPAN("\" "), mark, SPAN(""));
 		comma = SPAN(", ");
 	}
+	if (comma.n == 0) /* without any, gnuplot makes marks of its own */
+		put_double(b, SPAN("\"\" "), least, SPAN(""));
 	buffer_put(b, SPAN(")\n"));
 }
 
@@ -234,19 +236,29 @@ last_mark(const struct time_step *step, double ms)
 	return time_mark(step, k) > ms ? k - 1 : k;
 }
 
+/* Append a time, between two texts: %s of gnuplot's knows no exponents. */
+static void
+put_seconds(struct buffer *b, struct span before, double ms, struct span behind)
+{
+	char text[64];
+	int n = snprintf(text, sizeof text, "%.6f", ms / 1000);
+
+	buffer_put(b, before);
+	buffer_put(b, (struct span){ text, (size_t)n });
+	buffer_put(b, behind);
+}
+
 /* Append what is written at a mark, and where it stands. */
 static void
 put_time_mark(struct buffer *b, const struct time_step *step, double ms)
 {
 	/* To a microsecond: a double has no more. */
-	int64_t us = llround(ms * 1000), fraction = us % 1000000;
+	int64_t us = llround(ms * 1000), fraction = floor_mod(us, 1000000);
+	time_t t = (time_t)floor_div(us, 1000000);
 	char text[32];
 	struct tm tm;
-	time_t t;
 	int n;
 
-	fraction += fraction < 0 ? 1000000 : 0;
-	t = (time_t)((us - fraction) / 1000000);
 	buffer_byte(b, '"');
 	if (gmtime_r(&t, &tm) != NULL)
 		buffer_put(b,
@@ -256,8 +268,7 @@ put_time_mark(struct buffer *b, const struct time_step *step, double ms)
 	if (step->digits != 0)
 		buffer_put(b,
 		    (struct span){ text, (size_t)(n - 6 + step->digits) });
-	buffer_put(b, SPAN("\" \""));
-	put_double(b, SPAN(""), (double)us / 1e6, SPAN("\""));
+	put_seconds(b, SPAN("\" \""), ms, SPAN("\""));
 }
 
 void
@@ -269,8 +280,8 @@ plot_marks_put_times(struct buffer *b, double least, double most,
 	double ms;
 
 	buffer_put(b, SPAN("set xdata time\nset timefmt \"%s\"\n"));
-	put_double(b, SPAN("set xrange [\""), least / 1000, SPAN("\":\""));
-	put_double(b, SPAN(""), most / 1000, SPAN("\"]\nset xtics ("));
+	put_seconds(b, SPAN("set xrange [\""), least, SPAN("\":\""));
+	put_seconds(b, SPAN(""), most, SPAN("\"]\nset xtics ("));
 	for (int64_t k = last_mark(&step, least);
 	     (ms = time_mark(&step, k)) <= most; k++) {
 		if (ms < least)
@@ -279,6 +290,8 @@ plot_marks_put_times(struct buffer *b, double least, double most,
 		put_time_mark(b, &step, ms);
 		comma = SPAN(", ");
 	}
+	if (comma.n == 0)
+		put_seconds(b, SPAN("\"\" \""), least, SPAN("\""));
 	buffer_put(b, SPAN(")\n"));
 }
 

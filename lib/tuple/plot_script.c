@@ -285,7 +285,7 @@ plot_script_put(struct buffer *b, const struct series *s,
 {
 	size_t n = s->nshown + (s->others.n != 0), columns = columns_of(s, o);
 	bool bars = o->type == PLOT_BAR;
-	double gap = series_least_gap(s), width, left, right;
+	double gap = bars ? series_least_gap(s) : 0, width, left, right;
 	double least = fmin(s->y_least, 0), most = fmax(s->y_most, 0);
 
 	find_ends(s, o, &left, &right);

@@ -19,8 +19,8 @@ struct plot_options {
 	enum plot_type type;
 	size_t columns, lines; /* of PLOT_TEXT */
 	struct span x_label, y_label;
-	bool
-	    times; /* x is milliseconds since 1970, to be shown as local time */
+	/* x is milliseconds since 1970, to be shown as local time. */
+	bool times;
 	bool legend; /* the labels of the lines are shown */
 };
 
