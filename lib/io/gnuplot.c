@@ -187,31 +187,43 @@ write_into(struct span picture, const char *file)
 }
 
 /*
- * Write the picture beside the file, then let it take its place, with its mode;
- * a symbolic link stays one.
+ * Write the picture beside the file, then let it take its place, with its mode.
+ * False: errno says why not.
  */
-static void
+static bool
 replace(struct span picture, const char *file)
 {
-	char name[4096], *to = path_follow_links(file);
+	char name[4096];
 	struct stat old;
-	bool is_there = stat(to, &old) == 0;
-	int fd = descriptor_create_beside(to, name, sizeof name);
+	bool is_there = stat(file, &old) == 0;
+	int fd = descriptor_create_beside(file, name, sizeof name), error;
 	FILE *fp;
 
 	if (fd < 0)
-		die_errno("%s", file);
-	if ((fp = fdopen(fd, "w")) == NULL ||
-	    (is_there && fchmod(fd, old.st_mode & 07777) < 0) ||
-	    fwrite(picture.p, picture.n, 1, fp) != 1 || fclose(fp) == EOF ||
-	    rename(name, to) < 0) {
-		int error = errno;
+		return false;
+	if ((fp = fdopen(fd, "w")) != NULL &&
+	    (!is_there || fchmod(fd, old.st_mode & 07777) == 0) &&
+	    fwrite(picture.p, picture.n, 1, fp) == 1 && fclose(fp) != EOF &&
+	    rename(name, file) == 0)
+		return true;
+	error = errno;
+	unlink(name);
+	errno = error;
+	return false;
+}
 
-		unlink(name);
-		errno = error;
+/* The same with the file that a symbolic link leads to: the link stays. */
+static void
+replace_target(struct span picture, const char *file)
+{
+	char *target = path_follow_links(file);
+	bool done = replace(picture, target);
+	int error = errno;
+
+	free(target);
+	errno = error;
+	if (!done)
 		die_errno("%s", file);
-	}
-	free(to);
 }
 
 /* Leave out the form feed that a page begins with, and blanks at its end. */
@@ -242,7 +254,7 @@ gnuplot_draw(struct span script, const char *file, struct buffer *text)
 	if (file != NULL && stat(file, &st) == 0 && !S_ISREG(st.st_mode))
 		write_into(buffer_span(&picture), file);
 	else if (file != NULL)
-		replace(buffer_span(&picture), file);
+		replace_target(buffer_span(&picture), file);
 	else
 		buffer_put(text, trim(buffer_span(&picture)));
 	buffer_fini(&picture);

@@ -142,7 +142,8 @@ put_names(struct buffer *b, double left, const char *lacks,
     const struct plot_options *o)
 {
 	struct buffer name = { 0 };
-	time_t t = (time_t)floor(left / 1000);
+	/* A number that is no time may be too large for one. */
+	time_t t = *lacks == '\0' ? 0 : (time_t)floor(left / 1000);
 	char text[32];
 	struct tm tm;
 
