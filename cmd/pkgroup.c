@@ -12,12 +12,12 @@
 #include <stddef.h>
 
 #include "bolt/interleave.h"
+#include "bolt/task_rows.h"
 #include "grouping/imbalance.h"
 #include "grouping/tuple_grouping.h"
 #include "io/part_files.h"
 #include "run/bolt_main.h"
 #include "tuple/event_ticks.h"
-#include "tuple/tag.h"
 
 static const char *const groupings[] = { "partial", "fields", "heavy",
 	"shuffle", "global", "all", "none", NULL };
@@ -41,8 +41,7 @@ struct pkgroup {
 	struct tuple_grouping keys;
 	struct task_key key; /* of a tuple that was read */
 	struct imbalance imbalance;
-	struct tag tag, choices;  /* "task":I, and of --explain */
-	struct buffer row;	  /* a tuple with one of them */
+	struct task_rows rows;
 	struct event_ticks ticks; /* with -t */
 	bool keyed, stats;
 	bool splits; /* tuples go to the tasks, not to stdout */
@@ -139,43 +138,6 @@ static const struct command command = {
 	.runs_command = true,
 };
 
-/* The line for a task of Storm's. */
-static struct span
-tagged(struct pkgroup *p, const struct tuple *t)
-{
-	buffer_put(tag_begin(&p->tag), t->task);
-	p->row.n = 0;
-	tag_put(&p->tag, &p->row, t);
-	return buffer_span(&p->row);
-}
-
-/* The line with the tasks that its key could go to in front. */
-static struct span
-explain(struct pkgroup *p, uint32_t task, const struct tuple *t)
-{
-	grouping_put_candidates(&p->grouping, &p->key, task,
-	    tag_begin(&p->choices));
-	p->row.n = 0;
-	tag_put(&p->choices, &p->row, t);
-	return buffer_span(&p->row);
-}
-
-/* The tuple on stdout, with its task in front. */
-static void
-emit_row(struct pkgroup *p, uint32_t task, const struct tuple *t)
-{
-	struct tuple explained;
-
-	if (p->options.explain) {
-		explained = *t;
-		explained.line = explain(p, task, t);
-		t = &explained;
-	}
-	buffer_int(tag_begin(&p->tag), task);
-	tag_put(&p->tag, collector_row(p->collector), t);
-	collector_emit(p->collector, NULL, 0);
-}
-
 static void
 send(struct pkgroup *p, uint32_t task, const struct tuple *t)
 {
@@ -184,11 +146,15 @@ send(struct pkgroup *p, uint32_t task, const struct tuple *t)
 		if (p->keyed)
 			imbalance_add_key(&p->imbalance, task, p->key.hash);
 	}
-	if (p->splits)
+	if (p->splits) {
 		collector_send(p->collector, task, t->id,
-		    p->tags ? tagged(p, t) : t->line);
-	else
-		emit_row(p, task, t);
+		    p->tags ? task_rows_sender(&p->rows, t) : t->line);
+		return;
+	}
+	if (p->options.explain)
+		grouping_put_candidates(&p->grouping, &p->key, task,
+		    task_rows_choices(&p->rows));
+	task_rows_emit(&p->rows, p->collector, task, t);
 }
 
 static void
@@ -281,9 +247,7 @@ cleanup(void *self)
 	grouping_fini(&p->grouping);
 	tuple_grouping_fini(&p->keys);
 	imbalance_fini(&p->imbalance);
-	tag_fini(&p->tag);
-	tag_fini(&p->choices);
-	buffer_fini(&p->row);
+	task_rows_fini(&p->rows);
 }
 
 static void
@@ -366,11 +330,9 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	p->splits = runs || p->options.files != NULL || setup->multilang;
 	p->tags = setup->multilang && p->options.tag != NULL;
 	if (p->tags || !p->splits)
-		tag_init(&p->tag,
+		task_rows_init(&p->rows,
 		    p->options.tag == NULL ? "task" : p->options.tag,
-		    setup->projection);
-	if (p->options.explain)
-		tag_init(&p->choices, "choices", setup->projection);
+		    p->options.explain, setup->projection);
 	if (setup->multilang)
 		bolt->tasks = (struct bolt_tasks){ .of_component = true,
 			.component = p->options.to };
