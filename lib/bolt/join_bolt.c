@@ -127,9 +127,7 @@ static int
 execute(void *self, const struct tuple *t, struct fault *f)
 {
 	struct join_bolt *b = self;
-	struct join_part part = {
-		.line = t->line, .id = t->id, .fields_only = b->fields_only
-	};
+	struct join_part *part;
 	const struct key *key;
 	int64_t now;
 	size_t stream;
@@ -145,24 +143,24 @@ execute(void *self, const struct tuple *t, struct fault *f)
 	if (!b->streams.timed &&
 	    join_streams_key(&b->streams, t, stream, f) == NULL)
 		return -1;
-	part.stream = (uint32_t)stream;
-	part.order = b->order++;
-	join_row_take(&b->results.row, t, &part);
+	part = join_row_take(&b->results.row, t, stream);
+	part->order = b->order++;
+	part->fields_only = b->fields_only;
 	if (b->streams.timed) {
-		part.time = t->time_ns;
+		part->time = t->time_ns;
 		if (join_streams_has_time(&b->streams, stream))
-			watermark_see(&b->watermark, t->stream, part.time);
+			watermark_see(&b->watermark, t->stream, part->time);
 		now = b->watermark.now;
 	} else {
 		now = t->now_ms * 1000000;
-		part.time = is_table(b, stream) ? INT64_MIN : now;
+		part->time = is_table(b, stream) ? INT64_MIN : now;
 	}
 	move_time(b, now);
 	key = join_streams_made_key(&b->streams, t);
 	if (b->is_table != NULL)
-		table_join_add(&b->tables, key, &part, now);
+		table_join_add(&b->tables, key, part, now);
 	else
-		join_add(&b->join, key, &part, now);
+		join_add(&b->join, key, part, now);
 	return key_limit_check(&b->limit, f);
 }
 
@@ -321,16 +319,19 @@ save(void *self, struct store *store)
 }
 
 /* Make of a tuple that waited what it was when it came. */
-static bool
-read_again(void *self, const struct tuple *t, struct key *key,
-    struct join_part *part)
+static struct join_part *
+read_again(void *self, const struct tuple *t, size_t stream, int64_t time,
+    struct key *key)
 {
 	struct join_bolt *b = self;
+	struct join_part *part;
 
-	if (!join_streams_read_again(&b->streams, t, part, key))
-		return false;
-	join_row_take(&b->results.row, t, part);
-	return true;
+	if (!join_streams_read_again(&b->streams, t, stream, time, key))
+		return NULL;
+	part = join_row_take(&b->results.row, t, stream);
+	part->time = time;
+	part->stored = true;
+	return part;
 }
 
 static void

@@ -62,7 +62,7 @@ join_look_ahead(const struct join *j, size_t stream,
 }
 
 void
-join_add(struct join *j, const struct key *key, const struct join_part *part,
+join_add(struct join *j, const struct key *key, struct join_part *part,
     int64_t now)
 {
 	if (key->has_null)
@@ -161,11 +161,13 @@ join_put_back(struct join *j, const struct key *key,
 	return true;
 }
 
-/* Let go of all parts of a list. */
+/* Let go of all parts of a list, which in a single join is one at most. */
 static void
 drop_list(struct join *j, struct part_list *l)
 {
-	while (l->last != NULL)
+	if (!j->many && l->last != NULL)
+		join_parts_drop(&j->parts, l->last);
+	while (j->many && l->last != NULL)
 		join_parts_drop(&j->parts, part_list_take_first(l));
 }
 

@@ -100,11 +100,11 @@ void join_look_ahead(const struct join *j, size_t stream,
  * Add a tuple, while the watermark is now.  In a single join a second tuple of
  * a stream fails as a duplicate; with replace, the first one does.
  *
- * Owns:   copies what it keeps of part.
+ * Owns:   copies what it keeps of part; sets part->joined.
  * Errors: none.
  */
-void join_add(struct join *j, const struct key *key,
-    const struct join_part *part, int64_t now);
+void join_add(struct join *j, const struct key *key, struct join_part *part,
+    int64_t now);
 
 /* Fail all tuples that have expired when the watermark is now. */
 static inline void join_expire(struct join *j, int64_t now);

@@ -78,19 +78,17 @@ join_streams_look_ahead(struct join_streams *s, const struct hash_map *waiting,
 
 bool
 join_streams_read_again(struct join_streams *s, const struct tuple *t,
-    const struct join_part *was, struct key *key)
+    size_t stream, int64_t time, struct key *key)
 {
-	const struct field_range *r = &s->key.ranges[was->stream];
-	size_t stream;
+	const struct field_range *r = &s->key.ranges[stream];
+	size_t found;
 	int64_t ns;
 
 	if (key_of(key, t, r->first, r->n, NULL) < 0)
 		return false;
 	if (s->split &&
-	    (join_streams_find(s, t, &stream, NULL) < 0 ||
-		stream != was->stream))
+	    (join_streams_find(s, t, &found, NULL) < 0 || found != stream))
 		return false;
 	return !s->timed ||
-	    (join_streams_time(s, t, was->stream, &ns, NULL) == 0 &&
-		ns == was->time);
+	    (join_streams_time(s, t, stream, &ns, NULL) == 0 && ns == time);
 }

@@ -132,10 +132,10 @@ void join_streams_look_ahead(struct join_streams *s,
     const struct hash_map *waiting, struct tuple *const *tuples, size_t n);
 
 /*
- * Make the key of a tuple that was kept, and tell whether stream and time are
- * still those of `was`.
+ * Make the key of a tuple that was kept, and tell whether its stream and time
+ * are still these.
  */
 bool join_streams_read_again(struct join_streams *s, const struct tuple *t,
-    const struct join_part *was, struct key *key);
+    size_t stream, int64_t time, struct key *key);
 
 #endif

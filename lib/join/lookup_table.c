@@ -281,13 +281,26 @@ lookup_table_find(const struct lookup_table *t, const struct key *key,
 	return n == 0 ? NULL : row_at(rows, n - 1);
 }
 
+static const struct join_field *
+fields_of(const struct lookup_row *row)
+{
+	return (const struct join_field *)(row + 1);
+}
+
+struct span
+lookup_table_line(const struct lookup_table *t, const struct lookup_row *row)
+{
+	return (struct span){ (const char *)(fields_of(row) + t->nfields),
+		row->n };
+}
+
 void
 lookup_table_row_part(const struct lookup_table *t,
     const struct lookup_row *row, struct join_part *part)
 {
-	const struct join_field *fields = (const struct join_field *)(row + 1);
-
-	*part = (struct join_part){ .time = row->time,
-		.fields = fields,
-		.line = { (const char *)(fields + t->nfields), row->n } };
+	part->line = lookup_table_line(t, row).p;
+	part->n = row->n;
+	part->time = row->time;
+	memcpy(join_part_fields(part), fields_of(row),
+	    t->nfields * sizeof(struct join_field));
 }

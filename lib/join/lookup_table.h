@@ -104,7 +104,15 @@ void lookup_table_note(struct lookup_table *t);
  */
 size_t lookup_table_sort_changes(struct lookup_table *t);
 
-/* Turn a row back into the join_part it came from; its stream is not set. */
+/*
+ * What is kept of the line of a row; or, in part, which has no links, what rows
+ * need of the tuple that it came from.
+ *
+ * Owns:   good as long as the row.
+ * Errors: none.
+ */
+struct span lookup_table_line(const struct lookup_table *t,
+    const struct lookup_row *row);
 void lookup_table_row_part(const struct lookup_table *t,
     const struct lookup_row *row, struct join_part *part);
 

@@ -4,15 +4,14 @@
 #include "join/part_list.h"
 #include "base/hash.h"
 
-uint32_t
-part_list_rank(uint64_t order)
+uint8_t
+part_list_nlinks(uint64_t order)
 {
 	struct span bytes = { (const char *)&order, sizeof order };
-	uint64_t chance = hash_bytes(bytes);
+	uint64_t chance =
+	    hash_bytes(bytes) | UINT64_C(1) << 2 * PART_LIST_MOST_RANK;
 
-	return (uint32_t)__builtin_ctzll(chance |
-		   UINT64_C(1) << 2 * PART_LIST_MOST_RANK) /
-	    2;
+	return (uint8_t)(1 + __builtin_ctzll(chance) / 2);
 }
 
 /* The next part that ranks so or higher, of one that does, or NULL. */
@@ -20,8 +19,7 @@ static struct join_part *
 next_of_rank(const struct part_list *l, const struct join_part *p,
     uint32_t rank)
 {
-	return rank == 0 ? part_list_next(l, p) :
-			   join_part_shortcuts(p)[rank - 1];
+	return rank == 0 ? part_list_next(l, p) : join_part_links(p)[rank];
 }
 
 /* Of each rank up to the top, the last part that has been come by. */
@@ -34,11 +32,11 @@ struct path {
 static void
 come_by(struct path *path, struct join_part *p)
 {
-	for (uint32_t r = 1; r <= p->rank; r++) {
+	for (uint32_t r = 1; r < p->nlinks; r++) {
 		if (r > path->top)
 			path->top = r;
-		else if (join_part_shortcuts(path->last[r])[r - 1] == NULL)
-			join_part_shortcuts(path->last[r])[r - 1] = p;
+		else if (join_part_links(path->last[r])[r] == NULL)
+			join_part_links(path->last[r])[r] = p;
 		path->last[r] = p;
 	}
 }
@@ -53,7 +51,7 @@ find_before(const struct part_list *l, int64_t time, uint64_t order,
 
 	path->top = 0;
 	while (next != NULL && part_is_before(next, &place)) {
-		uint32_t r = next->rank;
+		uint32_t r = next->nlinks - 1U;
 
 		last = next;
 		come_by(path, last);
@@ -70,35 +68,39 @@ find_before(const struct part_list *l, int64_t time, uint64_t order,
 static void
 insert(struct part_list *l, struct join_part *p)
 {
-	struct join_part **own = join_part_shortcuts(p), **last;
+	struct join_part **own = join_part_links(p), **last;
 	struct path path;
 	struct join_part *before = find_before(l, p->time, p->order, &path);
 
 	if (before == NULL) /* it comes first */
 		before = l->last;
-	p->next = before->next;
-	before->next = p;
-	for (uint32_t r = 1; r <= p->rank && r <= path.top; r++) {
-		last = join_part_shortcuts(path.last[r]);
-		own[r - 1] = last[r - 1];
-		last[r - 1] = p;
+	last = join_part_links(before);
+	own[0] = last[0];
+	last[0] = p;
+	for (uint32_t r = 1; r < p->nlinks && r <= path.top; r++) {
+		last = join_part_links(path.last[r]);
+		own[r] = last[r];
+		last[r] = p;
 	}
 }
 
 void
 part_list_add(struct part_list *l, struct join_part *p)
 {
-	for (uint32_t r = 1; r <= p->rank; r++)
-		join_part_shortcuts(p)[r - 1] = NULL;
+	struct join_part **own = join_part_links(p), **last;
+
+	for (uint32_t r = 1; r < p->nlinks; r++)
+		own[r] = NULL;
 	if (l->last != NULL && part_is_before(p, l->last)) {
 		insert(l, p);
 		return;
 	}
 	if (l->last == NULL) {
-		p->next = p;
+		own[0] = p;
 	} else {
-		p->next = l->last->next;
-		l->last->next = p;
+		last = join_part_links(l->last);
+		own[0] = last[0];
+		last[0] = p;
 	}
 	l->last = p;
 }
@@ -106,10 +108,10 @@ part_list_add(struct part_list *l, struct join_part *p)
 struct join_part *
 part_list_take_first(struct part_list *l)
 {
-	struct join_part *first = l->last->next;
+	struct join_part *first = part_list_first(l);
 
 	/* No shortcut leads to it. */
-	l->last->next = first->next;
+	join_part_links(l->last)[0] = join_part_links(first)[0];
 	if (l->last == first)
 		l->last = NULL;
 	return first;

@@ -3,8 +3,9 @@
  * time, then arrival: a skip list.
  *
  * The parts are linked as a ring.  Each part has a random rank: three of four
- * have 0, three of sixteen 1, and so on.  A part of rank r has r shortcuts,
- * each to the next part of that rank or a higher one.
+ * have 0, three of sixteen 1, and so on.  A part of rank r has r + 1 links: to
+ * the next part, and r shortcuts, each to the next part of that rank or a
+ * higher one.
  *
  *	rank 2	         o---------------------------> (none)
  *	rank 1	         o---------> o-------> o-----> (none)
@@ -34,8 +35,8 @@ struct part_list {
 	struct join_part *last;
 };
 
-/* The rank of a part, by its order of arrival, for join_parts_keep. */
-uint32_t part_list_rank(uint64_t order);
+/* The links of a part, by its order of arrival, for join_parts_keep. */
+uint8_t part_list_nlinks(uint64_t order);
 
 /* Tell whether a comes before b, by time, then arrival. */
 static inline bool
@@ -52,17 +53,18 @@ part_is_before(const struct join_part *a, const struct join_part *b)
 static inline struct join_part *
 part_list_first(const struct part_list *l)
 {
-	return l->last == NULL ? NULL : l->last->next;
+	return l->last == NULL ? NULL : join_part_links(l->last)[0];
 }
 
 static inline struct join_part *
 part_list_next(const struct part_list *l, const struct join_part *p)
 {
-	return p == l->last ? NULL : p->next;
+	return p == l->last ? NULL : join_part_links(p)[0];
 }
 
 /*
- * Add a part that is in no list; remove the first part and return it.
+ * Add a part with links that is in no list; remove the first part and return
+ * it.
  *
  * Shape:  the list from which one is removed is not empty.
  * Errors: none.

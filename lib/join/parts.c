@@ -48,58 +48,68 @@ note_gone(struct join_parts *w, const struct join_part *p)
 	}
 }
 
+struct join_part *
+join_part_new(size_t n)
+{
+	return memory_new(1,
+	    sizeof(struct join_part) + n * sizeof(struct join_field));
+}
+
 struct span
 join_part_needed(const struct join_part *p, size_t n)
 {
+	const struct join_field *f = join_part_fields(p), *last = f + n;
 	uint32_t first = UINT32_MAX, end = 0;
 
 	if (!p->fields_only)
-		return p->line;
-	for (size_t i = 0; i < n; i++) {
-		const struct join_field *f = &p->fields[i];
-
+		return join_part_line(p);
+	for (; f < last; f++) {
 		if (f->n == 0)
 			continue;
 		first = f->at < first ? f->at : first;
 		end = f->at + f->n > end ? f->at + f->n : end;
 	}
 	first = first < end ? first : end;
-	return (struct span){ p->line.p + first, end - first };
+	return (struct span){ p->line + first, end - first };
 }
 
 void
 join_part_copy_fields(const struct join_part *p, size_t n, struct span needed,
     struct join_field *fields)
 {
-	uint32_t before = (uint32_t)(needed.p - p->line.p);
+	const struct join_field *f = join_part_fields(p);
+	uint32_t before = (uint32_t)(needed.p - p->line);
 
 	for (size_t i = 0; i < n; i++) {
-		fields[i].at = p->fields[i].at - before;
-		fields[i].n = p->fields[i].n;
+		fields[i].at = f[i].at - before;
+		fields[i].n = f[i].n;
 	}
 }
 
 /* How much a part takes that is kept with so many bytes of its line. */
 static size_t
-size_with(const struct join_parts *w, uint32_t rank, size_t line)
+size_with(const struct join_parts *w, size_t nlinks, size_t line)
 {
-	return sizeof(struct join_part) + rank * sizeof(struct join_part *) +
+	return sizeof(struct join_part) + nlinks * sizeof(struct join_part *) +
 	    w->nfields * sizeof(struct join_field) + line;
 }
 
 struct join_part *
 join_parts_keep(struct join_parts *w, const struct join_part *part, uint32_t id,
-    uint32_t rank)
+    uint8_t nlinks)
 {
 	struct span needed = join_part_needed(part, w->nfields);
-	struct join_part *p = pool_new(&w->pool, size_with(w, rank, needed.n));
-	struct join_field *fields =
-	    (struct join_field *)(void *)(join_part_shortcuts(p) + rank);
-	char *line = (char *)(fields + w->nfields);
+	struct join_part *p =
+	    pool_new(&w->pool, size_with(w, nlinks, needed.n));
+	struct join_field *fields;
+	char *line;
 
 	/* By members: to copy it as a whole waits for what was just stored. */
-	p->line = (struct span){ line, needed.n };
-	p->fields = fields;
+	p->nlinks = nlinks;
+	fields = join_part_fields(p);
+	line = (char *)(fields + w->nfields);
+	p->line = line;
+	p->n = (uint32_t)needed.n;
 	p->time = part->time;
 	p->order = part->order;
 	p->id = part->id;
@@ -108,7 +118,6 @@ join_parts_keep(struct join_parts *w, const struct join_part *part, uint32_t id,
 	p->joined = part->joined;
 	p->stored = part->stored;
 	p->fields_only = part->fields_only;
-	p->rank = rank;
 	span_copy(line, needed);
 	join_part_copy_fields(part, w->nfields, needed, fields);
 	w->n++;
@@ -120,7 +129,7 @@ void
 join_parts_drop(struct join_parts *w, struct join_part *p)
 {
 	note_gone(w, p);
-	pool_free(&w->pool, p, size_with(w, p->rank, p->line.n));
+	pool_free(&w->pool, p, size_with(w, p->nlinks, p->n));
 	w->n--;
 }
 

@@ -18,28 +18,45 @@ struct join_field {
 	uint32_t at, n;
 };
 
-/* A tuple in a join. */
+/*
+ * A tuple in a join.  After it in memory come its links, which only a kept copy
+ * has (see part_list), then those of its fields that rows need, then, of a kept
+ * copy, what is kept of its line.
+ */
 struct join_part {
-	struct span line; /* SPAN_PAD bytes after it can be read */
-	const struct join_field *fields; /* those that rows need */
+	const char *line; /* SPAN_PAD bytes after it can be read */
 	int64_t time;
 	uint64_t order; /* of arrival */
 	uint64_t id;	/* for ack and fail */
+	uint32_t n;	/* the bytes of line */
 	uint32_t stream;
-	uint32_t change;  /* its index in changes, plus 1; 0: none */
-	uint32_t rank;	  /* of a kept copy: how many shortcuts it has */
+	uint32_t change; /* its index in changes, plus 1; 0: none */
+	uint8_t nlinks;
 	bool joined;	  /* it was in a row */
 	bool stored;	  /* the state has it, maybe as it was before */
 	bool fields_only; /* no more of the line is needed than the fields */
-	struct join_part *next; /* of a kept copy, see part_list */
 };
 
-/* The shortcuts of a kept copy, which are after it in memory. */
+static inline struct span
+join_part_line(const struct join_part *p)
+{
+	return (struct span){ p->line, p->n };
+}
+
 static inline struct join_part **
-join_part_shortcuts(const struct join_part *p)
+join_part_links(const struct join_part *p)
 {
 	return (struct join_part **)(uintptr_t)(p + 1);
 }
+
+static inline struct join_field *
+join_part_fields(const struct join_part *p)
+{
+	return (struct join_field *)(void *)(join_part_links(p) + p->nlinks);
+}
+
+/* A part with n fields, zeroed, that is no kept copy.  The caller frees it. */
+struct join_part *join_part_new(size_t n);
 
 /*
  * What must be kept of the line of a part with n fields: with fields_only, from
@@ -78,13 +95,12 @@ void join_parts_fini(struct join_parts *w);
  * Keep a copy of a part, with its fields and what is needed of its line; or
  * free such a copy.
  *
- * Shape:  id is that of the part's key in waiting; rank is from
- *         part_list_rank.
+ * Shape:  id is that of the part's key in waiting; the copy has nlinks links.
  * Owns:   the copy is valid until join_parts_drop.
  * Errors: none.
  */
 struct join_part *join_parts_keep(struct join_parts *w,
-    const struct join_part *part, uint32_t id, uint32_t rank);
+    const struct join_part *part, uint32_t id, uint8_t nlinks);
 void join_parts_drop(struct join_parts *w, struct join_part *p);
 
 /* Note that a part that waits was in a row. */

@@ -106,8 +106,7 @@ share_out(struct join_row *r)
 			r->nfields = w->n;
 	}
 	for (size_t stream = 0; stream < n; stream++)
-		r->wanted[stream].found =
-		    memory_new(r->nfields, sizeof *r->wanted->found);
+		r->wanted[stream].part = join_part_new(r->nfields);
 }
 
 const char *
@@ -159,7 +158,7 @@ join_row_fini(struct join_row *r)
 	}
 	for (size_t i = 0; r->wanted != NULL && i < r->names->n; i++) {
 		free(r->wanted[i].fields);
-		free(r->wanted[i].found);
+		free(r->wanted[i].part);
 	}
 	free(r->items);
 	free(r->wanted);
@@ -192,11 +191,13 @@ value_of(const struct join_part *const *parts, const struct join_item *item)
 
 	for (; s < end; s++) {
 		const struct join_part *p = parts[s->stream];
+		const struct join_field *f;
 
-		if (p != NULL && p->fields[s->field].n != 0)
-			return (struct span){ p->line.p +
-				    p->fields[s->field].at,
-				p->fields[s->field].n };
+		if (p == NULL)
+			continue;
+		f = join_part_fields(p) + s->field;
+		if (f->n != 0)
+			return (struct span){ p->line + f->at, f->n };
 	}
 	return (struct span){ null, 4 };
 }
@@ -233,7 +234,8 @@ put_nested(const struct join_row *r, struct buffer *b, struct span key,
 		buffer_byte(b, ',');
 		buffer_put(b, r->names->quoted[i]);
 		buffer_byte(b, ':');
-		buffer_put(b, parts[i] != NULL ? parts[i]->line : SPAN("null"));
+		buffer_put(b,
+		    parts[i] != NULL ? join_part_line(parts[i]) : SPAN("null"));
 	}
 	buffer_byte(b, '}');
 }
@@ -257,6 +259,6 @@ join_row_put_failed(const struct join_row *r, struct buffer *b,
 	buffer_put(b, SPAN("\",\"stream\":"));
 	buffer_put(b, r->names->quoted[part->stream]);
 	buffer_put(b, SPAN(",\"tuple\":"));
-	buffer_put(b, part->line);
+	buffer_put(b, join_part_line(part));
 	buffer_byte(b, '}');
 }

@@ -32,10 +32,10 @@ struct join_wanted_field {
 	int slot, other; /* of the field, see projection */
 };
 
-/* All n of a stream, and where they are in the tuple that was taken last. */
+/* All n of a stream, and the tuple that was taken last. */
 struct join_wanted {
 	struct join_wanted_field *fields;
-	struct join_field *found;
+	struct join_part *part;
 	size_t n;
 };
 
@@ -67,14 +67,14 @@ void join_row_compiled(struct join_row *r);
 void join_row_fini(struct join_row *r);
 
 /*
- * Set part->fields to the fields of t that rows need.
+ * A tuple of a stream as a part: its line and id, and those of its fields that
+ * rows need.  What else a part has is zero.
  *
- * Shape:  part->line is the whole line of t; part->stream is set.
- * Owns:   part->fields is valid until the next call for the stream.
+ * Owns:   the result is valid until the next call for the stream.
  * Errors: none.
  */
-static inline void join_row_take(const struct join_row *r,
-    const struct tuple *t, struct join_part *part);
+static inline struct join_part *join_row_take(const struct join_row *r,
+    const struct tuple *t, size_t stream);
 
 /* Tell whether rows are flat, and so need no more than these fields. */
 static inline bool
@@ -100,16 +100,18 @@ void join_row_put(const struct join_row *r, struct buffer *b, struct span key,
 void join_row_put_failed(const struct join_row *r, struct buffer *b,
     const struct join_part *part, enum join_reason reason);
 
-static inline void
-join_row_take(const struct join_row *r, const struct tuple *t,
-    struct join_part *part)
+static inline struct join_part *
+join_row_take(const struct join_row *r, const struct tuple *t, size_t stream)
 {
-	const struct join_wanted *w = &r->wanted[part->stream];
+	const struct join_wanted *w = &r->wanted[stream];
 	const struct join_wanted_field *f = w->fields, *end = f + w->n;
-	struct join_field *found = w->found;
+	struct join_field *found;
 
-	part->fields = found;
-	for (; f < end; f++, found++) {
+	*w->part = (struct join_part){ .line = t->line.p,
+		.n = (uint32_t)t->line.n,
+		.id = t->id,
+		.stream = (uint32_t)stream };
+	for (found = join_part_fields(w->part); f < end; f++, found++) {
 		const struct value *v = &t->slots[f->slot];
 
 		if (v->p == NULL && f->other != SCAN_NO_SLOT)
@@ -117,6 +119,7 @@ join_row_take(const struct join_row *r, const struct tuple *t,
 		found->at = v->p != NULL ? (uint32_t)(v->p - t->line.p) : 0;
 		found->n = v->p != NULL ? v->n : 0;
 	}
+	return w->part;
 }
 
 #endif

@@ -21,6 +21,8 @@ table_join_init(struct table_join *j, const struct join_owner *owner,
 	hash_map_init(&j->waiting_keys, sizeof(uint64_t));
 	j->waiting_keys.fill_holes = true;
 	for (size_t i = 0; i < nstreams; i++) {
+		j->found[i] = join_part_new(nfields);
+		j->found[i]->stream = (uint32_t)i;
 		lookup_table_init(&j->tables[i], nfields);
 		j->waits = j->waits || (j->is_table[i] && j->timed[i]);
 		j->tables[i].expires =
@@ -51,8 +53,10 @@ table_join_fini(struct table_join *j)
 	for (size_t i = 0; i < j->nwaiting; i++)
 		if (j->waiting[i].part != NULL)
 			forget(j, (uint32_t)i);
-	for (size_t i = 0; i < j->nstreams; i++)
+	for (size_t i = 0; i < j->nstreams; i++) {
 		lookup_table_fini(&j->tables[i]);
+		free(j->found[i]);
+	}
 	hash_map_fini(&j->waiting_keys);
 	join_parts_fini(&j->parts);
 	heap_fini(&j->by_time);
@@ -112,9 +116,8 @@ join(struct table_join *j, const struct key *key, const struct join_part *part,
 			continue;
 		row = row_for(j, i, key, part->time, now);
 		if (row != NULL) {
-			lookup_table_row_part(&j->tables[i], row, &j->found[i]);
-			j->found[i].stream = (uint32_t)i;
-			j->row[i] = &j->found[i];
+			lookup_table_row_part(&j->tables[i], row, j->found[i]);
+			j->row[i] = j->found[i];
 		}
 		lacks = lacks || row == NULL;
 	}

@@ -24,9 +24,12 @@ static inline void
 add_to(struct join *j, uint32_t id, struct part_list *own,
     const struct join_part *part)
 {
-	uint32_t rank = j->many ? part_list_rank(part->order) : 0;
-
-	part_list_add(own, join_parts_keep(&j->parts, part, id, rank));
+	if (j->many)
+		part_list_add(own,
+		    join_parts_keep(&j->parts, part, id,
+			part_list_nlinks(part->order)));
+	else
+		own->last = join_parts_keep(&j->parts, part, id, 0);
 }
 
 void

@@ -159,26 +159,26 @@ window_join_put_back(struct join *j, const struct key *key,
 }
 
 void
-window_join_add(struct join *j, const struct key *key,
-    const struct join_part *part, int64_t now)
+window_join_add(struct join *j, const struct key *key, struct join_part *part,
+    int64_t now)
 {
 	uint32_t id = waiting_find(j, key);
-	struct join_part own = *part;
 
 	if (id != HASH_MAP_NONE)
-		choose((struct choice){ j, id, &own, 0, own.time, own.time },
-		    &own);
-	if (!waiting_is_more_than(now, own.time, reach(j, own.stream))) {
+		choose((struct choice){ j, id, part, 0, part->time,
+			   part->time },
+		    part);
+	if (!waiting_is_more_than(now, part->time, reach(j, part->stream))) {
 		if (id != HASH_MAP_NONE)
-			wait_with(j, id, &own);
+			wait_with(j, id, part);
 		else if (!key_limit_refuses(j->limit, join_live(j),
 			     join_keys(j), key))
-			waiting_begin(j, key, &own, waits_from(j, &own),
-			    own.order);
-	} else if (own.joined) {
-		waiting_done(j, &own);
+			waiting_begin(j, key, part, waits_from(j, part),
+			    part->order);
+	} else if (part->joined) {
+		waiting_done(j, part);
 	} else {
-		waiting_fail_late(j, key->spelling, &own, now);
+		waiting_fail_late(j, key->spelling, part, now);
 	}
 }
 

@@ -21,7 +21,7 @@
  * Errors: none.
  */
 void window_join_add(struct join *j, const struct key *key,
-    const struct join_part *part, int64_t now);
+    struct join_part *part, int64_t now);
 
 /* Put back a tuple from a state; it makes no rows. */
 void window_join_put_back(struct join *j, const struct key *key,

@@ -54,13 +54,12 @@ join_state_scan(struct join_state *s, const struct stored_value *line,
 	return json_scan(&s->projection->root, t->line, s->slots, NULL) == 0;
 }
 
-/* The key of a tuple, with the spelling that it had in the join. */
+/* The key that was read of a tuple, with the spelling it had in the join. */
 static bool
-take_key(struct join_state *s, const struct tuple *t, struct join_part *part,
-    const struct stored_value *columns, const struct stored_value *spelling)
+take_key(struct join_state *s, const struct stored_value *columns,
+    const struct stored_value *spelling)
 {
-	if (!s->read(s->self, t, &s->key, part) ||
-	    !stored_key_read(&s->stored, columns, s->nkeys, spelling) ||
+	if (!stored_key_read(&s->stored, columns, s->nkeys, spelling) ||
 	    !span_eq(s->key.bytes, s->stored.key.bytes))
 		return false;
 	s->key.spelling = span_eq(s->key.bytes, s->stored.key.spelling) ?
@@ -75,26 +74,25 @@ take_part(struct join_state *s, const struct stored_value *row)
 	const struct stored_value *rest = row + 1 + s->nkeys;
 	bool is_first = rest[FIRST].kind == STORED_NULL;
 	int64_t end = (int64_t)*s->order;
+	size_t stream = stream_names_find(s->names, rest[STREAM].bytes);
 	struct tuple t;
-	struct join_part part = { .stored = true };
+	struct join_part *part;
 
-	part.stream = (uint32_t)stream_names_find(s->names, rest[STREAM].bytes);
-	if (part.stream == s->names->n ||
-	    !join_state_scan(s, &rest[TUPLE], &t) ||
+	if (stream == s->names->n || !join_state_scan(s, &rest[TUPLE], &t) ||
 	    !store_int_is(&row[0], 0, end - 1) ||
 	    !store_int_is(&rest[TIME], INT64_MIN, INT64_MAX) ||
 	    !store_int_is(&rest[JOINED], 0, s->join->many) ||
 	    rest[SINCE].kind != (is_first ? STORED_NULL : STORED_INT) ||
 	    !(is_first || store_int_is(&rest[FIRST], 0, end - 1)))
 		return false;
-	part.line = t.line;
-	part.time = rest[TIME].i;
-	part.order = (uint64_t)row[0].i;
-	part.joined = rest[JOINED].i != 0;
-	return take_key(s, &t, &part, row + 1, &rest[SPELLING]) &&
-	    join_put_back(s->join, &s->key, &part,
-		is_first ? part.time : rest[SINCE].i,
-		is_first ? part.order : (uint64_t)rest[FIRST].i);
+	part = s->read(s->self, &t, stream, rest[TIME].i, &s->key);
+	if (part == NULL || !take_key(s, row + 1, &rest[SPELLING]))
+		return false;
+	part->order = (uint64_t)row[0].i;
+	part->joined = rest[JOINED].i != 0;
+	return join_put_back(s->join, &s->key, part,
+	    is_first ? part->time : rest[SINCE].i,
+	    is_first ? part->order : (uint64_t)rest[FIRST].i);
 }
 
 static void
@@ -208,7 +206,7 @@ fill_row(void *arg, size_t i, struct stored_value *row)
 	stored_key_columns(key, s->nkeys, row + 1);
 	row += 1 + s->nkeys;
 	row[STREAM] = stored_value_of_text(s->names->names[p->stream]);
-	row[TUPLE] = stored_value_of_text(p->line);
+	row[TUPLE] = stored_value_of_text(join_part_line(p));
 	row[TIME] = stored_value_of_int(p->time);
 	row[SINCE] = row[FIRST] = (struct stored_value){ .kind = STORED_NULL };
 	if (first != p->order && !s->join->many) {

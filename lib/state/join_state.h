@@ -37,12 +37,12 @@ struct join_state {
 	const struct projection *projection;
 
 	/*
-	 * Make the key of a tuple that was stored, and fill in the fields of
-	 * part, whose line, stream and time are set.  Return false if the
-	 * tuple has no key, or another time.
+	 * Make the key of a tuple that was stored, and its part, which is
+	 * valid until the next call.  Return NULL if the tuple has no key, or
+	 * another stream or time.
 	 */
-	bool (*read)(void *self, const struct tuple *t, struct key *key,
-	    struct join_part *part);
+	struct join_part *(*read)(void *self, const struct tuple *t,
+	    size_t stream, int64_t time, struct key *key);
 	void *self;
 	uint64_t *order; /* that the next tuple will have */
 

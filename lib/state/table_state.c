@@ -19,20 +19,17 @@ static const struct span waiting_names[NWAITING] = {
 	[WAITING_TIME] = { "timeNanos", 9 },
 };
 
-/* Read a tuple of a stream, with its key in base.key. */
-static bool
-read_tuple(struct table_state *s, const struct stored_value *line,
-    const struct stored_value *time, struct join_part *part)
+/* Read a tuple of a stream, with its key in base.key; NULL if it is damaged. */
+static struct join_part *
+read_tuple(struct table_state *s, size_t stream,
+    const struct stored_value *line, const struct stored_value *time)
 {
 	struct tuple t;
 
 	if (!store_int_is(time, INT64_MIN, INT64_MAX) ||
 	    !join_state_scan(&s->base, line, &t))
-		return false;
-	part->line = t.line;
-	part->time = time->i;
-	part->stored = true;
-	return s->base.read(s->base.self, &t, &s->base.key, part);
+		return NULL;
+	return s->base.read(s->base.self, &t, stream, time->i, &s->base.key);
 }
 
 static void
@@ -40,38 +37,40 @@ take_row(void *arg, size_t i, const struct stored_value *row)
 {
 	struct table_state *s = arg;
 	struct join_state *base = &s->base;
-	struct join_part part = { 0 };
+	const struct stored_value *rest = row + 1 + base->nkeys;
+	size_t stream = stream_names_find(base->names, row[0].bytes);
+	const struct join_part *part;
 
 	(void)i;
-	part.stream = (uint32_t)stream_names_find(base->names, row[0].bytes);
-	if (part.stream == base->names->n || !s->join->is_table[part.stream] ||
-	    !read_tuple(s, &row[1 + base->nkeys + TUPLE],
-		&row[1 + base->nkeys + TIME], &part) ||
+	if (stream == base->names->n || !s->join->is_table[stream] ||
+	    (part = read_tuple(s, stream, &rest[TUPLE], &rest[TIME])) == NULL ||
 	    base->key.has_null ||
 	    !stored_key_read_bytes(&base->stored, row + 1, base->nkeys) ||
 	    !span_eq(base->key.bytes, base->stored.key.bytes))
 		store_table_damaged(s->rows);
 	base->key.hash = hash_bytes(base->key.bytes);
 	base->key.hint = HASH_MAP_NONE;
-	lookup_table_put(&s->join->tables[part.stream], &base->key, &part,
-	    INT64_MIN);
+	lookup_table_put(&s->join->tables[stream], &base->key, part, INT64_MIN);
 }
 
 static void
 take_waiting(void *arg, size_t i, const struct stored_value *row)
 {
 	struct table_state *s = arg;
-	struct join_part part = { 0 };
+	struct join_part *part = NULL;
+	size_t stream = 0;
 
 	(void)i;
-	while (s->join->is_table[part.stream])
-		part.stream++;
-	if (!store_int_is(&row[ORDER], 0, (int64_t)*s->base.order - 1) ||
-	    !read_tuple(s, &row[WAITING_TUPLE], &row[WAITING_TIME], &part))
+	while (s->join->is_table[stream])
+		stream++;
+	if (store_int_is(&row[ORDER], 0, (int64_t)*s->base.order - 1))
+		part = read_tuple(s, stream, &row[WAITING_TUPLE],
+		    &row[WAITING_TIME]);
+	if (part == NULL)
 		store_table_damaged(s->waiting);
-	part.order = (uint64_t)row[ORDER].i;
+	part->order = (uint64_t)row[ORDER].i;
 	s->base.key.hash = hash_bytes(s->base.key.bytes);
-	table_join_put_back(s->join, &s->base.key, &part);
+	table_join_put_back(s->join, &s->base.key, part);
 }
 
 static void
@@ -124,7 +123,6 @@ fill_row(void *arg, size_t i, struct stored_value *row)
 	struct table_state *s = arg;
 	const struct lookup_table *t = &s->join->tables[s->stream];
 	size_t nkeys = s->base.nkeys;
-	struct join_part part;
 	struct key key;
 	const struct lookup_change *c = change(s, i, &key);
 
@@ -133,8 +131,8 @@ fill_row(void *arg, size_t i, struct stored_value *row)
 	row[1 + nkeys + TIME] = stored_value_of_int(c->time);
 	if (c->gone)
 		return;
-	lookup_table_row_part(t, lookup_table_find(t, &key, c->time), &part);
-	row[1 + nkeys + TUPLE] = stored_value_of_text(part.line);
+	row[1 + nkeys + TUPLE] = stored_value_of_text(lookup_table_line(t,
+	    lookup_table_find(t, &key, c->time)));
 }
 
 static void
@@ -152,7 +150,7 @@ fill_waiting(void *arg, size_t i, struct stored_value *row)
 	const struct join_part *p = s->join->parts.changes[i].part;
 
 	row[ORDER] = stored_value_of_int((int64_t)p->order);
-	row[WAITING_TUPLE] = stored_value_of_text(p->line);
+	row[WAITING_TUPLE] = stored_value_of_text(join_part_line(p));
 	row[WAITING_TIME] = stored_value_of_int(p->time);
 }
 

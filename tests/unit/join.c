@@ -64,7 +64,7 @@ row(void *self, struct span key, const struct join_part *const *parts,
 		numbers[i] = parts[i] == NULL ? TUPLES : parts[i]->order;
 		/* The line came along with it. */
 		if (parts[i] != NULL)
-			CHECK_EQ(atoi(parts[i]->line.p), parts[i]->order);
+			CHECK_EQ(atoi(parts[i]->line), parts[i]->order);
 	}
 	put_row(&got, numbers, alone);
 }
@@ -265,9 +265,9 @@ add(struct join *j, size_t t, int64_t now)
 		.time = tuples[t].time, .order = t, .stream = tuples[t].stream
 	};
 
+	part.line = line;
+	part.n = (uint32_t)snprintf(line, sizeof line, "%zu ", t);
 	snprintf(name, sizeof name, "%zu", tuples[t].key);
-	part.line = (struct span){ line,
-		(size_t)snprintf(line, sizeof line, "%zu ", t) };
 	key.bytes = tuples[t].key == 0 ? SPAN("null") : span_of(name);
 	key.spelling = key.bytes;
 	key.hash = hash_bytes(key.bytes);
@@ -349,16 +349,14 @@ static void
 row_of_kept(void *self, struct span key, const struct join_part *const *parts,
     bool alone)
 {
-	const struct join_part *p = parts[0];
+	const struct join_field *fields = join_part_fields(parts[0]);
 
 	(void)key;
 	CHECK(!alone);
-	CHECK(span_eq(p->line, SPAN("<12>cd<345>")));
-	CHECK_EQ(p->fields[0].at, 6);
-	CHECK_EQ(p->fields[0].n, 5);
-	CHECK_EQ(p->fields[1].n, 0);
-	CHECK_EQ(p->fields[2].at, 0);
-	CHECK_EQ(p->fields[2].n, 4);
+	CHECK(span_eq(join_part_line(parts[0]), SPAN("<12>cd<345>")));
+	CHECK(fields[0].at == 6 && fields[0].n == 5);
+	CHECK(fields[1].n == 0);
+	CHECK(fields[2].at == 0 && fields[2].n == 4);
 	*(int *)self += 1;
 }
 
@@ -368,23 +366,26 @@ keeping(void)
 {
 	static const struct join_field fields[3] = { { 8, 5 }, { 0, 0 },
 		{ 2, 4 } };
-	struct join_part part = { .line = SPAN("ab<12>cd<345>ef"),
-		.fields = fields,
-		.fields_only = true };
+	struct join_part *part = join_part_new(3);
 	struct key key = { .bytes = SPAN("1"), .spelling = SPAN("1") };
 	int rows = 0;
 	struct join_owner owner = { &rows, row_of_kept, failed, done };
 	struct join j;
 
 	key.hash = hash_bytes(key.bytes);
+	part->line = "ab<12>cd<345>ef";
+	part->n = 15;
+	part->fields_only = true;
+	memcpy(join_part_fields(part), fields, sizeof fields);
 	join_init(&j, &owner, 2, 3, LENGTH, 0);
-	join_add(&j, &key, &part, 0);
-	part.stream = 1;
-	part.order = 1;
-	join_add(&j, &key, &part, 0);
+	join_add(&j, &key, part, 0);
+	part->stream = 1;
+	part->order = 1;
+	join_add(&j, &key, part, 0);
 	CHECK_EQ(rows, 1);
 	CHECK_EQ(j.parts.n, 0);
 	join_fini(&j);
+	free(part);
 }
 
 int

@@ -38,7 +38,8 @@ put(struct lookup_table *t, size_t k, int64_t time, int64_t now, unsigned i)
 	struct join_part part = { .time = time };
 
 	snprintf(line, sizeof line, "%u", i);
-	part.line = span_of(line);
+	part.line = line;
+	part.n = (uint32_t)strlen(line);
 	lookup_table_put(t, &key, &part, now);
 }
 
@@ -49,12 +50,12 @@ number_of(const struct lookup_table *t, size_t k, int64_t time)
 	char name[32], line[32] = { 0 };
 	struct key key = key_of_number(k, name);
 	const struct lookup_row *row = lookup_table_find(t, &key, time);
-	struct join_part part;
+	struct span kept;
 
 	if (row == NULL || row->time != time)
 		return 0;
-	lookup_table_row_part(t, row, &part);
-	memcpy(line, part.line.p, part.line.n);
+	kept = lookup_table_line(t, row);
+	memcpy(line, kept.p, kept.n);
 	return (unsigned)atoi(line);
 }
 

@@ -23,15 +23,13 @@ static struct part_list list;
 static struct join_parts kept;
 
 static void
-add(int64_t time, uint64_t order, uint32_t rank)
+add(int64_t time, uint64_t order, uint8_t nlinks)
 {
-	struct join_part part = {
-		.time = time, .order = order, .line = SPAN("")
-	};
-	struct join_part *p = join_parts_keep(&kept, &part, 0, rank);
+	struct join_part part = { .time = time, .order = order, .line = "" };
+	struct join_part *p = join_parts_keep(&kept, &part, 0, nlinks);
 	size_t at = n;
 
-	CHECK_EQ(p->rank, rank);
+	CHECK_EQ(p->nlinks, nlinks);
 	part_list_add(&list, p);
 	for (; at > 0 && array[at - 1]->time > time; at--)
 		array[at] = array[at - 1];
@@ -73,12 +71,11 @@ compare(void)
 	for (size_t i = 0; i < n; i++, p = part_list_next(&list, p)) {
 		if (!CHECK(p == array[i]))
 			return;
-		for (uint32_t r = 1; r <= p->rank; r++) {
-			const struct join_part *to =
-			    join_part_shortcuts(p)[r - 1];
+		for (uint32_t r = 1; r < p->nlinks; r++) {
+			const struct join_part *to = join_part_links(p)[r];
 			size_t k = i + 1;
 
-			while (k < n && array[k]->rank < r)
+			while (k < n && array[k]->nlinks <= r)
 				k++;
 			CHECK(to == NULL || (k < n && to == array[k]));
 		}
@@ -115,7 +112,7 @@ against_an_array(int round)
 		int64_t t = time_of(round, i);
 
 		/* Higher than they are by chance. */
-		add(t, i, part_list_rank(i) + (uint32_t)random_below(&rng, 3));
+		add(t, i, part_list_nlinks(i) + (uint8_t)random_below(&rng, 3));
 		if (random_below(&rng, 8) < taken)
 			take_first();
 		if (random_below(&rng, 4) == 0)
@@ -138,7 +135,7 @@ ranks(void)
 	int of[PART_LIST_MOST_RANK + 1] = { 0 };
 
 	for (uint64_t order = 0; order < PARTS; order++)
-		of[part_list_rank(order)]++;
+		of[part_list_nlinks(order) - 1]++;
 	for (int r = 0; r < 4; r++) {
 		int most = (PARTS * 3 / 4) >> (2 * r);
 
