@@ -266,9 +266,9 @@ sqlite3.connect("other.db").execute("create table t (a)")'
 	head -c 8192 /dev/zero | tr '\0' 'x' |
 		dd of=bad.db bs=1 seek=20480 conv=notrunc status=none
 	for f in newer older cut bad; do cp $f.db $f.before; done
-	says 2 "tally: newer.db: the state file has version 4, which is newer than 3, the one this program knows" \
+	says 2 "tally: newer.db: the state file has version 4, which is newer than 3, the one this program knows; the release that wrote it can --dump it" \
 	    tally -k k --state newer.db log
-	says 2 "tally: older.db: the state file has version 1, which is older than 3, the one this program knows" \
+	says 2 "tally: older.db: the state file has version 1, which is older than 3, the one this program knows; the release that wrote it can --dump it" \
 	    tally -k k --state older.db log
 	says 2 "tally: cut.db: the state is damaged: it has been cut short" \
 	    tally -k k --state cut.db log

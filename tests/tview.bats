@@ -74,6 +74,16 @@ on_screen() {
 	{ tview in && printf '\n0\n'; } | same screen - screen
 }
 
+# Of three lines one was for how many rows more there are, but was left empty.
+@test "a window of three lines has a row below the header" {
+	lines=('{"k":"a","n":1,"window_end":1}' '{"k":"b","n":2,"window_end":1}'
+	    '{"k":"c","n":3,"window_end":1}')
+	on_screen 40 'stty rows 3 <&1; tview --color=never' "${lines[@]}"
+	printf '%s\n' "${lines[@]}" | tview >want
+	{ cat want && printf '\n0\n'; } | same screen - screen
+	[ "$(grep -ac '^.*a *1 ' written)" -eq 4 ]
+}
+
 @test "a dumb terminal is written to, not drawn on" {
 	printf '%s\n' '{"n":1}' '{"__tick":1}' '{"n":2}' >in
 	on_screen 40 'TERM=dumb tview --color=never in'

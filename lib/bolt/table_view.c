@@ -63,11 +63,14 @@ draw(struct table_view *v, const struct batch *batch)
 {
 	struct buffer *b = &v->picture;
 	size_t room, n;
+	bool says_more;
 
 	collector_screen_size(v->collector, &v->style.columns, &v->lines);
 	/* The line of the cursor, and the header. */
-	room = v->lines > 3 ? v->lines - 2 : 1;
-	lay_out(v, batch, batch->n > room ? room - 1 : room);
+	room = v->lines > 2 ? v->lines - 2 : 0;
+	/* One of several lines says how many rows more there are. */
+	says_more = room > 1 && batch->n > room;
+	lay_out(v, batch, room - says_more);
 	n = batch == v->last && v->is_empty ? 0 : v->table.nrows;
 	b->n = 0;
 	text_table_put_header(&v->text, b);
@@ -76,7 +79,7 @@ draw(struct table_view *v, const struct batch *batch)
 		text_table_put_row(&v->text, b, i);
 		buffer_byte(b, '\n');
 	}
-	if (n != 0 && n < batch->n) {
+	if (n != 0 && says_more) {
 		text_table_put_more(&v->text, b, batch->n - n);
 		buffer_byte(b, '\n');
 	}

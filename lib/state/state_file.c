@@ -126,7 +126,8 @@ check_header(const char *path, int fd, off_t size)
 	version = big_endian(h + VERSION_AT);
 	if (version != DATABASE_VERSION)
 		die("%s: the state file has version %" PRIu32
-		    ", which is %s than %d, the one this program knows",
+		    ", which is %s than %d, the one this program knows; "
+		    "the release that wrote it can --dump it",
 		    path, version,
 		    version > DATABASE_VERSION ? "newer" : "older",
 		    DATABASE_VERSION);

@@ -19,17 +19,19 @@ static const struct span waiting_names[NWAITING] = {
 	[WAITING_TIME] = { "timeNanos", 9 },
 };
 
-/* Read a tuple of a stream, with its key in base.key; NULL if it is damaged. */
-static struct join_part *
+/* Read a tuple of a stream, with its key in base.key. */
+static bool
 read_tuple(struct table_state *s, size_t stream,
-    const struct stored_value *line, const struct stored_value *time)
+    const struct stored_value *line, const struct stored_value *time,
+    struct join_part **part)
 {
 	struct tuple t;
 
 	if (!store_int_is(time, INT64_MIN, INT64_MAX) ||
 	    !join_state_scan(&s->base, line, &t))
-		return NULL;
-	return s->base.read(s->base.self, &t, stream, time->i, &s->base.key);
+		return false;
+	*part = s->base.read(s->base.self, &t, stream, time->i, &s->base.key);
+	return *part != NULL;
 }
 
 static void
@@ -39,11 +41,11 @@ take_row(void *arg, size_t i, const struct stored_value *row)
 	struct join_state *base = &s->base;
 	const struct stored_value *rest = row + 1 + base->nkeys;
 	size_t stream = stream_names_find(base->names, row[0].bytes);
-	const struct join_part *part;
+	struct join_part *part = NULL;
 
 	(void)i;
 	if (stream == base->names->n || !s->join->is_table[stream] ||
-	    (part = read_tuple(s, stream, &rest[TUPLE], &rest[TIME])) == NULL ||
+	    !read_tuple(s, stream, &rest[TUPLE], &rest[TIME], &part) ||
 	    base->key.has_null ||
 	    !stored_key_read_bytes(&base->stored, row + 1, base->nkeys) ||
 	    !span_eq(base->key.bytes, base->stored.key.bytes))
@@ -63,10 +65,9 @@ take_waiting(void *arg, size_t i, const struct stored_value *row)
 	(void)i;
 	while (s->join->is_table[stream])
 		stream++;
-	if (store_int_is(&row[ORDER], 0, (int64_t)*s->base.order - 1))
-		part = read_tuple(s, stream, &row[WAITING_TUPLE],
-		    &row[WAITING_TIME]);
-	if (part == NULL)
+	if (!store_int_is(&row[ORDER], 0, (int64_t)*s->base.order - 1) ||
+	    !read_tuple(s, stream, &row[WAITING_TUPLE], &row[WAITING_TIME],
+		&part))
 		store_table_damaged(s->waiting);
 	part->order = (uint64_t)row[ORDER].i;
 	s->base.key.hash = hash_bytes(s->base.key.bytes);
