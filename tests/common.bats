@@ -209,7 +209,8 @@ bad_fields() {
 	bad '{"k":1,"t":[0],"v":1}' "12: expected a time at 't', got an array"
 }
 
-# deep_lines: too deep ones between good ones in `in`, one that is not in `most`.
+# deep_lines: `in` has three lines that are too deep, between good ones; `most`
+# has one that is as deep as can be.
 deep_lines() {
 	good
 	python3 - >deep <<'END'

@@ -84,6 +84,15 @@ on_screen() {
 	[ "$(grep -ac '^.*a *1 ' written)" -eq 4 ]
 }
 
+@test "a window of two lines has the header" {
+	lines=('{"k":"a","n":1}' '{"k":"b","n":2}')
+	on_screen 40 'stty rows 2 <&1; tview --color=never' "${lines[@]}"
+	printf '%s\n' "${lines[@]}" | tview >want
+	{ cat want && printf '\n0\n'; } | same screen - screen
+	[ "$(grep -ac 'k *n' written)" -eq 2 ]
+	[ "$(grep -ac 'a *1' written)" -eq 1 ]
+}
+
 @test "a dumb terminal is written to, not drawn on" {
 	printf '%s\n' '{"n":1}' '{"__tick":1}' '{"n":2}' >in
 	on_screen 40 'TERM=dumb tview --color=never in'

@@ -70,8 +70,9 @@ draw(struct table_view *v, const struct batch *batch)
 	room = v->lines > 2 ? v->lines - 2 : 0;
 	/* One of several lines says how many rows more there are. */
 	says_more = room > 1 && batch->n > room;
-	lay_out(v, batch, room - says_more);
-	n = batch == v->last && v->is_empty ? 0 : v->table.nrows;
+	/* Even where there is no room for a row it has the columns. */
+	lay_out(v, batch, room == 0 ? 1 : room - says_more);
+	n = room == 0 || (batch == v->last && v->is_empty) ? 0 : v->table.nrows;
 	b->n = 0;
 	text_table_put_header(&v->text, b);
 	buffer_byte(b, '\n');

@@ -75,7 +75,7 @@ join_add(struct join *j, const struct key *key, struct join_part *part,
 
 /*
  * Fail an entry of waiting: in a single join all its tuples, in a window join
- * the oldest.
+ * the one that expires first.
  */
 static void
 let_go(struct join *j, uint32_t id, enum join_reason reason)

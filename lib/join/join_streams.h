@@ -11,7 +11,6 @@
 #define JOIN_JOIN_STREAMS_H
 
 #include "base/timestamp.h"
-#include "join/part_list.h"
 #include "join/stream_names.h"
 #include "join/unmet_streams.h"
 #include "tuple/key.h"

@@ -72,7 +72,7 @@ row_of(const struct lookup_table *t, const struct lookup_change *c)
 	    NULL;
 }
 
-/* Forget the rows that came and went. */
+/* Forget the changes about rows that came and went. */
 static void
 weed(struct lookup_table *t)
 {

@@ -4,7 +4,7 @@
  * time that is not yet past.
  *
  * The rows of a key are a list by time.  Rows older than the latest one up to
- * the watermark are dropped once they are half of it.  So adding the latest row
+ * the watermark are dropped once they are half of all.  So adding the latest row
  * costs O(1), adding one next to that before it, or finding one, O(log n).
  * Where rows expire, a key has one place in a heap, by a time that it had; when
  * that has passed, the key goes, or gets a place by its latest time.
@@ -105,10 +105,11 @@ void lookup_table_note(struct lookup_table *t);
 size_t lookup_table_sort_changes(struct lookup_table *t);
 
 /*
- * What is kept of the line of a row; or, in part, which has no links, what rows
- * need of the tuple that it came from.
+ * What is kept of the line of a row.  _row_part sets the line, the time and the
+ * fields of a part to those of the tuple that the row came from.
  *
- * Owns:   good as long as the row.
+ * Shape:  part is from join_part_new, with as many fields as the table's.
+ * Owns:   the line is good as long as the row.
  * Errors: none.
  */
 struct span lookup_table_line(const struct lookup_table *t,

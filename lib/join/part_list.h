@@ -30,12 +30,15 @@
 
 enum { PART_LIST_MOST_RANK = 15 };
 
-/* A zeroed list is empty. */
+/*
+ * A zeroed list is empty.  One of a single join has no more than a last part,
+ * which has no links: none of the functions below is for it.
+ */
 struct part_list {
 	struct join_part *last;
 };
 
-/* The links of a part, by its order of arrival, for join_parts_keep. */
+/* How many links a part gets, by its order of arrival, for join_parts_keep. */
 uint8_t part_list_nlinks(uint64_t order);
 
 /* Tell whether a comes before b, by time, then arrival. */

@@ -19,8 +19,8 @@ struct join_field {
 };
 
 /*
- * A tuple in a join.  After it in memory come its links, which only a kept copy
- * has (see part_list), then those of its fields that rows need, then, of a kept
+ * A tuple in a join.  After it in memory come its links, if it is a kept copy
+ * in a part_list, then those of its fields that rows need, then, of a kept
  * copy, what is kept of its line.
  */
 struct join_part {
@@ -30,8 +30,8 @@ struct join_part {
 	uint64_t id;	/* for ack and fail */
 	uint32_t n;	/* the bytes of line */
 	uint32_t stream;
-	uint32_t change; /* its index in changes, plus 1; 0: none */
-	uint8_t nlinks;
+	uint32_t change;  /* its index in changes, plus 1; 0: none */
+	uint8_t nlinks;	  /* 0 but in a part_list */
 	bool joined;	  /* it was in a row */
 	bool stored;	  /* the state has it, maybe as it was before */
 	bool fields_only; /* no more of the line is needed than the fields */
@@ -73,7 +73,7 @@ void join_part_copy_fields(const struct join_part *p, size_t n,
 /* A part that waits, and that the state does not have as it is now. */
 struct join_change {
 	struct join_part *part;
-	uint32_t id; /* of its key */
+	uint32_t id; /* that it was kept with */
 };
 
 struct join_parts {
@@ -95,7 +95,8 @@ void join_parts_fini(struct join_parts *w);
  * Keep a copy of a part, with its fields and what is needed of its line; or
  * free such a copy.
  *
- * Shape:  id is that of the part's key in waiting; the copy has nlinks links.
+ * Shape:  id is what changes tell of the part's key, such as its entry in
+ *         waiting; the copy has nlinks links, which are not set.
  * Owns:   the copy is valid until join_parts_drop.
  * Errors: none.
  */

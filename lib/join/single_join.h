@@ -2,7 +2,8 @@
  * single_join - join one tuple of each stream to one row, then forget the key.
  *
  * A key waits from its first tuple on for one of each other stream.  At most
- * one tuple of each stream waits, so each part_list has at most one part.
+ * one tuple of each stream waits, so each part_list has at most one part, which
+ * has no links.
  *
  * Source: SingleJoinBolt of storm-starter.
  *

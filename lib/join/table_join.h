@@ -37,7 +37,7 @@ struct table_join {
 	struct key_limit *limit;      /* NULL: none; may be set after init */
 	struct lookup_table *tables;  /* of each stream */
 	const struct join_part **row; /* scratch, of each stream */
-	struct join_part **found;     /* likewise */
+	struct join_part **found; /* scratch, for the row found in each table */
 
 	struct join_parts parts; /* that wait */
 	struct table_waiting *waiting;

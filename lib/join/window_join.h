@@ -2,8 +2,8 @@
  * window_join - make a row of every combination of tuples whose times are
  * within the length.
  *
- * Each tuple waits until it expires by itself.  The entry of a key has the
- * time of its oldest tuple, which expires first.
+ * Each tuple waits until it expires by itself.  The entry of a key is stamped
+ * by that of its tuples that expires first.
  *
  * Source: the stream-stream joins of Kafka Streams.
  *
@@ -27,7 +27,7 @@ void window_join_add(struct join *j, const struct key *key,
 void window_join_put_back(struct join *j, const struct key *key,
     const struct join_part *part);
 
-/* Drop the oldest tuple of a key, and fail it if it was in no row. */
+/* Drop the tuple of a key that expires first; fail it if it was in no row. */
 void window_join_fail_oldest(struct join *j, uint32_t id,
     enum join_reason reason);
 

@@ -15,7 +15,7 @@
 #include "state/join_state.h"
 
 struct table_state {
-	struct join_state base; /* without its join and its table */
+	struct join_state base; /* its join and its table are not used */
 	struct table_join *join;
 
 	struct store_table *rows, *waiting;
