@@ -277,6 +277,20 @@ sqlite3.connect("other.db").execute("create table t (a)")'
 	for f in newer older cut bad; do cmp $f.db $f.before; done
 }
 
+# Its beginning went to --rejects in each run that found no end of it.
+@test "a line beyond --max-line is rejected once, when it has an end" {
+	printf '{"k":[1]}\n{"k":"abcdefghij' >log
+	run -0 tally -q -k k --max-line 10 --rejects bad --state s.db log
+	[ "$(cat bad)" = '{"k":[1]}' ]
+	printf 'klm"}\n' >>log
+	run -0 tally -q -k k --max-line 10 --rejects bad --state s.db log
+	printf '%s\n' '{"k":[1]}' '{"k":"abcdefghijklm"}' | cmp - bad
+	# Of one that is too long to be held, what is there is a line.
+	head -c 200000 /dev/zero | tr '\0' a >>log
+	run -0 tally -q -k k --max-line 10 --rejects bad --state s.db log
+	[ "$(wc -l <bad)" -eq 3 ] && [ -z "$(tail -c 1 bad)" ]
+}
+
 @test "--dump knows the options by itself, and refuses others" {
 	printf '%s\n' '{"k":"b","n":1,"t":0}' '{"k":"a","n":2.5,"t":61}' >log
 	tally -k key=k -a sum:n,last:n --state s.db log >/dev/null

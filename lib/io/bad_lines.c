@@ -89,11 +89,15 @@ bad_lines_add_long(struct bad_lines *b, const struct place *place,
 	struct fault f = { 0 };
 
 	if (b->rejects.fd >= 0) {
+		if (!b->in_long) /* those before it are whole */
+			output_flush(&b->rejects);
 		buffer_put(&b->rejects.rows, part);
 		if (ends ||
 		    (int64_t)b->rejects.rows.n >=
-			b->policy->max_line + OUTPUT_BLOCK)
+			b->policy->max_line + OUTPUT_BLOCK) {
 			output_flush(&b->rejects);
+			b->in_file = !ends;
+		}
 	}
 	if (!b->in_long)
 		b->hint = format_hint(part, NULL, &of_line);
@@ -120,6 +124,11 @@ bad_lines_close(struct bad_lines *b)
 {
 	bool all = true;
 
+	/* A line that has no end yet comes again: leave it out, or end it. */
+	if (b->in_long)
+		b->rejects.rows.n = 0;
+	if (b->in_long && b->in_file)
+		buffer_byte(&b->rejects.rows, '\n');
 	output_close(&b->rejects);
 	for (int i = 0; i < FAULT_KINDS; i++)
 		all = all && b->kinds[i] <= BAD_LINES_SHOWN;

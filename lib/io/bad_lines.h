@@ -43,6 +43,7 @@ struct bad_lines {
 	const char *foreign[BAD_LINES_SHOWN]; /* files that are not NDJSON */
 	size_t nforeign;
 	bool in_long;	  /* in the middle of a line beyond the limit */
+	bool in_file;	  /* which has been written in part */
 	const char *hint; /* what that line's file looks like, or NULL */
 };
 
