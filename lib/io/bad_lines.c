@@ -124,7 +124,7 @@ bad_lines_close(struct bad_lines *b)
 {
 	bool all = true;
 
-	/* A line that has no end yet comes again: leave it out, or end it. */
+	/* A line without an end was not counted: leave it out, or end it. */
 	if (b->in_long)
 		b->rejects.rows.n = 0;
 	if (b->in_long && b->in_file)

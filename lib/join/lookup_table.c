@@ -23,6 +23,12 @@ row_at(struct pointer_list *rows, size_t place)
 	return *pointer_list_at(rows, place);
 }
 
+static struct join_field *
+fields_of(const struct lookup_row *row)
+{
+	return (struct join_field *)(uintptr_t)(row + 1);
+}
+
 static size_t
 size_of(const struct lookup_table *t, size_t line)
 {
@@ -144,7 +150,7 @@ copy(struct lookup_table *t, const struct join_part *part)
 {
 	struct span needed = join_part_needed(part, t->nfields);
 	struct lookup_row *row = pool_new(&t->pool, size_of(t, needed.n));
-	struct join_field *fields = (struct join_field *)(row + 1);
+	struct join_field *fields = fields_of(row);
 
 	*row = (struct lookup_row){
 		.time = part->time, .n = (uint32_t)needed.n, .stored = !t->notes
@@ -279,12 +285,6 @@ lookup_table_find(const struct lookup_table *t, const struct key *key,
 	rows = hash_map_value(&t->keys, id);
 	n = rows_until(rows, time);
 	return n == 0 ? NULL : row_at(rows, n - 1);
-}
-
-static const struct join_field *
-fields_of(const struct lookup_row *row)
-{
-	return (const struct join_field *)(row + 1);
 }
 
 struct span

@@ -55,7 +55,7 @@ join_part_fields(const struct join_part *p)
 	return (struct join_field *)(void *)(join_part_links(p) + p->nlinks);
 }
 
-/* A part with n fields, zeroed, that is no kept copy.  The caller frees it. */
+/* A part with n fields, all zero, and no links.  The caller frees it. */
 struct join_part *join_part_new(size_t n);
 
 /*
