@@ -137,12 +137,60 @@ follow_brackets(struct json_index *x, struct nest *nest, struct kinds *k,
 		   (members ^ (commas & in_object))) == 0;
 }
 
-/* Mark the lines of tokens that are not objects, or their neighbours. */
+/* Mark the blocks of as many tokens as line has bits. */
 KERNEL void
-mark_bad(struct json_index *x, size_t from, size_t end)
+mark_bad(struct json_index *x, size_t from, uint64_t line)
 {
+	size_t end = from + (size_t)__builtin_popcountll(line);
+
 	for (size_t i = from; i < end; i++)
 		x->flags[(x->at[i] + x->before) / 64] |= LINE_BAD;
+}
+
+/*
+ * Follow those of 64 tokens, from the at-th on, whose bits are in part.  False:
+ * some are bad, or their brackets do not fit; nest is then undefined.
+ */
+KERNEL bool
+follow(struct json_index *x, struct nest *nest, struct kinds *k, uint64_t part,
+    size_t at, uint64_t bad)
+{
+	uint64_t followed = part, newline = k->newline & part;
+
+	if (nest->lost)
+		followed &= ~(newline ^ (newline - 1));
+	if ((bad & followed) != 0 || !follow_brackets(x, nest, k, followed, at))
+		return false;
+	nest->begins = (newline & ~(part >> 1)) != 0;
+	nest->lost &= followed == 0 && !nest->begins;
+	return true;
+}
+
+/*
+ * The same line by line, to mark only the bad ones.  The first is one of them
+ * unless it begins here.
+ */
+TARGET static __attribute__((noinline)) void
+follow_lines(struct json_index *x, struct nest *nest, struct kinds *k,
+    uint64_t part, size_t at, uint64_t bad, bool begins)
+{
+	uint64_t deep = 0, line, newline;
+
+	for (; part != 0; part ^= line) {
+		newline = k->newline & part;
+		line = part & (newline ^ (newline - 1));
+		*nest = (struct nest){ .objects = 1, .depth = 1 };
+		if (!begins || !follow(x, nest, k, line, at, bad)) {
+			mark_bad(x, at + (size_t)__builtin_ctzll(line), line);
+			*nest = (struct nest){ .objects = 1,
+				.depth = 1,
+				.begins = newline != 0,
+				.lost = newline == 0 };
+		}
+		deep |= k->deep & line;
+		begins = true;
+	}
+	k->deep = deep;
 }
 
 /* Check those of 64 tokens, from the at-th on, whose bits are in part. */
@@ -150,19 +198,11 @@ KERNEL void
 check_grammar(struct json_index *x, struct nest *nest, struct kinds *k,
     uint64_t part, size_t at)
 {
-	uint64_t followed = part;
+	bool begins = nest->begins;
+	uint64_t bad = bad_pairs(k, begins);
 
-	if (nest->lost)
-		followed &= ~(k->newline ^ (k->newline - 1));
-	if ((bad_pairs(k, nest->begins) & followed) != 0 ||
-	    !follow_brackets(x, nest, k, followed, at)) {
-		mark_bad(x, at, at + (size_t)__builtin_popcountll(part));
-		*nest = (struct nest){ .objects = 1, .depth = 1, .lost = true };
-	} else if (followed != 0) {
-		nest->lost = false;
-	}
-	nest->begins = (k->newline & (part ^ part >> 1)) != 0;
-	nest->lost &= !nest->begins;
+	if (!follow(x, nest, k, part, at, bad))
+		follow_lines(x, nest, k, part, at, bad, begins);
 }
 
 /* What is true of the blocks that have a part of a line. */

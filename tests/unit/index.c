@@ -85,6 +85,47 @@ runs_escape_by_their_number(const struct json_index_version *version)
 	buffer_fini(&text);
 }
 
+/* Put a line that has more than a block between its braces. */
+static void
+put_long_line(struct buffer *text)
+{
+	buffer_put(text, SPAN("{\"a\":[1,{\"b\":2}],\"c\":\""));
+	for (int i = 0; i < 128; i++)
+		buffer_byte(text, 'x');
+	buffer_put(text, SPAN("\"}\n"));
+}
+
+/*
+ * Lines of text among those of JSON: the good ones were left to json_scan if 62
+ * tokens together had a bad one, which took twice as long.
+ */
+static void
+bad_lines_leave_others_good(const struct json_index_version *version)
+{
+	static const char *const bad[] = { "panic: oh no\n", "x\n",
+		"{\"a\" 1}\n", "{\"a\":[1,2}\n", "{\n", "}\n", "[[[\n",
+		"{\"a\":{\"b\":1}\n", "1,2,3\n", "{\"a\":tru}\n" };
+
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+		struct buffer text = { 0 };
+		struct json_index x;
+
+		json_index_init(&x);
+		put_long_line(&text);
+		put_long_line(&text);
+		buffer_put(&text, span_of(bad[i]));
+		put_long_line(&text);
+		put_long_line(&text);
+		version->index(&x, json_padded(&text));
+		CHECK_EQ(x.nlines, 5);
+		CHECK_EQ(x.lines[0] & LINE_BAD, 0);
+		CHECK_EQ(x.lines[2] & LINE_BAD, LINE_BAD);
+		CHECK_EQ(x.lines[4] & LINE_BAD, 0);
+		json_index_fini(&x);
+		buffer_fini(&text);
+	}
+}
+
 int
 main(void)
 {
@@ -94,6 +135,7 @@ main(void)
 		if ((*v)->runs_here()) {
 			nothing_is_left_of_earlier_texts(*v);
 			runs_escape_by_their_number(*v);
+			bad_lines_leave_others_good(*v);
 		}
 	return check_done("index");
 }
