@@ -10,6 +10,7 @@ int
 fault_set(struct fault *f, enum fault_kind kind, size_t column, const char *fmt,
     ...)
 {
+	bool is_said = fault_says(f, kind);
 	va_list ap;
 
 	if (f == NULL || f->kind != FAULT_NONE)
@@ -18,7 +19,8 @@ fault_set(struct fault *f, enum fault_kind kind, size_t column, const char *fmt,
 	f->column = column;
 	f->field = 0;
 	va_start(ap, fmt);
-	vsnprintf(f->message, sizeof f->message, fmt, ap);
+	if (is_said)
+		vsnprintf(f->message, sizeof f->message, fmt, ap);
 	va_end(ap);
 	return -1;
 }

@@ -9,6 +9,7 @@
 #ifndef BASE_FAULT_H
 #define BASE_FAULT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Kinds of faults; messages are limited for each kind. */
@@ -28,10 +29,19 @@ enum fault_kind {
 
 struct fault {
 	enum fault_kind kind; /* FAULT_NONE: nothing is wrong */
+	unsigned unsaid;      /* kinds that need no message: a bit for each */
 	size_t column;	      /* bytes, from 1 */
 	size_t field;	      /* of FAULT_MISSING: its number plus 1; else 0 */
 	char message[256];    /* what was expected, and what was found */
 };
+
+/* Tell whether fault_set would write the message of a fault of a kind. */
+static inline bool
+fault_says(const struct fault *f, enum fault_kind kind)
+{
+	return f != NULL && f->kind == FAULT_NONE &&
+	    (f->unsaid >> kind & 1) == 0;
+}
 
 /*
  * Set *f, unless it is set already.

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: ISC
  */
 #include <inttypes.h>
+#include <limits.h>
 
 #include "base/diagnostics.h"
 #include "io/bad_lines.h"
@@ -11,7 +12,8 @@ void
 bad_lines_init(struct bad_lines *b, const struct bad_lines_policy *policy,
     bool go_on)
 {
-	*b = (struct bad_lines){ .policy = policy };
+	*b = (struct bad_lines){ .policy = policy,
+		.unsaid = policy->quiet ? UINT_MAX : 0 };
 	if (go_on)
 		output_continue(&b->rejects, policy->rejects);
 	else
@@ -61,6 +63,8 @@ count(struct bad_lines *b, const struct place *place, const struct fault *f,
 	} else if (!foreign && b->kinds[f->kind]++ < BAD_LINES_SHOWN) {
 		say(b, place, hint != NULL ? 1 : f->column,
 		    hint != NULL ? hint : f->message);
+	} else if (!foreign) {
+		b->unsaid |= 1U << f->kind;
 	}
 	return b->policy->on_error != ON_ERROR_STOP &&
 	    (b->policy->max_errors < 0 ||

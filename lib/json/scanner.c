@@ -38,7 +38,9 @@ unexpected(struct scan *s, const char *p, const char *expected)
 	unsigned char c = (unsigned char)*p;
 	size_t column = (size_t)(p - s->line) + 1, n;
 
-	if (p >= s->end) {
+	if (!fault_says(s->fault, FAULT_SYNTAX)) {
+		fault_set(s->fault, FAULT_SYNTAX, column, "%s", expected);
+	} else if (p >= s->end) {
 		fault_set(s->fault, FAULT_SYNTAX, column,
 		    "expected %s, got end of line", expected);
 	} else if (strncmp(p, "\xef\xbb\xbf", 3) == 0) {

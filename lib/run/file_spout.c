@@ -20,7 +20,7 @@ static bool
 is_tuple(struct file_spout *f, struct span raw, struct span *line)
 {
 	struct place place = { input_name(&f->in), f->in.line };
-	struct fault fault = { 0 };
+	struct fault fault = { .unsaid = f->bad_lines.unsaid };
 	struct tuple t = { .line = json_trim(raw),
 		.projection = &f->projection,
 		.slots = f->slots };

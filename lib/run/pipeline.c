@@ -154,6 +154,7 @@ reject(struct pipeline *p, const struct stream *s)
 	f->column += (size_t)(s->source.tuple->line.p - raw.p);
 	if (!bad_lines_add(&p->bad_lines, &place, f, raw))
 		give_up_on_errors(p, s);
+	f->unsaid = p->bad_lines.unsaid;
 	screen_redraw(&p->screen);
 }
 

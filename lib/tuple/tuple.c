@@ -13,11 +13,12 @@
 int
 tuple_missing(const struct tuple *t, size_t field, struct fault *f)
 {
-	char name[128];
+	char name[128] = "";
 
-	fault_set(f, FAULT_MISSING, 1, "no field '%s'",
-	    diagnostics_scrub(name, sizeof name,
-		t->projection->fields[field].text));
+	if (fault_says(f, FAULT_MISSING))
+		diagnostics_scrub(name, sizeof name,
+		    t->projection->fields[field].text);
+	fault_set(f, FAULT_MISSING, 1, "no field '%s'", name);
 	if (f != NULL && f->kind == FAULT_MISSING)
 		f->field = field + 1;
 	return -1;
@@ -29,10 +30,13 @@ tuple_mismatch(const struct tuple *t, size_t field, enum fault_kind kind,
 {
 	const struct value *v = tuple_field(t, field);
 	char name[64], text[64];
-	const char *got = *v->p == '{' ? "an object" :
-	    *v->p == '['	       ? "an array" :
-			   diagnostics_scrub(text, sizeof text, value_raw(v));
+	const char *got;
 
+	if (!fault_says(f, kind))
+		return fault_set(f, kind, tuple_column(t, v), "%s", expected);
+	got = *v->p == '{' ? "an object" :
+	    *v->p == '['   ? "an array" :
+			     diagnostics_scrub(text, sizeof text, value_raw(v));
 	return fault_set(f, kind, tuple_column(t, v),
 	    "expected %s at '%s', got %s", expected,
 	    diagnostics_scrub(name, sizeof name,
