@@ -139,7 +139,7 @@ execute(void *self, const struct tuple *t, struct fault *f)
 		collector_ack(b->collector, t->id);
 		return 0;
 	}
-	/* By event time, time_of has made it. */
+	/* By event time, time_of has made the key. */
 	if (!b->streams.timed &&
 	    join_streams_key(&b->streams, t, stream, f) == NULL)
 		return -1;
@@ -207,7 +207,7 @@ finish(void *self, int64_t now_ms)
 	join_finish(&b->join);
 }
 
-/* That an inner join has lost some is not seen in its rows. */
+/* Say how many tuples failed as duplicates, which no row of theirs shows. */
 static void
 hint_at_duplicates(const struct join_bolt *b, struct buffer *text)
 {
@@ -224,7 +224,7 @@ hint_at_duplicates(const struct join_bolt *b, struct buffer *text)
 			  "-m joins them, too"));
 }
 
-/* Nor is it seen there that a tuple has waited for too short a time. */
+/* Say how many tuples have waited in vain, which no row shows either. */
 static void
 hint_at_timeouts(const struct join_bolt *b, struct buffer *text)
 {
@@ -387,8 +387,8 @@ join_bolt_configure(struct join_bolt *b, struct bolt *bolt)
 		bolt->time_field = time_field;
 	if (b->streams.timed)
 		bolt->time_of = time_of;
-	else if (b->is_table ==
-	    NULL) /* a hundredth of LENGTH is how exact a wait is */
+	else if (b->is_table == NULL)
+		/* Waits are exact to a hundredth of LENGTH. */
 		bolt->tick_every_ms = length_ms(b) / 100 + 1;
 	/* A state is to have the same ones each time. */
 	stream_names_put(&b->streams.names, &b->operands);

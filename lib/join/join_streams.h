@@ -131,8 +131,10 @@ void join_streams_look_ahead(struct join_streams *s,
     const struct hash_map *waiting, struct tuple *const *tuples, size_t n);
 
 /*
- * Make the key of a tuple that was kept, and tell whether its stream and time
- * are still these.
+ * Make the key of a tuple that was kept.
+ *
+ * Owns:   the key points into t.
+ * Errors: false if it has no key, or not this stream and this time any more.
  */
 bool join_streams_read_again(struct join_streams *s, const struct tuple *t,
     size_t stream, int64_t time, struct key *key);

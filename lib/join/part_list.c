@@ -22,15 +22,15 @@ next_of_rank(const struct part_list *l, const struct join_part *p,
 	return rank == 0 ? part_list_next(l, p) : join_part_links(p)[rank];
 }
 
-/* Of each rank up to the top, the last part that has been come by. */
+/* Of each rank up to the top, the last part that was passed. */
 struct path {
 	struct join_part *last[PART_LIST_MOST_RANK + 1];
 	uint32_t top;
 };
 
-/* Come by a part, and have it found more quickly the next time. */
+/* Pass a part; the last ones of its ranks get the links to it that they lack. */
 static void
-come_by(struct path *path, struct join_part *p)
+pass(struct path *path, struct join_part *p)
 {
 	for (uint32_t r = 1; r < p->nlinks; r++) {
 		if (r > path->top)
@@ -54,7 +54,7 @@ find_before(const struct part_list *l, int64_t time, uint64_t order,
 		uint32_t r = next->nlinks - 1U;
 
 		last = next;
-		come_by(path, last);
+		pass(path, last);
 		/* The longest step that does not go too far. */
 		while ((next = next_of_rank(l, last, r)) == NULL ||
 		    !part_is_before(next, &place))

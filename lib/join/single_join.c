@@ -4,7 +4,7 @@
 #include "join/single_join.h"
 #include "join/waiting.h"
 
-/* The part that arrived first after another one. */
+/* The part that arrived next after another one; NULL: the first of all. */
 static struct join_part *
 next_to_arrive(const struct join *j, const struct part_list *lists,
     const struct join_part *after)

@@ -265,7 +265,7 @@ take(struct table_join *j)
 		.has_null = w->has_null };
 
 	key.spelling = w->spelling.p == NULL ? key.bytes : w->spelling;
-	/* It has waited with what the tables had when it was its time. */
+	/* Which rows have expired is told by its own time, not by now. */
 	join(j, &key, w->part, INT64_MIN);
 	forget(j, place);
 }

@@ -1,6 +1,6 @@
 /*
  * time_cache_map - a map whose entries expire a fixed time after their own
- * time: the tuples that wait in a join, by key.
+ * time: the tuples that wait in a join, or the keys that dedup has seen.
  *
  * An entry of time t expires when now is more than t + timeout.  Entries expire
  * in the order of their times, then of the numbers that they were added with.

@@ -9,7 +9,8 @@ waiting_is_more_than(int64_t later, int64_t earlier, int64_t length)
 	int64_t limit;
 
 	if (__builtin_add_overflow(earlier, length, &limit))
-		return length < 0 && later != INT64_MIN; /* a watermark */
+		/* INT64_MIN is a watermark that has not moved yet. */
+		return length < 0 && later != INT64_MIN;
 	return later > limit;
 }
 

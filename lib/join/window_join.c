@@ -39,8 +39,9 @@ reach(const struct join *j, size_t stream)
 }
 
 /*
- * The times that a part may have to go with all that lies from low to high,
- * which are those of one part where before and after differ: of own.
+ * The times that a part may have to join with all parts from low to high.  Where
+ * before and after differ there are only two streams, and low and high are both
+ * the time of own.
  */
 static struct times
 times_within(const struct choice *c, int64_t low, int64_t high)
@@ -59,8 +60,8 @@ times_within(const struct choice *c, int64_t low, int64_t high)
 }
 
 /*
- * What a part waits from, in a map in which all wait for LENGTH: its time less
- * what its stream waits less than that.
+ * The time that the map is to have for a part.  There all wait for LENGTH, so a
+ * part whose stream waits for less has a time that is as much earlier.
  */
 static int64_t
 waits_from(const struct join *j, const struct join_part *p)
@@ -69,9 +70,9 @@ waits_from(const struct join *j, const struct join_part *p)
 }
 
 /*
- * The times of the next part for which every stream after its own has a part
- * to go with both that one and those before.  Without this, parts that are
- * many would be combined in vain where those of another stream are none.
+ * The times that the next part may have so that each stream after its own still
+ * has a part that joins with it and with those chosen.  Without this, many
+ * parts would be combined in vain where a later stream has none for them.
  */
 static struct times
 times_of_next(const struct choice *c)

@@ -64,6 +64,7 @@ struct join_state {
  */
 void join_state_open(struct join_state *s, struct store *store,
     const struct span *names);
+void join_state_fini(struct join_state *s);
 
 /* Put the changes since the last save into the store. */
 void join_state_save(struct join_state *s, struct store *store);
@@ -71,12 +72,11 @@ void join_state_save(struct join_state *s, struct store *store);
 /*
  * For table_state: scan a line of the store, save the watermark and restore it.
  *
- * Errors: false if the line is no tuple; see _open.
+ * Errors: false if the line is no tuple.
  */
 bool join_state_scan(struct join_state *s, const struct stored_value *line,
     struct tuple *t);
 void join_state_save_watermark(const struct join_state *s, struct store *store);
 void join_state_restore_watermark(struct join_state *s, struct store *store);
-void join_state_fini(struct join_state *s);
 
 #endif
