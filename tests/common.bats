@@ -540,6 +540,10 @@ misuse_of_readers() {
 	misuse "-v: expected one field, got 'a,b'" topn -v a,b
 	misuse '-l needs -t' dedup -w 1s -l 1s
 	misuse "-a: expected UTF-8, got 'sum:\\xff'" tally -a $'sum:\xff'
+	# Only what is wrong is quoted, not the whole list.
+	misuse "-a: expected mean for avg, got 'avg:x'" tally -a count,avg:x,sum:x
+	misuse "-a: expected a field after the aggregate, as sum:bytes, got 'sum'" \
+	    rollcount -k k -a 'count, sum,max:x'
 	misuse "--tag: expected UTF-8, got '\\xff'" pkgroup -n 2 --tag $'\xff'
 	local form='expected a duration like 9s, 500ms, 1h30m, 1.5d or 2w'
 	misuse '-k is required' timeline

@@ -75,8 +75,8 @@ struct option_spec {
 	 * not: names as in messages, with blanks between them, or NULL.
 	 */
 	const char *needs, *excludes;
-	/* Add text to the list at `to`.  NULL, or what is wrong with text. */
-	const char *(*add)(void *to, struct projection *p, const char *text);
+	/* Add text to the list at `to`.  NULL, or what is wrong; text is what. */
+	const char *(*add)(void *to, struct projection *p, struct span *text);
 };
 
 /*

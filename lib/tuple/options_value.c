@@ -273,14 +273,14 @@ is_list(enum option_kind kind)
 	    kind == OPTION_NAMES;
 }
 
-/* Tell what is wrong with the text of a list, or add its fields. */
+/* Add the fields of a list.  NULL, or what is wrong; text is then what is. */
 static const char *
-add_list(const struct option_given *g, struct projection *p)
+add_list(const struct option_given *g, struct projection *p, struct span *text)
 {
 	struct field_range *range = g->to;
 
 	if (g->spec->kind == OPTION_LIST)
-		return g->spec->add(g->to, p, g->text.p);
+		return g->spec->add(g->to, p, text);
 	if (g->spec->kind == OPTION_FIELDS)
 		return projection_add_key(p, g->text.p, &range->first,
 		    &range->n);
@@ -294,6 +294,8 @@ option_finish(const struct command *c, struct option_given *g,
     struct projection *p)
 {
 	const struct option_spec *s = g->spec;
+	struct span text;
+	const char *wrong;
 
 	if (!g->given && s->standard != NULL)
 		option_take(c, g, s->standard);
@@ -306,10 +308,14 @@ option_finish(const struct command *c, struct option_given *g,
 	if (s->kind != OPTION_NAMES &&
 	    !utf8_is_valid(g->text.p, g->text.p + g->text.n))
 		options_check(c, option_name(s), "expected UTF-8", g->text.p);
-	if (s->kind == OPTION_NAMES)
+	if (s->kind == OPTION_NAMES) {
 		*(const char **)g->to = g->text.p;
-	else
-		options_check(c, option_name(s), add_list(g, p), g->text.p);
+		return;
+	}
+	text = span_of(g->text.p);
+	if ((wrong = add_list(g, p, &text)) != NULL)
+		options_misuse(c, "%s: %s, got '%.*s'", option_name(s), wrong,
+		    (int)text.n, text.p);
 }
 
 static void

@@ -146,10 +146,11 @@ aggregates_part(const struct aggregates *a, size_t part, const void *v)
  *
  * Shape:  aggregates is a struct aggregates; so it can add for an option_spec.
  * Owns:   copies what it needs.
- * Errors: NULL on success, else what is wrong with text, for a message.
+ * Errors: NULL on success, else what is wrong, for a message; text is then the
+ *         one aggregate that is.
  */
 const char *aggregates_add(void *aggregates, struct projection *p,
-    const char *text);
+    struct span *text);
 
 /*
  * The names of the members, without their quotes.

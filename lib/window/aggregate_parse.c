@@ -262,10 +262,10 @@ add_one(struct aggregates *a, struct projection *p, struct span item)
 }
 
 const char *
-aggregates_add(void *aggregates, struct projection *p, const char *text)
+aggregates_add(void *aggregates, struct projection *p, struct span *text)
 {
 	struct aggregates *a = aggregates;
-	struct span rest = span_of(text);
+	struct span rest = *text;
 	const char *wrong;
 	size_t comma;
 
@@ -275,7 +275,8 @@ aggregates_add(void *aggregates, struct projection *p, const char *text)
 	}
 	for (;;) {
 		comma = field_path_until(rest, ',');
-		wrong = add_one(a, p, (struct span){ rest.p, comma });
+		*text = (struct span){ rest.p, comma };
+		wrong = add_one(a, p, *text);
 		if (wrong != NULL || comma == rest.n)
 			return wrong;
 		rest.p += comma + 1;

@@ -16,13 +16,14 @@ static void
 set_up(void)
 {
 	struct projection p;
+	struct span list =
+	    SPAN("count,count:x,sum:x,stddev:x,min:x,max:x,first:x,last:x,"
+		 "distinct:x,p50:x,p99.9:x");
 
 	if (a.n != 0)
 		return;
 	projection_init(&p);
-	if (aggregates_add(&a, &p,
-		"count,count:x,sum:x,stddev:x,min:x,max:x,first:x,last:x,"
-		"distinct:x,p50:x,p99.9:x") != NULL)
+	if (aggregates_add(&a, &p, &list) != NULL)
 		abort();
 	projection_fini(&p);
 }

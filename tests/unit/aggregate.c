@@ -32,9 +32,10 @@ static void
 setup(void)
 {
 	struct projection *p = &scanned.projection;
+	struct span text = span_of(list);
 
 	projection_init(p);
-	CHECK_STR(aggregates_add(&a, p, list), NULL);
+	CHECK_STR(aggregates_add(&a, p, &text), NULL);
 	projection_compile(p);
 	scanned.slots = memory_new((size_t)p->nslots, sizeof *scanned.slots);
 }

@@ -100,11 +100,10 @@ int
 main(void)
 {
 	struct projection *p = &scanned.projection;
+	struct span list = SPAN("count,sum:x,min:x,max:x,distinct:x,p50:x");
 
 	projection_init(p);
-	CHECK_STR(aggregates_add(&a, p,
-		      "count,sum:x,min:x,max:x,distinct:x,p50:x"),
-	    NULL);
+	CHECK_STR(aggregates_add(&a, p, &list), NULL);
 	projection_compile(p);
 	scanned.slots = memory_new((size_t)p->nslots, sizeof *scanned.slots);
 	for (uint64_t seed = 1; seed <= SEEDS; seed++)
