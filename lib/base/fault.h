@@ -27,6 +27,7 @@ enum fault_kind {
 	FAULT_KINDS
 };
 
+/* All zero before the first use, and not its kind alone. */
 struct fault {
 	enum fault_kind kind; /* FAULT_NONE: nothing is wrong */
 	unsigned unsaid;      /* kinds that need no message: a bit for each */
@@ -46,7 +47,8 @@ fault_says(const struct fault *f, enum fault_kind kind)
 /*
  * Set *f, unless it is set already.
  *
- * Shape:  f may be NULL, for a caller that needs no message.
+ * Shape:  f may be NULL, for a caller that needs no message.  Where the kind is
+ *         unsaid, the message stays as it was.
  * Errors: none.  Always returns -1, for `return fault_set(...)`.
  */
 int fault_set(struct fault *f, enum fault_kind kind, size_t column,

@@ -37,7 +37,7 @@ struct bad_lines {
 	struct output rejects;
 	uint64_t n, shown;
 	uint64_t kinds[FAULT_KINDS];
-	unsigned unsaid; /* as in struct fault: nobody sees more of these */
+	unsigned unsaid; /* for the fault of the next line: not shown any more */
 	/* The first field that was missing, as in struct fault, and where. */
 	size_t missing;
 	const char *missing_in;

@@ -137,13 +137,18 @@ follow_brackets(struct json_index *x, struct nest *nest, struct kinds *k,
 		   (members ^ (commas & in_object))) == 0;
 }
 
-/* Mark the blocks of as many tokens as line has bits. */
-KERNEL void
-mark_bad(struct json_index *x, size_t from, uint64_t line)
+/* The bits up to the lowest newline, with it; all where there is none. */
+KERNEL uint64_t
+first_line(uint64_t newlines)
 {
-	size_t end = from + (size_t)__builtin_popcountll(line);
+	return newlines ^ (newlines - 1);
+}
 
-	for (size_t i = from; i < end; i++)
+/* Mark the blocks that n tokens are in, from the from-th on. */
+KERNEL void
+mark_bad(struct json_index *x, size_t from, size_t n)
+{
+	for (size_t i = from; i < from + n; i++)
 		x->flags[(x->at[i] + x->before) / 64] |= LINE_BAD;
 }
 
@@ -158,17 +163,18 @@ follow(struct json_index *x, struct nest *nest, struct kinds *k, uint64_t part,
 	uint64_t followed = part, newline = k->newline & part;
 
 	if (nest->lost)
-		followed &= ~(newline ^ (newline - 1));
+		followed &= ~first_line(newline);
 	if ((bad & followed) != 0 || !follow_brackets(x, nest, k, followed, at))
 		return false;
 	nest->begins = (newline & ~(part >> 1)) != 0;
-	nest->lost &= followed == 0 && !nest->begins;
+	nest->lost = nest->lost && newline == 0; /* until its line ends */
 	return true;
 }
 
 /*
- * The same line by line, to mark only the bad ones.  The first is one of them
- * unless it begins here.
+ * Do the same line by line, when follow has failed, and mark the bad ones.  A
+ * line that began before part is taken to be bad: follow may have changed what
+ * was known of its brackets.
  */
 TARGET static __attribute__((noinline)) void
 follow_lines(struct json_index *x, struct nest *nest, struct kinds *k,
@@ -178,10 +184,11 @@ follow_lines(struct json_index *x, struct nest *nest, struct kinds *k,
 
 	for (; part != 0; part ^= line) {
 		newline = k->newline & part;
-		line = part & (newline ^ (newline - 1));
+		line = part & first_line(newline);
 		*nest = (struct nest){ .objects = 1, .depth = 1 };
 		if (!begins || !follow(x, nest, k, line, at, bad)) {
-			mark_bad(x, at + (size_t)__builtin_ctzll(line), line);
+			mark_bad(x, at + (size_t)__builtin_ctzll(line),
+			    (size_t)__builtin_popcountll(line));
 			*nest = (struct nest){ .objects = 1,
 				.depth = 1,
 				.begins = newline != 0,

@@ -245,9 +245,8 @@ int
 lt_number(const struct lt_tuple *t, size_t field, struct lt_number *x)
 {
 	struct number number;
-	struct fault f;
+	struct fault f = { .unsaid = t->f->unsaid };
 
-	f.kind = FAULT_NONE;
 	if (tuple_number(t->t, field, &number, &f) < 0)
 		return fail(t, &f);
 	*x = (struct lt_number){ number.is_int, number.i, number.d,
@@ -259,9 +258,8 @@ int
 lt_time(const struct lt_tuple *t, size_t field, int64_t *ns)
 {
 	static const struct time_form any = { 0 };
-	struct fault f;
+	struct fault f = { .unsaid = t->f->unsaid };
 
-	f.kind = FAULT_NONE;
 	return tuple_time(t->t, field, &any, ns, &f) < 0 ? fail(t, &f) : 0;
 }
 
@@ -269,9 +267,8 @@ int
 lt_string(const struct lt_tuple *t, size_t field, struct lt_span *s)
 {
 	struct span text;
-	struct fault f;
+	struct fault f = { .unsaid = t->f->unsaid };
 
-	f.kind = FAULT_NONE;
 	if (tuple_string(t->t, field, &text, &f) < 0)
 		return fail(t, &f);
 	*s = keep(t, field, text);
@@ -290,9 +287,8 @@ lt_reject(const struct lt_tuple *t, size_t field, const char *expected)
 int
 lt_key(const struct lt_tuple *t, struct lt_fields fields, struct lt_key *key)
 {
-	struct fault f;
+	struct fault f = { .unsaid = t->f->unsaid };
 
-	f.kind = FAULT_NONE;
 	if (key_of(t->key, t->t, fields.first, fields.n, &f) < 0)
 		return fail(t, &f);
 	*key = (struct lt_key){ span_out(t->key->bytes),

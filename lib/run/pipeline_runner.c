@@ -58,6 +58,7 @@ open_outputs(struct pipeline *p, const struct pipeline_settings *settings)
 		p->run.stdout_is_pipe = false;
 	}
 	bad_lines_init(&p->bad_lines, &settings->bad_lines, state);
+	p->fault.unsaid = p->bad_lines.unsaid;
 	(state ? output_continue : output_open)(&p->side, p->bolt->side);
 	p->collector.has_side = p->side.fd >= 0;
 	run_open_stats(&p->run, settings->stats);

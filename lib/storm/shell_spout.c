@@ -32,7 +32,7 @@ static void
 take_command(struct spout_task *s, struct span text)
 {
 	struct multilang_message m;
-	struct fault f;
+	struct fault f = { 0 };
 	struct span command, id;
 	enum multilang_kind kind = multilang_parse(&s->in, text, &m, &f);
 

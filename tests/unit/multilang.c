@@ -128,7 +128,7 @@ dialect(void)
 	struct multilang_input in;
 	struct multilang_message m;
 	struct buffer b = { 0 };
-	struct fault f;
+	struct fault f = { 0 };
 	enum multilang_kind kind;
 
 	multilang_input_init(&in, -1, 100);
@@ -196,7 +196,7 @@ layouts(void)
 	};
 	struct buffer b = { 0 }, object = { 0 };
 	struct tuple_layout l;
-	struct fault f;
+	struct fault f = { 0 };
 
 	for (size_t i = 0; i < sizeof in / sizeof *in; i++) {
 		bool known = in[i].n != 9;
