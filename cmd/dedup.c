@@ -327,6 +327,7 @@ main(int argc, char *argv[])
 		.count = count,
 		.report = report,
 		.hint = hint,
+		.hints_of_part = true,
 		.restore = restore,
 		.save = save };
 

@@ -176,23 +176,42 @@ count(const void *self, struct counters *c)
 	c->live_keys = partial_sums_live(&r->sums);
 }
 
-/* Rows are written without their source, which a key would lack then. */
+/* Tell whether two fields are the same one. */
+static bool
+are_same(const struct field *a, const struct field *b)
+{
+	const char *x = a->text.p, *y = b->text.p;
+
+	return strcmp(x + (*x == '.'), y + (*y == '.')) == 0;
+}
+
+/*
+ * A row has its key, and the sum in place of the count, but no source: so none
+ * of these fields can be another one, too.
+ */
 static void
-refuse_source(const struct rollagg *r, const struct bolt_setup *setup)
+refuse_same(const struct rollagg *r, const struct bolt_setup *setup)
 {
 	const struct field *fields = setup->projection->fields;
-	const char *source = fields[r->options.source.first].text.p;
-	const struct field_range *key = &r->options.key;
+	const struct field *source = &fields[r->options.source.first];
+	const struct field *value = &fields[r->options.value.first];
+	const struct field *key = &fields[r->options.key.first];
+	const struct field *end = key + r->options.key.n;
 
-	for (size_t i = key->first; i < key->first + key->n; i++) {
-		const char *text = fields[i].text.p;
-
-		if (strcmp(text + (*text == '.'), source + (*source == '.')) ==
-		    0)
+	if (are_same(value, source))
+		options_misuse(setup->command,
+		    "-v: '%s' tells whose a count is (-s), so it is no count",
+		    value->text.p);
+	for (; key < end; key++) {
+		if (are_same(key, source))
 			options_misuse(setup->command,
 			    "-k: '%s' tells whose a count is (-s), so it is no "
 			    "key",
-			    text);
+			    key->text.p);
+		if (are_same(key, value))
+			options_misuse(setup->command,
+			    "-k: '%s' is the count (-v), so it is no key",
+			    key->text.p);
 	}
 }
 
@@ -208,7 +227,7 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	if (r->options.source.n == 0)
 		projection_add(p, "task", &r->options.source.first,
 		    &r->options.source.n);
-	refuse_source(r, setup);
+	refuse_same(r, setup);
 }
 
 int

@@ -96,4 +96,20 @@ what came before them was forgotten; -l 1m10.001s remembers it long enough" ]
 	[[ $stderr = *": 1 late tuple passed,"*"-l 1m10.001s remembers it long enough" ]]
 	run --separate-stderr -0 dedup -q -k k -t t -w 10s in
 	[ -z "$stderr" ]
+	# It was silent where a state is gone on with.
+	dedup -k k -t t -w 10s --state s >first <<<'{"k":2,"t":1}'
+	run --separate-stderr -0 dedup -k k -t t -w 10s --state s in
+	[[ $stderr = *': 3 late tuples passed,'* ]]
+}
+
+# The state was said to be damaged.
+@test "dedup -w goes on with more keys than --max-keys" {
+	printf '{"k":%d,"t":1}\n' 1 2 3 >in
+	dedup -k k -t t -w 10s --state s in >out
+	echo '{"k":2,"t":2}' >>in
+	dedup -k k -t t -w 10s --max-keys 1 --state s in >out
+	[ ! -s out ]
+	echo '{"k":4,"t":2}' >>in
+	run -2 --separate-stderr dedup -k k -t t -w 10s --max-keys 1 --state s in
+	[[ $stderr = *'ended at in:5 by --max-keys'* ]]
 }

@@ -81,7 +81,7 @@ closing_words_of_missing(const struct pipeline *p, bool is_part)
 		warn_plain("warning: no tick came, so no window was written; "
 			   "-i needs those of rollcount -T or pkgroup -t -e, "
 			   "which jq and grep leave out");
-	if (!is_part && p->bolt->hint != NULL)
+	if ((!is_part || p->bolt->hints_of_part) && p->bolt->hint != NULL)
 		tell_each(p->bolt->hint, p->bolt->self);
 }
 

@@ -28,13 +28,17 @@ repeat_state_open(struct repeat_state *s, struct store *store,
 {
 	size_t n = 1 + s->nkeys;
 	struct span *all = memory_new(n, sizeof *all);
+	struct key_limit *limit = s->repeats->limit;
 
 	all[0] = SPAN("timeMillis");
 	memcpy(all + 1, names, s->nkeys * sizeof *all);
 	s->table = store_table(store, PART_ITSELF, all, n, n);
 	free(all);
 	if (!store_is_new(store)) {
+		/* There may be more keys than this run allows. */
+		s->repeats->limit = NULL;
 		store_table_scan(s->table, STORE_TABLE_KEY, take_row, s);
+		s->repeats->limit = limit;
 		if (!s->several && store_get_int_within(store, "seen", 0, 1))
 			watermark_see(s->watermark, 0,
 			    store_get_int_within(store, "latest", -MOST_MS - 1,
