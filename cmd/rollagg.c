@@ -186,11 +186,11 @@ are_same(const struct field *a, const struct field *b)
 }
 
 /*
- * A row has its key, and the sum in place of the count, but no source: so none
- * of these fields can be another one, too.
+ * A row has the sum in place of the count, and no source: so neither can be a
+ * part of the key.
  */
 static void
-refuse_same(const struct rollagg *r, const struct bolt_setup *setup)
+refuse_keys(const struct rollagg *r, const struct bolt_setup *setup)
 {
 	const struct field *fields = setup->projection->fields;
 	const struct field *source = &fields[r->options.source.first];
@@ -198,10 +198,6 @@ refuse_same(const struct rollagg *r, const struct bolt_setup *setup)
 	const struct field *key = &fields[r->options.key.first];
 	const struct field *end = key + r->options.key.n;
 
-	if (are_same(value, source))
-		options_misuse(setup->command,
-		    "-v: '%s' tells whose a count is (-s), so it is no count",
-		    value->text.p);
 	for (; key < end; key++) {
 		if (are_same(key, source))
 			options_misuse(setup->command,
@@ -227,7 +223,7 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	if (r->options.source.n == 0)
 		projection_add(p, "task", &r->options.source.first,
 		    &r->options.source.n);
-	refuse_same(r, setup);
+	refuse_keys(r, setup);
 }
 
 int

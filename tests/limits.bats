@@ -150,3 +150,38 @@ stops() {
 		topn -k k -v v --max-keys 1 >out
 	same topn <(echo '{"rank":1,"k":"b","v":2}') out
 }
+
+# The lines of one input were written into a line of another, or glued to what
+# had been there of a line without an end.
+@test "--rejects keeps long lines of several inputs apart" {
+	mkfifo a b said
+	exec 6<>said
+	sjoin -w 10s -k k --max-line 20 --rejects bad a=a b=b >out 2>said 6>&- &
+	exec 7>a 8>b
+	printf '{"k":"%040d' 1 >&7
+	printf '{"k":"%040d"}\nbad line of b\n' 2 >&8
+	# What is said of those of b comes when the beginning of a has been read.
+	read -r -t 20 <&6
+	read -r -t 20 <&6
+	exec 8>&-
+	printf '%s"}\n' rest >&7
+	exec 7>&-
+	wait $! || true
+	exec 6>&-
+	sort bad >got
+	printf '%s\n' 'bad line of b' "$(printf '{"k":"%040drest"}' 1)" \
+	    "$(printf '{"k":"%040d"}' 2)" >want
+	same rejects want got
+}
+
+@test "--rejects leaves out a long line that the next run is to read" {
+	printf '{"k":"%040d' 1 >f1
+	for second in 'bad line' "$(printf '{"k":"%040d"}' 2)"; do
+		rm -f state
+		echo "$second" >f2
+		run tally -k k --state state --max-line 20 --rejects bad f1 f2
+		[ "$(tail -n 1 bad)" = "$second" ]
+		[ "$(wc -l <bad)" = 1 ]
+		rm bad
+	done
+}

@@ -49,8 +49,6 @@ count(struct bad_lines *b, const struct place *place, const struct fault *f,
 {
 	bool foreign = is_foreign(b, place->name);
 
-	if (place->line != 1)
-		hint = NULL;
 	b->n++;
 	if (b->missing == 0 && hint == NULL) {
 		b->missing = f->field;
@@ -71,6 +69,15 @@ count(struct bad_lines *b, const struct place *place, const struct fault *f,
 		b->n <= (uint64_t)b->policy->max_errors);
 }
 
+/* End the line that is written in part, for another one to follow. */
+static void
+end_open(struct bad_lines *b)
+{
+	if (b->open != NULL)
+		buffer_byte(&b->rejects.rows, '\n');
+	b->open = NULL;
+}
+
 bool
 bad_lines_add(struct bad_lines *b, const struct place *place,
     const struct fault *f, struct span line)
@@ -78,49 +85,66 @@ bad_lines_add(struct bad_lines *b, const struct place *place,
 	const char *hint = NULL;
 	bool of_line = false;
 
-	if (b->rejects.fd >= 0)
+	if (b->rejects.fd >= 0) {
+		end_open(b);
 		output_line(&b->rejects, line);
+	}
 	if (place->line == 1)
 		hint = format_hint(line, f, &of_line);
 	return count(b, place, f, hint, of_line);
 }
 
+/* Write a long line, if it has ended or is too long to be kept. */
+static void
+write_long(struct bad_lines *b, struct long_line *l, bool ends)
+{
+	if (!ends && (int64_t)l->text.n < b->policy->max_line + OUTPUT_BLOCK)
+		return;
+	if (b->open != l)
+		end_open(b);
+	buffer_put(&b->rejects.rows, buffer_span(&l->text));
+	output_flush(&b->rejects);
+	l->text.n = 0;
+	b->open = ends ? NULL : l;
+}
+
 bool
-bad_lines_add_long(struct bad_lines *b, const struct place *place,
-    struct span part)
+bad_lines_add_long(struct bad_lines *b, struct long_line *l,
+    const struct place *place, struct span part, bool begins)
 {
 	bool ends = part.p[part.n - 1] == '\n', of_line;
 	struct fault f = { 0 };
 
-	if (b->rejects.fd >= 0) {
-		if (!b->in_long) /* those before it are whole */
-			output_flush(&b->rejects);
-		buffer_put(&b->rejects.rows, part);
-		if (ends ||
-		    (int64_t)b->rejects.rows.n >=
-			b->policy->max_line + OUTPUT_BLOCK) {
-			output_flush(&b->rejects);
-			b->in_file = !ends;
-		}
+	if (begins) {
+		/* The one before had no end, and is left out or ended. */
+		l->text.n = 0;
+		if (b->open == l)
+			end_open(b);
+		l->hint =
+		    place->line == 1 ? format_hint(part, NULL, &of_line) : NULL;
 	}
-	if (!b->in_long)
-		b->hint = format_hint(part, NULL, &of_line);
-	b->in_long = !ends;
+	if (b->rejects.fd >= 0) {
+		buffer_put(&l->text, part);
+		write_long(b, l, ends);
+	}
 	if (!ends)
 		return true;
 	fault_set(&f, FAULT_LIMIT, (size_t)b->policy->max_line + 1,
 	    "expected a line of at most %" PRId64 " bytes, got more",
 	    b->policy->max_line);
-	return count(b, place, &f, b->hint, false);
+	return count(b, place, &f, l->hint, false);
+}
+
+void
+long_line_fini(struct long_line *l)
+{
+	buffer_fini(&l->text);
 }
 
 void
 bad_lines_flush(struct bad_lines *b)
 {
-	const struct buffer *rows = &b->rejects.rows;
-
-	if (rows->n != 0 && rows->p[rows->n - 1] == '\n')
-		output_flush(&b->rejects);
+	output_flush(&b->rejects);
 }
 
 bool
@@ -128,11 +152,7 @@ bad_lines_close(struct bad_lines *b)
 {
 	bool all = true;
 
-	/* A line without an end was not counted: leave it out, or end it. */
-	if (b->in_long)
-		b->rejects.rows.n = 0;
-	if (b->in_long && b->in_file)
-		buffer_byte(&b->rejects.rows, '\n');
+	end_open(b);
 	output_close(&b->rejects);
 	for (int i = 0; i < FAULT_KINDS; i++)
 		all = all && b->kinds[i] <= BAD_LINES_SHOWN;

@@ -37,15 +37,19 @@ struct bad_lines {
 	struct output rejects;
 	uint64_t n, shown;
 	uint64_t kinds[FAULT_KINDS];
-	unsigned unsaid; /* for the fault of the next line: not shown any more */
+	unsigned unsaid; /* for the next fault: not shown any more */
 	/* The first field that was missing, as in struct fault, and where. */
 	size_t missing;
 	const char *missing_in;
 	const char *foreign[BAD_LINES_SHOWN]; /* files that are not NDJSON */
 	size_t nforeign;
-	bool in_long;	  /* in the middle of a line beyond the limit */
-	bool in_file;	  /* which has been written in part */
-	const char *hint; /* what that line's file looks like, or NULL */
+	const struct long_line *open; /* its part ends the file */
+};
+
+/* A line beyond the limit, which comes part by part; one for each input. */
+struct long_line {
+	struct buffer text; /* what is to be written of it */
+	const char *hint;   /* what its file looks like, or NULL */
 };
 
 /*
@@ -68,15 +72,17 @@ bool bad_lines_add(struct bad_lines *b, const struct place *place,
 
 /*
  * bad_lines_add for a line beyond the limit, which comes part by part from
- * input_line.  It is counted with the last part, which has its newline.
+ * input_line.  It is counted, and mostly written, with the last part, which has
+ * its newline.  What is longer by a block is written before that, and is cut
+ * where lines of other inputs come between.
+ *
+ * Owns:   l is the input's, zero at first; long_line_fini frees it.
  */
-bool bad_lines_add_long(struct bad_lines *b, const struct place *place,
-    struct span part);
+bool bad_lines_add_long(struct bad_lines *b, struct long_line *l,
+    const struct place *place, struct span part, bool begins);
+void long_line_fini(struct long_line *l);
 
-/*
- * Write the lines that are still in the buffer of --rejects.  Does nothing in
- * the middle of a long line, into which another process could write.
- */
+/* Write the lines that are still in the buffer of --rejects. */
 void bad_lines_flush(struct bad_lines *b);
 
 /*

@@ -57,12 +57,13 @@ static bool
 next(void *self, struct buffer *b)
 {
 	struct file_spout *f = self;
+	enum input_status status;
 	struct span raw, line;
 
 	while (f->unfinished < 0) {
 		struct place place = { input_name(&f->in), f->in.line };
 
-		switch (input_line(&f->in, &raw)) {
+		switch (status = input_line(&f->in, &raw)) {
 		case INPUT_LINE:
 			if (!is_tuple(f, raw, &line))
 				break;
@@ -71,7 +72,8 @@ next(void *self, struct buffer *b)
 		case INPUT_LONG:
 		case INPUT_REST:
 			place.line = f->in.line;
-			bad_lines_add_long(&f->bad_lines, &place, raw);
+			bad_lines_add_long(&f->bad_lines, &f->long_line, &place,
+			    raw, status == INPUT_LONG);
 			break;
 		case INPUT_EMPTY:
 			if (!is_ready(f))
@@ -194,6 +196,7 @@ cleanup(void *self, int status)
 	close(f->fd);
 	projection_fini(&f->projection);
 	free(f->slots);
+	long_line_fini(&f->long_line);
 	return bad_lines_close(&f->bad_lines) && status == EXIT_OK ? EXIT_DATA :
 								     status;
 }

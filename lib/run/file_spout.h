@@ -26,6 +26,7 @@ struct file_spout {
 	struct value *slots;
 	struct bad_lines_policy policy;
 	struct bad_lines bad_lines;
+	struct long_line long_line;
 };
 
 /*

@@ -195,12 +195,12 @@ take_object(struct pipeline *p, struct stream *s)
 
 /* A piece of a line that is beyond the limit. */
 static void
-take_piece(struct pipeline *p, const struct stream *s)
+take_piece(struct pipeline *p, struct stream *s, bool begins)
 {
 	struct place place = tuple_source_place(&s->source);
 
-	if (!bad_lines_add_long(&p->bad_lines, &place,
-		tuple_source_raw(&s->source)))
+	if (!bad_lines_add_long(&p->bad_lines, &s->long_line, &place,
+		tuple_source_raw(&s->source), begins))
 		give_up_on_errors(p, s);
 }
 
@@ -221,10 +221,10 @@ pipeline_take_line(struct pipeline *p, struct stream *s)
 		break;
 	case LINE_REST:
 		p->run.counters.lines--; /* its beginning was counted */
-		take_piece(p, s);
+		take_piece(p, s, false);
 		break;
 	case LINE_LONG:
-		take_piece(p, s);
+		take_piece(p, s, true);
 		break;
 	}
 	return false;

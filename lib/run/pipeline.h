@@ -28,6 +28,7 @@ struct stream {
 	const struct tuple *tuple; /* read and not executed yet; or NULL */
 	bool ended, idle;
 	bool was_silent;
+	struct long_line long_line;
 	int64_t dry_ms; /* since when it is waited for; 0: it is not */
 };
 

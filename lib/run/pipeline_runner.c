@@ -218,8 +218,10 @@ static void
 cleanup(struct pipeline *p)
 {
 	scan_threads_stop(&p->scan_threads);
-	for (size_t i = 0; i < p->nstreams; i++)
+	for (size_t i = 0; i < p->nstreams; i++) {
 		tuple_source_fini(&p->streams[i].source);
+		long_line_fini(&p->streams[i].long_line);
+	}
 	screen_fini(&p->screen);
 	pipeline_turns_fini(p);
 	free(p->streams);
