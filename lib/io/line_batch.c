@@ -35,6 +35,7 @@ line_batch_fill(struct line_batch *b, struct input *in, size_t n)
 	b->file = in->at;
 	b->line = in->line;
 	b->bytes_read = in->bytes;
+	b->size = in->size;
 	b->lines.n = 0;
 	b->rest.n = 0;
 	b->text = input_ahead(in, n);

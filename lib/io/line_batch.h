@@ -25,7 +25,8 @@ struct line_batch {
 	size_t file;		 /* its index among the input's files */
 	uint64_t line;		 /* how many lines of it come before */
 	uint64_t bytes_read;	 /* of the input, up to the batch's end */
-	bool taken;		 /* input_take was called for the lines */
+	int64_t size;		 /* of the whole input; -1: not known */
+	bool taken;		 /* the input has the lines no longer */
 };
 
 void line_batch_fini(struct line_batch *b);

@@ -142,8 +142,10 @@ begin_batch(struct tuple_source *s, struct line_batch *b)
 	s->bytes_read = b->bytes_read;
 	s->batch = b;
 	s->at = s->end = s->settled = 0;
-	if (b != &s->own)
-		s->in.bytes = b->bytes_read; /* those of the loan */
+	if (b != &s->own) { /* those of the loan */
+		s->in.bytes = b->bytes_read;
+		s->in.size = b->size;
+	}
 }
 
 void

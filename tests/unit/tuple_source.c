@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "base/hash.h"
 #include "base/random.h"
@@ -144,6 +145,42 @@ batches_end(void)
 	scan_threads_stop(&threads);
 	tuple_source_fini(&s);
 	projection_fini(&projection);
+}
+
+/*
+ * How much there is to read is not known once there is a compressed file: with
+ * threads, --progress stood at 100 % from there on.
+ */
+static void
+sizes_are_known_or_not(bool ahead)
+{
+	char packed[] = "/tmp/packed-XX"
+			"XX"
+			"XX";
+	char *names[] = { path, packed };
+	struct projection projection;
+	struct scan_threads threads = { 0 };
+	struct tuple_source s;
+	enum input_status status = INPUT_EMPTY;
+	gzFile f = gzdopen(mkstemp(packed), "wb");
+
+	CHECK(gzputs(f, "{\"a\":1}\n") > 0 && gzclose(f) == Z_OK);
+	look_for_a(&projection, 0);
+	tuple_source_init(&s, 0, names, 2, 1 << 20, &projection, NULL, NULL);
+	CHECK(s.in.size > 0);
+	if (ahead) {
+		CHECK(scan_threads_start(&threads, 1, 1, s.scanner));
+		tuple_source_read_ahead(&s, &threads);
+	}
+	while (status != INPUT_END)
+		if (!next_line(&s, &status))
+			tuple_source_read(&s);
+		else if (tuple_source_place(&s).name == packed)
+			CHECK_EQ(s.in.size, -1);
+	scan_threads_stop(&threads);
+	tuple_source_fini(&s);
+	projection_fini(&projection);
+	unlink(packed);
 }
 
 /* What the hooks of used_lines were told and asked. */
@@ -329,6 +366,8 @@ main(void)
 	hash_init();
 	write_lines();
 	batches_end();
+	sizes_are_known_or_not(false);
+	sizes_are_known_or_not(true);
 	used_lines(0, 0);
 	used_lines(1, 0);
 	used_lines(3, 0);
