@@ -424,6 +424,16 @@ END
 	rc=0
 	wait $! || rc=$?
 	[ "$rc" -eq 143 ]
+	# One that had come before the pipe was opened was forgotten.
+	mkfifo points
+	tplot -x t -y n -o out.svg points 7>&- &
+	exec 7>points
+	cat in >&7
+	kill -TERM $!
+	rc=0
+	wait $! || rc=$?
+	exec 7>&-
+	[ "$rc" -eq 143 ]
 }
 
 # gnuplot does not see that a disk is full: half a picture, or none, took the

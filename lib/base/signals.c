@@ -14,7 +14,7 @@
 /* timeout(1) sends its signal to the command, and again to its whole group. */
 enum { SAME_NS = 20000000 };
 
-static volatile sig_atomic_t ending, report, children;
+static volatile sig_atomic_t ending, report, children, let_die;
 static int64_t ending_ns; /* when that came; used by the handler alone */
 static bool pipeline_caught;
 static int pipeline_fds[2] = { -1, -1 };
@@ -28,10 +28,11 @@ handle(int number)
 		report = 1;
 	} else if (number == SIGCHLD) {
 		children = 1;
-	} else if (ending == 0) {
+	} else if (ending == 0 && let_die == 0) {
 		ending_ns = clock_now_ns();
 		ending = number;
-	} else if (number != ending || clock_now_ns() - ending_ns > SAME_NS) {
+	} else if (let_die != 0 || number != ending ||
+	    clock_now_ns() - ending_ns > SAME_NS) {
 		signal(number, SIG_DFL);
 		raise(number);
 		/* No default action ends the first process of a container. */
@@ -130,6 +131,14 @@ signals_take_children(void)
 
 	children = 0;
 	return was;
+}
+
+void
+signals_let_die(void)
+{
+	let_die = 1;
+	if (ending != 0)
+		signals_die(ending);
 }
 
 void

@@ -48,6 +48,9 @@ bool signals_pipe_caught(void);
 void signals_watch_children(void);
 bool signals_take_children(void);
 
+/* Die by the first SIGINT or SIGTERM that comes, or at once if one has come. */
+void signals_let_die(void);
+
 /* Die by a signal, so that the parent process sees which one. */
 _Noreturn void signals_die(int number);
 

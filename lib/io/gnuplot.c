@@ -161,21 +161,38 @@ check(bool failed, const char *file)
 {
 	if (failed && errno != EINTR)
 		die_errno("%s", file);
-	/* A pipe may have no reader, now or ever. */
+	/* The reader may never read on. */
 	if (failed && signals_ending() != 0)
 		signals_die(signals_ending());
 }
 
-/* Write the picture into what is no regular file: a device, or a pipe. */
-static void
-write_into(struct span picture, const char *file)
+/* Open what is no regular file: a device, or a pipe. */
+static int
+open_to_write(const char *file)
 {
-	int fd;
-	ssize_t n;
+	int fd = open(file, O_WRONLY | O_CLOEXEC | O_NONBLOCK);
 
+	if (fd >= 0) {
+		if (fcntl(fd, F_SETFL, O_WRONLY) < 0)
+			die_errno("%s", file);
+		return fd;
+	}
+	/* A pipe may never have a reader, and a signal has come, or comes now. */
+	if (errno == ENXIO)
+		signals_let_die();
 	do
 		check((fd = open(file, O_WRONLY | O_CLOEXEC)) < 0, file);
 	while (fd < 0);
+	return fd;
+}
+
+/* Write the picture into it. */
+static void
+write_into(struct span picture, const char *file)
+{
+	int fd = open_to_write(file);
+	ssize_t n;
+
 	while (picture.n != 0) {
 		n = write(fd, picture.p, picture.n);
 		check(n < 0, file);
