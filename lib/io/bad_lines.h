@@ -37,13 +37,14 @@ struct bad_lines {
 	struct output rejects;
 	uint64_t n, shown;
 	uint64_t kinds[FAULT_KINDS];
-	unsigned unsaid; /* for the next fault: not shown any more */
+	unsigned unsaid; /* kinds that are not shown any more: a bit for each */
 	/* The first field that was missing, as in struct fault, and where. */
 	size_t missing;
 	const char *missing_in;
 	const char *foreign[BAD_LINES_SHOWN]; /* files that are not NDJSON */
 	size_t nforeign;
-	const struct long_line *open; /* its part ends the file */
+	/* The file of --rejects ends within this line; NULL: with a whole one. */
+	const struct long_line *open;
 };
 
 /* A line beyond the limit, which comes part by part; one for each input. */
@@ -72,9 +73,9 @@ bool bad_lines_add(struct bad_lines *b, const struct place *place,
 
 /*
  * bad_lines_add for a line beyond the limit, which comes part by part from
- * input_line.  It is counted, and mostly written, with the last part, which has
- * its newline.  What is longer by a block is written before that, and is cut
- * where lines of other inputs come between.
+ * input_line; begins: this is the first one.  The last has its newline: then the
+ * line is counted and written.  If it is more than a block beyond the limit,
+ * parts are written before that, and bad lines of other inputs can cut it.
  *
  * Owns:   l is the input's, zero at first; long_line_fini frees it.
  */

@@ -75,7 +75,10 @@ struct option_spec {
 	 * not: names as in messages, with blanks between them, or NULL.
 	 */
 	const char *needs, *excludes;
-	/* Add text to the list at `to`.  NULL, or what is wrong; text is what. */
+	/*
+	 * Add text to the list at `to`.  NULL, or what is wrong; text is then
+	 * the part of it that is wrong.
+	 */
 	const char *(*add)(void *to, struct projection *p, struct span *text);
 };
 

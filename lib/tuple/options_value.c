@@ -273,7 +273,7 @@ is_list(enum option_kind kind)
 	    kind == OPTION_NAMES;
 }
 
-/* Add the fields of a list.  NULL, or what is wrong; text is then what is. */
+/* Add the fields of a list, and return as add of struct option_spec does. */
 static const char *
 add_list(const struct option_given *g, struct projection *p, struct span *text)
 {
