@@ -26,16 +26,28 @@ prefetch(const void *p, size_t n)
 		__builtin_prefetch((const void *)((uintptr_t)p + i));
 }
 
-/* Fetch n bytes that are to be written, and take them from other processors. */
+/* The same, so many bytes behind p, where there may be nothing. */
 static inline __attribute__((always_inline)) void
-prefetch_to_write(const void *p, size_t n)
+prefetch_behind(const void *p, size_t distance, size_t n)
 {
+	prefetch((const void *)((uintptr_t)p + distance), n);
+}
+
+/*
+ * Fetch n bytes that are to be written, and take them from other processors;
+ * they are as far behind p.
+ */
+static inline __attribute__((always_inline)) void
+prefetch_to_write_behind(const void *p, size_t distance, size_t n)
+{
+	const char *from = (const char *)((uintptr_t)p + distance);
+
 	for (size_t i = 0; i < n; i += PREFETCH_LINE)
 #ifdef __x86_64__
 		/* Without -mprfchw __builtin_prefetch is one for reading. */
-		__asm__ volatile("prefetchw %0" : : "m"(((const char *)p)[i]));
+		__asm__ volatile("prefetchw %0" : : "m"(from[i]));
 #else
-		__builtin_prefetch((const char *)p + i, 1);
+		__builtin_prefetch(from + i, 1);
 #endif
 }
 

@@ -6,14 +6,10 @@
 
 #include "base/diagnostics.h"
 #include "base/memory.h"
-#include "base/prefetch.h"
 #include "io/tuple_source.h"
 
 /* What is shorter is done before a thread would have started. */
 enum { AHEAD_BYTES = 1 << 20 };
-
-/* At most so much text is fetched: of long lines little is read. */
-enum { FETCHED_TEXT = 8 * 1024 };
 
 /* The version of the index that is asked for, or else the best. */
 static const struct json_index_version *
@@ -197,26 +193,13 @@ take_times(struct tuple_source *s, size_t n)
 	}
 }
 
-/* Fetch what another thread has made of the lines after the first n. */
-static inline __attribute__((always_inline)) void
-fetch_next(const struct tuple_source *s, size_t n)
+/* How long the next n lines are, about; at least 1. */
+static size_t
+text_of_each(const struct tuple_source *s, size_t n)
 {
-	const struct scanned_lines *l = &s->batch->lines;
-	size_t nslots = (size_t)s->tuples->projection->nslots;
-	size_t at = s->at + n, nlines = l->n - at;
-	size_t from = l->lines[at - 1].at + l->lines[at - 1].n;
-	/* About as much as these lines have. */
-	size_t text = from - l->lines[s->at].at;
+	const struct scanned_line *line = &s->batch->lines.lines[s->at];
 
-	if (nlines > TUPLE_AHEAD)
-		nlines = TUPLE_AHEAD;
-	if (text > s->batch->text.n - from)
-		text = s->batch->text.n - from;
-	if (text > FETCHED_TEXT)
-		text = FETCHED_TEXT;
-	prefetch(l->lines + at, nlines * sizeof *l->lines);
-	prefetch(l->slots + at * nslots, nlines * nslots * sizeof *l->slots);
-	prefetch(s->batch->text.p + from, text);
+	return (line[n - 1].at + line[n - 1].n - line->at) / n + 1;
 }
 
 enum input_status
@@ -233,8 +216,7 @@ tuple_source_take(struct tuple_source *s)
 		return s->batch->status;
 	if (n > TUPLE_AHEAD)
 		n = TUPLE_AHEAD;
-	if (s->batch != &s->own)
-		fetch_next(s, n);
+	s->text_each = s->batch != &s->own ? text_of_each(s, n) : 0;
 	line = &s->batch->lines.lines[s->at];
 	slots = &s->batch->lines.slots[s->at * nslots];
 	for (struct tuple *t = s->tuples; t < s->tuples + n; t++, line++) {

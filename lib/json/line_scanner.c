@@ -23,9 +23,6 @@ struct line_scanner {
 /* Of many fields fewer lines are indexed at once, if they are so short. */
 enum { SHORT_LINE = 8 };
 
-/* Room for a line is fetched so many lines before it is used. */
-enum { LINES_AHEAD = 16 };
-
 struct line_scanner *
 line_scanner_new(const struct scan_node *root,
     const struct json_index_version *version)
@@ -120,6 +117,20 @@ make_room(const struct line_scanner *s, struct scanned_lines *out, size_t n)
 		    (out->n + n) * nslots, sizeof *out->slots);
 }
 
+/*
+ * Fetch what the next chunk will use in place of this line and its slots, as
+ * another processor used it last: about as many lines behind them as this
+ * chunk has.
+ */
+static inline __attribute__((always_inline)) void
+fetch_room(const struct scanned_line *line, const struct value *slots,
+    size_t nslots, size_t nlines)
+{
+	prefetch_to_write_behind(line, nlines * sizeof *line, sizeof *line);
+	prefetch_to_write_behind(slots, nlines * nslots * sizeof *slots,
+	    nslots * sizeof *slots);
+}
+
 /* A line that is too long for an index, or for which there is none. */
 static void
 scan_one(const struct line_scanner *s, const char *base, struct span text,
@@ -168,9 +179,8 @@ scan_chunk(struct line_scanner *s, const char *base, struct span text,
 	/* At once: clearing those of each line takes 3 % more time. */
 	memset(slots, 0, x->nlines * nslots * sizeof *slots);
 	for (; of < end; of++, line++, slots += nslots) {
-		/* Another processor used it last. */
-		if (s->in_thread && end - of > LINES_AHEAD)
-			prefetch_to_write(line + LINES_AHEAD, sizeof *line);
+		if (s->in_thread)
+			fetch_room(line, slots, nslots, x->nlines);
 		l.newline = *of >> LINE_FLAG_BITS;
 		l.flags = *of & LINE_FLAGS;
 		flags |= l.flags;
