@@ -111,6 +111,20 @@ END
 	[[ $output == *"-w: 'sjoin' was begun with '1s..9s', not '1s..8s'"* ]]
 }
 
+# The second stream waits for BEFORE, which was reckoned as LENGTH from a time
+# before 1677: of two such tuples the list had one first, and the key the other.
+@test "tuples of one key out of order, within a century and a half of 1677" {
+	local w
+	: >a
+	printf '{"k":1,"at":"%s"}\n' 1800-01-02 1800-01-01 2261-01-01 >b
+	for w in 44900d 60000d; do
+		sjoin -m -k k -t at -l all -w "0..$w" --expired failed a=a b=b
+		[ "$(jq -r '.reason + " " + .tuple.at' failed)" = "end 1800-01-01
+end 1800-01-02
+end 2261-01-01" ]
+	done
+}
+
 @test "SingleJoinExample: ten rows from files, by arrival and by event time" {
 	example
 	sjoin -k id -w 30s -o gender,age gender=gender age=age | sort |

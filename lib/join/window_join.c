@@ -61,7 +61,8 @@ times_within(const struct choice *c, int64_t low, int64_t high)
 
 /*
  * The time that the map is to have for a part.  There all wait for LENGTH, so a
- * part whose stream waits for less has a time that is as much earlier.
+ * part whose stream waits for less has a time that is as much earlier; where
+ * that would be before all times, it waits longer.
  */
 static int64_t
 waits_from(const struct join *j, const struct join_part *p)
@@ -183,45 +184,50 @@ window_join_add(struct join *j, const struct key *key, struct join_part *part,
 	}
 }
 
-/* Of two parts, or none, that which expires before the other. */
-static const struct join_part *
-first_to_go(const struct join *j, const struct join_part *a,
+/*
+ * Tell whether part a, if there is one, expires before b.  The first of a list
+ * does before all others of it, even if the map has one time for several.
+ */
+static bool
+goes_before(const struct join *j, const struct join_part *a,
     const struct join_part *b)
 {
 	int64_t from;
 
 	if (a == NULL || b == NULL)
-		return a == NULL ? b : a;
+		return a != NULL;
 	from = waits_from(j, b);
 	if (waits_from(j, a) != from)
-		return waits_from(j, a) < from ? a : b;
-	return a->order < b->order ? a : b;
+		return waits_from(j, a) < from;
+	return a->order < b->order;
 }
 
 void
 window_join_fail_oldest(struct join *j, uint32_t id, enum join_reason reason)
 {
-	struct part_list *lists = waiting_lists(j, id), *own = lists;
-	const struct join_part *next = NULL;
-	struct join_part *p;
+	struct part_list *lists = waiting_lists(j, id), *own = NULL;
+	struct join_part *oldest = NULL, *next = NULL, *p;
 
-	/* What goes first is what the key waits from. */
 	for (size_t i = 0; i < j->nstreams; i++) {
 		p = part_list_first(&lists[i]);
-		if (p == NULL ||
-		    p->order != time_cache_map_order(&j->waiting, id))
-			next = first_to_go(j, next, p);
-		else
+		if (goes_before(j, p, oldest)) {
+			next = oldest;
+			oldest = p;
 			own = &lists[i];
+		} else if (goes_before(j, p, next)) {
+			next = p;
+		}
 	}
-	p = part_list_take_first(own);
-	next = first_to_go(j, next, part_list_first(own));
-	if (p->joined)
-		waiting_done(j, p);
+	part_list_take_first(own);
+	p = part_list_first(own);
+	if (goes_before(j, p, next))
+		next = p;
+	if (oldest->joined)
+		waiting_done(j, oldest);
 	else
-		waiting_fail(j, time_cache_map_label(&j->waiting, id), p,
+		waiting_fail(j, time_cache_map_label(&j->waiting, id), oldest,
 		    reason);
-	join_parts_drop(&j->parts, p);
+	join_parts_drop(&j->parts, oldest);
 	if (next == NULL)
 		time_cache_map_del(&j->waiting, id);
 	else
