@@ -165,6 +165,24 @@ counts() {
 	echo bad | same "side files go on" - rejects
 }
 
+# A cron job with one file for both lost all the rows of its runs.
+@test "a dump does not empty the file that the runs append to" {
+	rows a b >log
+	tally -k k -c --state s.db --output rows log
+	cp rows want
+	ln rows link
+	for out in rows link; do
+		says 2 "tally: --output: runs of this state append to '$out', which --dump would empty; give it another file" \
+		    tally --dump --state s.db --output "$out"
+	done
+	same rows want rows
+	mv rows rows.1
+	tally --dump --state s.db --output rows
+	rows b >>log
+	tally -k k -c --state s.db --output rows.1 log
+	same rows.1 <(cat want; echo '{"k":"b","count":2}') rows.1
+}
+
 # Its message was written into the state.
 @test "a dump without a stderr leaves the state as it was" {
 	rows a >log

@@ -203,8 +203,14 @@ checkpoint_open(const struct checkpoint_settings *settings,
 	}
 	restore(c, ends);
 	c->goes_on = store_get_int(c->store, "read") != 0;
-	if (ends == NULL)
+	if (ends == NULL) {
+		if (settings->output != NULL &&
+		    output_state_has(c->store, settings->output))
+			die("--output: runs of this state append to '%s', "
+			    "which --dump would empty; give it another file",
+			    settings->output);
 		return c;
+	}
 	output_state_open(&c->output, c->store, ends->out,
 	    settings->output != NULL);
 	open_checkpoint = c;

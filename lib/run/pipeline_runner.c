@@ -42,21 +42,27 @@ open_streams(struct pipeline *p, const struct pipeline_runner *runner)
 	}
 }
 
+/* Open the file for rows, if there is one, as `open` does it. */
+static void
+open_rows(struct pipeline *p, const struct pipeline_settings *settings,
+    void (*open)(struct output *o, const char *name))
+{
+	if (settings->checkpoint.output == NULL)
+		return;
+	open(&p->run.out, settings->checkpoint.output);
+	output_enlarge_block(&p->run.out);
+	p->run.stdout_is_pipe = false;
+}
+
 /* Open what is written to. */
 static void
 open_outputs(struct pipeline *p, const struct pipeline_settings *settings)
 {
-	const char *output = settings->checkpoint.output;
 	bool state = settings->checkpoint.state != NULL;
 
-	/* What of the rows is to stay, the state says; a dump is whole. */
-	if (output != NULL) {
-		(state && !settings->checkpoint.dump ?
-			output_append :
-			output_open)(&p->run.out, output);
-		output_enlarge_block(&p->run.out);
-		p->run.stdout_is_pipe = false;
-	}
+	/* What of the rows is to stay, the state says. */
+	if (!settings->checkpoint.dump)
+		open_rows(p, settings, state ? output_append : output_open);
 	bad_lines_init(&p->bad_lines, &settings->bad_lines, state);
 	p->fault.unsaid = p->bad_lines.unsaid;
 	(state ? output_continue : output_open)(&p->side, p->bolt->side);
@@ -181,6 +187,7 @@ dump(struct pipeline *p, const struct pipeline_runner *runner)
 {
 	p->checkpoint = checkpoint_open(&runner->settings->checkpoint,
 	    runner->options, p->bolt, NULL);
+	open_rows(p, runner->settings, output_open);
 	p->bolt->dump(p->bolt->self);
 }
 

@@ -228,6 +228,36 @@ output_state_open(struct output_state *s, struct store *store,
 	out->arg = s;
 }
 
+/* What output_state_has looks for. */
+struct wanted {
+	struct stat st;
+	bool found;
+};
+
+static void
+compare_row(void *arg, size_t i, const struct stored_value *row)
+{
+	struct wanted *w = arg;
+
+	(void)i;
+	w->found = w->found ||
+	    (row[DEVICE].i == (int64_t)w->st.st_dev &&
+		row[INODE].i == (int64_t)w->st.st_ino);
+}
+
+bool
+output_state_has(struct store *store, const char *name)
+{
+	struct wanted w = { .found = false };
+
+	if (stat(name, &w.st) < 0)
+		return false;
+	store_table_scan(store_table(store, PART_OUTPUTS, column_names, 1,
+			     NCOLUMNS),
+	    STORE_TABLE_KEY, compare_row, &w);
+	return w.found;
+}
+
 void
 output_state_fini(struct output_state *s)
 {

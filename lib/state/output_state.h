@@ -43,6 +43,14 @@ struct output_state {
 void output_state_open(struct output_state *s, struct store *store,
     struct output *out, bool is_wanted);
 
+/*
+ * Tell whether the store keeps the state of the file of that name, be it by
+ * another name.
+ *
+ * Errors: none; false if there is no such file.
+ */
+bool output_state_has(struct store *store, const char *name);
+
 /* Write all rows; the state of the output is no longer kept. */
 void output_state_fini(struct output_state *s);
 
