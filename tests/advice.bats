@@ -94,6 +94,22 @@ on_terminal() {
 	quiet_about partner 'sjoin -k id -t t --time-unit s --expired x a=a b=b'
 }
 
+# A larger -l silenced the message about late tuples, and they still did not join.
+@test "tuples out of order under a key that waits" {
+	printf '{"s":"%s","k":%d,"t":%d}\n' x 1 100 x 9 200 y 1 50 >in
+	want='1 tuple came too late for what waits with the same key; -m joins it, too'
+	advises "$want" 'sjoin -k k -t t --time-unit s -w 5s -l 150s -s s x y <in'
+	advises "$want" \
+	    'sjoin -k k -t t --time-unit s -w 5s -l 150s -d replace -s s x y <in'
+	echo '{"s":"x","k":1,"t":51}' >>in
+	advises '2 tuples came too late for what waits with the same key; -m joins them, too' \
+	    'sjoin -k k -t t --time-unit s -w 5s -l 150s -s s x y <in'
+	for option in -m '--expired out'; do
+		quiet_about 'came too late' \
+		    "sjoin -k k -t t --time-unit s -w 5s -l 150s $option -s s x y <in"
+	done
+}
+
 @test "an older file behind a newer one" {
 	printf '{"t":%d}\n' 100 101 >a
 	printf '{"t":%d}\n' 10 11 >b

@@ -3,21 +3,13 @@
  */
 #include <stdlib.h>
 
-#include "base/duration.h"
 #include "bolt/join_bolt.h"
+#include "bolt/join_hints.h"
 
 static bool
 is_table(const struct join_bolt *b, size_t stream)
 {
 	return b->is_table != NULL && b->is_table[stream];
-}
-
-/* The longest that a tuple waits. */
-static int64_t
-length_ms(const struct join_bolt *b)
-{
-	return b->reach.before_ms > b->reach.after_ms ? b->reach.before_ms :
-							b->reach.after_ms;
 }
 
 /* What -l says, in nanoseconds. */
@@ -53,7 +45,7 @@ static void
 prepare_join(struct join_bolt *b, const struct join_owner *owner)
 {
 	join_init(&b->join, owner, b->streams.names.n, b->results.row.nfields,
-	    length_ms(b) * 1000000, lateness_ns(b));
+	    join_bolt_length_ms(b) * 1000000, lateness_ns(b));
 	b->join.before = b->reach.before_ms * 1000000;
 	b->join.after = b->reach.after_ms * 1000000;
 	b->join.many = b->many;
@@ -207,54 +199,18 @@ finish(void *self, int64_t now_ms)
 	join_finish(&b->join);
 }
 
-/* Say how many tuples failed as duplicates, which no row of theirs shows. */
-static void
-hint_at_duplicates(const struct join_bolt *b, struct buffer *text)
-{
-	uint64_t n = b->results.failed[JOIN_DUPLICATE];
-
-	if (!b->advises || n == 0 || b->replace ||
-	    collector_has_side(b->collector))
-		return;
-	buffer_int(text, (int64_t)n);
-	buffer_put(text,
-	    n == 1 ? SPAN(" tuple failed as a duplicate of its key; "
-			  "-m joins it, too") :
-		     SPAN(" tuples failed as duplicates of their key; "
-			  "-m joins them, too"));
-}
-
-/* Say how many tuples have waited in vain, which no row shows either. */
-static void
-hint_at_timeouts(const struct join_bolt *b, struct buffer *text)
-{
-	uint64_t n = b->results.failed[JOIN_TIMEOUT];
-
-	if (!b->advises || n == 0 || text->n != 0 || b->results.only_alone ||
-	    collector_has_side(b->collector))
-		return;
-	buffer_int(text, (int64_t)n);
-	buffer_put(text,
-	    n == 1 ? SPAN(" tuple found no partner within ") :
-		     SPAN(" tuples found no partner within "));
-	duration_put(text, length_ms(b));
-	buffer_put(text, SPAN("; -w LENGTH waits longer"));
-}
-
 static bool
 hint(const void *self, size_t i, struct buffer *text)
 {
 	const struct join_bolt *b = self;
 
-	if (i == 0) {
-		hint_at_duplicates(b, text);
-	} else if (i == 1) {
+	if (i == 0)
 		key_kinds_hint(&b->kinds, &b->streams.names, text);
-		hint_at_timeouts(b, text);
-	}
-	return i <= 1 ||
+	if (i == 0 && text->n == 0)
+		join_hints_put(b, text);
+	return i == 0 ||
 	    (b->streams.split &&
-		unmet_streams_hint(&b->streams.unmet, i - 2, text));
+		unmet_streams_hint(&b->streams.unmet, i - 1, text));
 }
 
 static void
@@ -389,7 +345,7 @@ join_bolt_configure(struct join_bolt *b, struct bolt *bolt)
 		bolt->time_of = time_of;
 	else if (b->is_table == NULL)
 		/* Waits are exact to a hundredth of LENGTH. */
-		bolt->tick_every_ms = length_ms(b) / 100 + 1;
+		bolt->tick_every_ms = join_bolt_length_ms(b) / 100 + 1;
 	/* A state is to have the same ones each time. */
 	stream_names_put(&b->streams.names, &b->operands);
 	buffer_byte(&b->operands, '\0');

@@ -52,6 +52,14 @@ struct join_bolt {
 	uint64_t order, passed;
 };
 
+/* The longest that a tuple waits. */
+static inline int64_t
+join_bolt_length_ms(const struct join_bolt *b)
+{
+	return b->reach.before_ms > b->reach.after_ms ? b->reach.before_ms :
+							b->reach.after_ms;
+}
+
 /*
  * Fill in the functions and the other members of a bolt.
  *

@@ -1,0 +1,49 @@
+/*
+ * SPDX-License-Identifier: ISC
+ */
+#include "bolt/join_hints.h"
+#include "base/duration.h"
+
+/* Append `N tuple` or `N tuples`, then what they did. */
+static void
+put_tuples(struct buffer *text, uint64_t n, struct span what)
+{
+	buffer_int(text, (int64_t)n);
+	buffer_put(text, n == 1 ? SPAN(" tuple ") : SPAN(" tuples "));
+	buffer_put(text, what);
+}
+
+/* Behind a hint at -m: what it does with them. */
+static void
+put_many(struct buffer *text, uint64_t n)
+{
+	buffer_put(text,
+	    n == 1 ? SPAN("; -m joins it, too") : SPAN("; -m joins them, too"));
+}
+
+void
+join_hints_put(const struct join_bolt *b, struct buffer *text)
+{
+	const uint64_t *failed = b->results.failed;
+	/* Others were late because of the watermark, of which a message tells. */
+	uint64_t older = failed[JOIN_LATE] - b->join.nlate;
+
+	if (!b->advises || collector_has_side(b->collector))
+		return;
+	if (failed[JOIN_DUPLICATE] != 0 && !b->replace) {
+		put_tuples(text, failed[JOIN_DUPLICATE],
+		    failed[JOIN_DUPLICATE] == 1 ?
+			SPAN("failed as a duplicate of its key") :
+			SPAN("failed as duplicates of their key"));
+		put_many(text, failed[JOIN_DUPLICATE]);
+	} else if (b->is_table == NULL && !b->many && older != 0) {
+		put_tuples(text, older,
+		    SPAN("came too late for what waits with the same key"));
+		put_many(text, older);
+	} else if (failed[JOIN_TIMEOUT] != 0 && !b->results.only_alone) {
+		put_tuples(text, failed[JOIN_TIMEOUT],
+		    SPAN("found no partner within "));
+		duration_put(text, join_bolt_length_ms(b));
+		buffer_put(text, SPAN("; -w LENGTH waits longer"));
+	}
+}
