@@ -3,7 +3,8 @@
 
 It is given each LINE on standard input when the one before has been drawn.
 Prints what is on the terminal at the end, line by line, then where the cursor
-is; everything that was written to it goes to the file written.
+is; everything that was written to it goes to the file written.  The terminal
+has 25 lines, or as many as LINES says.
 """
 import os
 import pty
@@ -53,7 +54,8 @@ DRAWN = b"\x1b[J"                       # what ends a picture
 
 def main(columns, command, *lines):
     other, terminal = pty.openpty()
-    ioctl(terminal, termios.TIOCSWINSZ, struct.pack("4H", 25, columns, 0, 0))
+    ioctl(terminal, termios.TIOCSWINSZ, struct.pack(
+        "4H", int(os.environ.pop("LINES", 25)), columns, 0, 0))
     child = subprocess.Popen(["bash", "-c", command], stdout=terminal,
                              stderr=terminal,
                              stdin=subprocess.PIPE if lines else None)

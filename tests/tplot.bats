@@ -246,6 +246,39 @@ END
 	[ "${lines[0]}" = "tplot: stdin:1:6: expected a number or a time at 't', got \"soon\"" ]
 }
 
+# A bad line, or one without a point, said that the others have no times.
+@test "the first tuple with a point says what the x axis is" {
+	for first in '{"t":5}' '{"t":5,"n":"x"}' '{"t":5,"n":null}'; do
+		{
+			echo "$first"
+			printf '{"t":"2026-01-0%d","n":1}\n' 1 2 3
+		} >in
+		rc=0
+		tplot -x t -y n in >out 2>err || rc=$?
+		grep -q 't, 2026-01' out
+		[ "$rc" -eq "$(grep -c in:1: err)" ]
+		[ "$(wc -l <err)" -eq "$rc" ]
+	done
+}
+
+# The border was drawn over it.
+@test "a line of zeros can be seen" {
+	printf '{"t":%d,"n":0}\n' 1 2 3 | tplot -x t -y n >out
+	grep -q '^ 0.0 \*\*\*\*\*' out
+}
+
+# Marks for which there were no rows were written over each other.
+@test "on a low terminal the y axis has fewer marks" {
+	python3 -c 'import pty; pty.openpty()' 2>/dev/null || skip 'no terminal'
+	rising >in
+	for rows in 10 14 20; do
+		LINES=$rows TERM=xterm timeout 60 python3 "$TOP/tests/screen.py" \
+		    60 "tplot -x t -y n in" >screen
+		grep -c '^ *[0-9][0-9,]* [+|*]' screen
+	done >marks
+	printf '%d\n' 2 3 5 | same marks - marks
+}
+
 # To go from mark to mark by adding one never ended.
 @test "numbers that differ in their last bits are drawn" {
 	printf '{"t":%s,"v":1}\n' 1e20 100000000000000016384 |
@@ -341,10 +374,19 @@ END
 		same stderr - err
 	tplot -x t -y n --slice 15m -o out.svg in 2>err
 	[ ! -s err ]
+	# They overlap, so that two are enough.
+	head -n 2 in | tplot -x t -y n --slice 30m -o out.svg 2>err
+	grep -q 'over 30m, but begin 15m apart' err
+	# Some may be missing between these: only without --slice that is odd, ...
 	tplot -x t -y n --slice 5m -o out.svg in 2>err
-	grep -q 'over 5m, but begin 15m apart' err
-	# Three show nothing: hours may be missing between them.
-	head -n 3 in | tplot -x t -y n --slice 5m -o out.svg 2>err
+	[ ! -s err ]
+	for i in 0 6 12 18; do
+		echo "{\"t\":$((1700000100 + i * 3600)),\"n\":[1,2,3]}"
+	done >in
+	tplot -x t -y n -o out.svg in 2>err
+	grep -q 'over 1h, but begin 6h apart' err
+	# ... and only where there are more than three.
+	head -n 3 in | tplot -x t -y n -o out.svg 2>err
 	[ ! -s err ]
 }
 

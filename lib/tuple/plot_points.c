@@ -209,18 +209,29 @@ plot_points_add(struct plot_points *p, const struct tuple *t, struct fault *f)
 	if (isinf(x))
 		return tuple_mismatch(t, p->x.first, FAULT_RANGE,
 		    "a number that a double can hold", f);
-	p->begun = true;
-	return add_y(p, t, key, x, f);
+	if (add_y(p, t, key, x, f) < 0)
+		return -1;
+	/* A tuple that is bad, or has no point, decides nothing. */
+	p->begun = p->series.n != 0;
+	return 0;
 }
 
-/* Arrays begin elsewhere than slice by slice, or are long for an hour. */
+/*
+ * Arrays begin elsewhere than slice by slice, or are long for an hour.  Some
+ * slices may have none: only if no slice was given, it is odd that many begin
+ * several hours apart.
+ */
 static void
 hint_at_slice(const struct plot_points *p, struct buffer *text)
 {
-	bool apart = p->arrays.n >= ARRAYS;
+	int64_t slice = slice_of(p);
+	bool wrong = p->arrays.apart_ms % slice != 0;
+	bool apart = wrong || p->arrays.n >= ARRAYS;
 
-	if (apart ? p->arrays.apart_ms == slice_of(p) :
-		    p->slice_ms != 0 || p->arrays.most <= MOST_VALUES)
+	if (!wrong &&
+	    (p->slice_ms != 0 ||
+		(apart ? p->arrays.apart_ms == slice :
+			 p->arrays.most <= MOST_VALUES)))
 		return;
 	buffer_put(text, SPAN("warning: arrays "));
 	if (!apart) {
@@ -229,7 +240,7 @@ hint_at_slice(const struct plot_points *p, struct buffer *text)
 		buffer_put(text, SPAN(" values "));
 	}
 	buffer_put(text, SPAN("are spread over "));
-	duration_put(text, slice_of(p));
+	duration_put(text, slice);
 	if (apart) {
 		buffer_put(text, SPAN(", but begin "));
 		duration_put(text, p->arrays.apart_ms);

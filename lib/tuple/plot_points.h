@@ -19,7 +19,7 @@ struct plot_points {
 
 	/* Its own. */
 	struct series series;
-	bool begun;	/* it is known what x is */
+	bool begun;	/* there is a point, so it is known what x is */
 	bool times;	/* x is a time, in milliseconds since 1970 */
 	int64_t utc_ms; /* of the last x that is a time */
 	struct {
@@ -40,9 +40,9 @@ void plot_points_init(struct plot_points *p);
 void plot_points_fini(struct plot_points *p);
 
 /*
- * Add the point, or the points, of a tuple; null is none.  The first tuple
- * decides whether x is a time: if its x is no number, or a number that is most
- * probably a time, of the years from 2001 to 2099.
+ * Add the point, or the points, of a tuple; null is none.  The first tuple with
+ * a point decides whether x is a time: if its x is no number, or a number that
+ * is most probably a time, of the years from 2001 to 2099.
  *
  * Errors: -1 if a field is missing or has another kind; f says which.  Nothing
  *         is added then.

@@ -102,7 +102,7 @@ put_terminal(struct buffer *b, const struct plot_options *o)
 		    o->columns, o->lines);
 		break;
 	}
-	put(b, "set encoding utf8\nset border 3\nset tics nomirror\n");
+	put(b, "set encoding utf8\nset border 3 back\nset tics nomirror\n");
 	if (o->terminal == PLOT_TEXT)
 		put(b, "set key outside below\n");
 	else
@@ -280,6 +280,13 @@ put_plot(struct buffer *b, const struct series *s, const struct plot_options *o,
 	}
 }
 
+/* Into how many parts marks divide the y axis: none overwrites another. */
+static int
+text_parts(const struct plot_options *o)
+{
+	return o->lines >= 16 ? 4 : o->lines >= 12 ? 2 : 1;
+}
+
 void
 plot_script_put(struct buffer *b, const struct series *s,
     const struct plot_options *o)
@@ -305,7 +312,7 @@ plot_script_put(struct buffer *b, const struct series *s,
 	else
 		plot_marks_put_numbers(b, left, right, bars ? gap : 0, columns);
 	plot_marks_put_y(b, least, most > least ? most : least + 1,
-	    o->terminal == PLOT_TEXT ? 4 : 6);
+	    o->terminal == PLOT_TEXT ? text_parts(o) : 6);
 	if (bars)
 		put(b, "set boxwidth %.17g\n", o->times ? width / 1000 : width);
 	for (size_t i = 0; i < n; i++) {
