@@ -78,17 +78,19 @@ goes_on(struct run *r)
 	return signals_ending() == 0;
 }
 
-/* Wait until the next tuple is due.  False: a signal asks for the end. */
+/*
+ * Wait until a line is due, after those that were written.  False: a signal
+ * asks for the end.
+ */
 static bool
-pace(struct run *r, double rate)
+pace(struct run *r, uint64_t written, double rate)
 {
 	struct pollfd fds[RUN_EXTRA];
 
 	for (;;) {
 		int64_t now = clock_now_ms();
 		int64_t due = r->start_ns / 1000000 +
-		    (int64_t)fmin((double)r->counters.emitted * 1000 / rate,
-			1e15);
+		    (int64_t)fmin((double)written * 1000 / rate, 1e15);
 
 		run_heed_signals(r, now);
 		if (signals_ending() != 0)
@@ -154,16 +156,20 @@ wait_for_more(struct run *r, const struct spout *spout)
 struct pipe_spout {
 	struct run run; /* first */
 	const struct spout *spout;
+	uint64_t written; /* lines: tuples, and ticks */
 };
 
 static void
 update_counters(struct run *r, struct buffer *members)
 {
-	const struct spout *spout = ((struct pipe_spout *)(void *)r)->spout;
+	const struct pipe_spout *p = (const struct pipe_spout *)(void *)r;
+	struct counters *c = &r->counters;
 
 	(void)members;
-	if (spout->count != NULL)
-		spout->count(spout->self, &r->counters);
+	if (p->spout->count != NULL)
+		p->spout->count(p->spout->self, c);
+	/* A tick that has been read may still wait until it is due. */
+	c->emitted = p->written > c->ticks ? p->written - c->ticks : 0;
 }
 
 static int
@@ -186,11 +192,11 @@ run_pipe(const struct settings *s, const struct command *command,
 			continue;
 		}
 		buffer_byte(next, '\n');
-		if (spout->rate != 0 && !pace(r, spout->rate))
+		if (spout->rate != 0 && !pace(r, p.written, spout->rate))
 			break;
 		buffer_put(&r->out.rows, buffer_span(&waiting));
 		waiting.n = 0;
-		r->counters.emitted++;
+		p.written++;
 		output_rows_added(&r->out);
 	}
 	failed = spout->in != NULL &&
