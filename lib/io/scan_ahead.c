@@ -148,10 +148,10 @@ run(void *arg)
 	struct scan_worker *w = arg;
 	struct scan_ahead *a = NULL;
 	struct ahead_batch *b;
-	bool is_empty;
+	bool to_fill;
 
-	while ((b = next_task(w, &a, &is_empty)) != NULL) {
-		if (is_empty) {
+	while ((b = next_task(w, &a, &to_fill)) != NULL) {
+		if (to_fill) {
 			fill(a, b);
 			deliver(a, b);
 		} else {

@@ -89,8 +89,8 @@ struct json_index_version {
 	const char *name;
 	bool (*runs_here)(void);
 	/*
-	 * Index text, which ends in a newline, and has JSON_PAD (scanner.h)
-	 * readable bytes behind it.
+	 * Index text, of 1 to JSON_INDEX_MAX bytes, which ends in a newline
+	 * and has JSON_PAD (scanner.h) readable bytes behind it.
 	 */
 	void (*index)(struct json_index *x, struct span text);
 };

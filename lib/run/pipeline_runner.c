@@ -21,9 +21,9 @@ enum { THREADS_MOST = 8 };
 static void
 open_streams(struct pipeline *p, const struct pipeline_runner *runner)
 {
-	bool one = p->bolt->streams != NULL;
+	bool side_by_side = p->bolt->streams != NULL;
 
-	p->nstreams = one ? runner->nfiles : 1;
+	p->nstreams = side_by_side ? runner->nfiles : 1;
 	p->streams = memory_new(p->nstreams, sizeof *p->streams);
 	p->fds = memory_new(p->nstreams + 2 * p->bolt->tasks.n + RUN_EXTRA,
 	    sizeof *p->fds);
@@ -34,8 +34,8 @@ open_streams(struct pipeline *p, const struct pipeline_runner *runner)
 		if (p->bolt->time_field != NULL)
 			time = p->bolt->time_field(p->bolt->self, i);
 		tuple_source_init(&s->source, (uint32_t)i,
-		    one ? runner->files + i : runner->files,
-		    one ? 1 : runner->nfiles,
+		    side_by_side ? runner->files + i : runner->files,
+		    side_by_side ? 1 : runner->nfiles,
 		    (size_t)runner->settings->bad_lines.max_line,
 		    runner->projection, &time, p->streams[0].source.scanner);
 		s->source.watch.on = runner->settings->stats != NULL;
