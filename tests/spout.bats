@@ -11,6 +11,13 @@ load helper
 	run -1 spout file in --stats=stats
 	grep -q '"lines":5,"bytes":33,"blank":1,"ticks":1,"rejects":1,' stats
 	grep -q '"emitted":2,' stats
+	# A tick that is not due yet is read, but not written.
+	printf '{"a":1}\n{"__tick":2}\n' >in
+	spout file in -r 0.001 --stats=stats >out &
+	until [ -s out ]; do :; done
+	kill -TERM $!
+	wait $! || :
+	grep -q '"ticks":1,.*"emitted":1,' stats
 }
 
 # What is beyond the integers was taken for no pause at all.

@@ -176,8 +176,14 @@ counts() {
 		    tally --dump --state s.db --output "$out"
 	done
 	same rows want rows
+	# One that was put back, or edited, is it too.
+	cp rows copy
+	mv copy rows
+	run -2 tally --dump --state s.db --output rows
+	rm link
 	mv rows rows.1
-	tally --dump --state s.db --output rows
+	tally --dump --state s.db --output dump --stats=st
+	grep -q write_ns st
 	rows b >>log
 	tally -k k -c --state s.db --output rows.1 log
 	same rows.1 <(cat want; echo '{"k":"b","count":2}') rows.1

@@ -33,10 +33,7 @@ prefetch_behind(const void *p, size_t distance, size_t n)
 	prefetch((const void *)((uintptr_t)p + distance), n);
 }
 
-/*
- * Fetch n bytes that are to be written, and take them from other processors;
- * they are as far behind p.
- */
+/* The same for bytes that are to be written: other processors lose them. */
 static inline __attribute__((always_inline)) void
 prefetch_to_write_behind(const void *p, size_t distance, size_t n)
 {

@@ -204,10 +204,12 @@ hint(const void *self, size_t i, struct buffer *text)
 {
 	const struct join_bolt *b = self;
 
-	if (i == 0)
+	if (i == 0) {
 		key_kinds_hint(&b->kinds, &b->streams.names, text);
-	if (i == 0 && text->n == 0)
-		join_hints_put(b, text);
+		/* Keys of two kinds explain the rest, too. */
+		if (text->n == 0)
+			join_hints_put(b, text);
+	}
 	return i == 0 ||
 	    (b->streams.split &&
 		unmet_streams_hint(&b->streams.unmet, i - 1, text));

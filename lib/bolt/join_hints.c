@@ -13,10 +13,12 @@ put_tuples(struct buffer *text, uint64_t n, struct span what)
 	buffer_put(text, what);
 }
 
-/* Behind a hint at -m: what it does with them. */
+/* Behind a hint: what -m, which excludes -d, does with them. */
 static void
-put_many(struct buffer *text, uint64_t n)
+put_many(const struct join_bolt *b, struct buffer *text, uint64_t n)
 {
+	if (b->replace)
+		return;
 	buffer_put(text,
 	    n == 1 ? SPAN("; -m joins it, too") : SPAN("; -m joins them, too"));
 }
@@ -35,11 +37,11 @@ join_hints_put(const struct join_bolt *b, struct buffer *text)
 		    failed[JOIN_DUPLICATE] == 1 ?
 			SPAN("failed as a duplicate of its key") :
 			SPAN("failed as duplicates of their key"));
-		put_many(text, failed[JOIN_DUPLICATE]);
+		put_many(b, text, failed[JOIN_DUPLICATE]);
 	} else if (b->is_table == NULL && !b->many && older != 0) {
 		put_tuples(text, older,
 		    SPAN("came too late for what waits with the same key"));
-		put_many(text, older);
+		put_many(b, text, older);
 	} else if (failed[JOIN_TIMEOUT] != 0 && !b->results.only_alone) {
 		put_tuples(text, failed[JOIN_TIMEOUT],
 		    SPAN("found no partner within "));

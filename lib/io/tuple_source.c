@@ -193,7 +193,7 @@ take_times(struct tuple_source *s, size_t n)
 	}
 }
 
-/* How long the next n lines are, about; at least 1. */
+/* How long each of the next n lines is on average; at least 1. */
 static size_t
 text_of_each(const struct tuple_source *s, size_t n)
 {

@@ -46,7 +46,7 @@ struct tuple_source {
 	struct tuple *tuple; /* of the line that _next went to */
 	struct tuple *next;  /* of that which it goes to next, before end */
 	struct tuple tuples[TUPLE_AHEAD]; /* of the lines that are taken */
-	/* How long they are, about, if another thread has read them; or 0. */
+	/* How long each is, about, if another thread has read them; else 0. */
 	size_t text_each;
 	struct buffer scratch;
 	size_t file;	     /* the input's file that the batch is from */
@@ -187,8 +187,8 @@ bool tuple_source_never_blocks(const struct tuple_source *s);
 bool tuple_source_is_steady(const struct tuple_source *s);
 
 /*
- * Fetch what another thread has made of a line, TUPLE_AHEAD lines before it is
- * used: the processor waits where much is fetched at once.
+ * Fetch what another thread has made of the line that comes TUPLE_AHEAD lines
+ * later.  For all of the next lines at once the processor would wait.
  */
 static inline __attribute__((always_inline)) void
 tuple_source_fetch(const struct tuple_source *s)

@@ -42,16 +42,17 @@ open_streams(struct pipeline *p, const struct pipeline_runner *runner)
 	}
 }
 
-/* Open the file for rows, if there is one, as `open` does it. */
+/* Open the file for rows, if it is not stdout, as `open` does it. */
 static void
 open_rows(struct pipeline *p, const struct pipeline_settings *settings,
     void (*open)(struct output *o, const char *name))
 {
-	if (settings->checkpoint.output == NULL)
-		return;
-	open(&p->run.out, settings->checkpoint.output);
-	output_enlarge_block(&p->run.out);
-	p->run.stdout_is_pipe = false;
+	if (settings->checkpoint.output != NULL) {
+		open(&p->run.out, settings->checkpoint.output);
+		output_enlarge_block(&p->run.out);
+		p->run.stdout_is_pipe = false;
+	}
+	p->run.out.watch.on = settings->stats != NULL;
 }
 
 /* Open what is written to. */
@@ -68,7 +69,6 @@ open_outputs(struct pipeline *p, const struct pipeline_settings *settings)
 	(state ? output_continue : output_open)(&p->side, p->bolt->side);
 	p->collector.has_side = p->side.fd >= 0;
 	run_open_stats(&p->run, settings->stats);
-	p->run.out.watch.on = settings->stats != NULL;
 	pipeline_tasks_open(p);
 }
 

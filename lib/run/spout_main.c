@@ -157,19 +157,32 @@ struct pipe_spout {
 	struct run run; /* first */
 	const struct spout *spout;
 	uint64_t written; /* lines: tuples, and ticks */
+	uint64_t ticks;	  /* among them */
 };
+
+/* Note how many ticks there were, after a line was written. */
+static void
+note_ticks(struct pipe_spout *p)
+{
+	struct counters c = { 0 };
+
+	if (p->spout->count != NULL)
+		p->spout->count(p->spout->self, &c);
+	p->ticks = c.ticks;
+}
 
 static void
 update_counters(struct run *r, struct buffer *members)
 {
-	const struct pipe_spout *p = (const struct pipe_spout *)(void *)r;
-	struct counters *c = &r->counters;
+	struct pipe_spout *p = (struct pipe_spout *)(void *)r;
 
 	(void)members;
 	if (p->spout->count != NULL)
-		p->spout->count(p->spout->self, c);
-	/* A tick that has been read may still wait until it is due. */
-	c->emitted = p->written > c->ticks ? p->written - c->ticks : 0;
+		p->spout->count(p->spout->self, &r->counters);
+	/* Else one that was read may wait until it is due. */
+	if (p->spout->rate == 0)
+		note_ticks(p);
+	r->counters.emitted = p->written - p->ticks;
 }
 
 static int
@@ -197,6 +210,8 @@ run_pipe(const struct settings *s, const struct command *command,
 		buffer_put(&r->out.rows, buffer_span(&waiting));
 		waiting.n = 0;
 		p.written++;
+		if (spout->rate != 0)
+			note_ticks(&p);
 		output_rows_added(&r->out);
 	}
 	failed = spout->in != NULL &&

@@ -3,6 +3,7 @@
  */
 #include <sys/stat.h>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include "base/diagnostics.h"
@@ -230,31 +231,42 @@ output_state_open(struct output_state *s, struct store *store,
 
 /* What output_state_has looks for. */
 struct wanted {
+	const char *name;
+	int fd;
 	struct stat st;
 	bool found;
 };
 
+/* Another file can have got the number of one that is gone: its content tells. */
 static void
 compare_row(void *arg, size_t i, const struct stored_value *row)
 {
 	struct wanted *w = arg;
+	struct content_mark mark = { row[LENGTH].i, row[HEAD].i, row[TAIL].i };
+	struct content content;
 
 	(void)i;
-	w->found = w->found ||
+	if (w->found || row[PATH].kind != STORED_TEXT ||
+	    !store_int_is(&row[LENGTH], 0, INT64_MAX))
+		return;
+	w->found = span_eq(row[PATH].bytes, span_of(w->name)) ||
 	    (row[DEVICE].i == (int64_t)w->st.st_dev &&
-		row[INODE].i == (int64_t)w->st.st_ino);
+		row[INODE].i == (int64_t)w->st.st_ino &&
+		content_load(&content, w->fd, w->name, &mark));
 }
 
 bool
 output_state_has(struct store *store, const char *name)
 {
-	struct wanted w = { .found = false };
+	struct wanted w = { .name = name };
+	struct store_table *table =
+	    store_table(store, PART_OUTPUTS, column_names, 1, NCOLUMNS);
 
-	if (stat(name, &w.st) < 0)
+	if (stat(name, &w.st) < 0 || !S_ISREG(w.st.st_mode) ||
+	    (w.fd = open(name, O_RDONLY | O_CLOEXEC)) < 0)
 		return false;
-	store_table_scan(store_table(store, PART_OUTPUTS, column_names, 1,
-			     NCOLUMNS),
-	    STORE_TABLE_KEY, compare_row, &w);
+	store_table_scan(table, STORE_TABLE_KEY, compare_row, &w);
+	close(w.fd);
 	return w.found;
 }
 

@@ -44,10 +44,10 @@ void output_state_open(struct output_state *s, struct store *store,
     struct output *out, bool is_wanted);
 
 /*
- * Tell whether the store keeps the state of the file of that name, be it by
- * another name.
+ * Tell whether the command's part of the store keeps the state of an output of
+ * that name, or of the same file by another name.
  *
- * Errors: none; false if there is no such file.
+ * Errors: none; false if there is no such file, or it cannot be read.
  */
 bool output_state_has(struct store *store, const char *name);
 

@@ -34,7 +34,7 @@ plot_points_fini(struct plot_points *p)
 	buffer_fini(&p->element);
 }
 
-/* Tell whether a number is most probably a time: from 2001 to 2100. */
+/* Tell whether a number is most probably a time: of 2001 to 2099. */
 static bool
 is_like_time(const struct tuple *t, size_t field)
 {
@@ -217,9 +217,9 @@ plot_points_add(struct plot_points *p, const struct tuple *t, struct fault *f)
 }
 
 /*
- * Arrays begin elsewhere than slice by slice, or are long for an hour.  Some
- * slices may have none: only if no slice was given, it is odd that many begin
- * several hours apart.
+ * Arrays begin elsewhere than slice by slice, or are long for an hour.  Slices
+ * may be missing, so gaps are odd only where no slice was given and there are
+ * many arrays.
  */
 static void
 hint_at_slice(const struct plot_points *p, struct buffer *text)

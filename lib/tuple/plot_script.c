@@ -280,7 +280,7 @@ put_plot(struct buffer *b, const struct series *s, const struct plot_options *o,
 	}
 }
 
-/* Into how many parts marks divide the y axis: none overwrites another. */
+/* About how many parts the y axis has: too few for marks to share a row. */
 static int
 text_parts(const struct plot_options *o)
 {
