@@ -205,7 +205,7 @@ goes_before(const struct join *j, const struct join_part *a,
 void
 window_join_fail_oldest(struct join *j, uint32_t id, enum join_reason reason)
 {
-	struct part_list *lists = waiting_lists(j, id), *own = NULL;
+	struct part_list *lists = waiting_lists(j, id), *own = lists;
 	struct join_part *oldest = NULL, *next = NULL, *p;
 
 	for (size_t i = 0; i < j->nstreams; i++) {
