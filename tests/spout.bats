@@ -14,7 +14,7 @@ load helper
 	# A tick that is not due yet is read, but not written.
 	printf '{"a":1}\n{"__tick":2}\n' >in
 	spout file in -r 0.001 --stats=stats >out &
-	until [ -s out ]; do :; done
+	soon out 1
 	kill -TERM $!
 	wait $! || :
 	grep -q '"ticks":1,.*"emitted":1,' stats
