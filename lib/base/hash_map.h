@@ -118,7 +118,8 @@ uint32_t hash_map_add(struct hash_map *m, struct span key, struct span label,
 
 /*
  * Fetch into the cache what the search for a key will soon need: _prefetch its
- * chunk; _look_ahead, ten or twenty keys later, what is probably its entry.
+ * chunk; _look_ahead, ten or twenty keys later, what is probably its entry; and
+ * _look_further, for those hints after that, long keys, which are elsewhere.
  * _look_ahead returns the id of that entry, or HASH_MAP_NONE, as a hint for
  * the _hinted functions, which give the same results as _get and _put whatever
  * the hint is.
@@ -136,6 +137,7 @@ hash_map_prefetch(const struct hash_map *m, uint64_t hash)
 }
 
 uint32_t hash_map_look_ahead(const struct hash_map *m, uint64_t hash);
+void hash_map_look_further(const struct hash_map *m, uint32_t hint);
 uint32_t hash_map_get_hinted(const struct hash_map *m, uint32_t hint,
     struct span key, uint64_t hash);
 uint32_t hash_map_put_hinted(struct hash_map *m, uint32_t hint, struct span key,

@@ -26,6 +26,18 @@ set_arena_key(struct entry_key *f, const struct arena_key *k)
 	memcpy(f->key, k, sizeof *k);
 }
 
+void
+hash_map_look_further(const struct hash_map *m, uint32_t hint)
+{
+	const struct entry_key *f;
+
+	if (hint == HASH_MAP_NONE)
+		return;
+	f = entry_key_of(m, hint);
+	if (f->n > HASH_MAP_INLINE)
+		__builtin_prefetch(m->arena.p + arena_key_of(f).at);
+}
+
 size_t
 entry_key_bytes(const struct entry_key *f)
 {

@@ -158,13 +158,22 @@ key_of(struct key *k, const struct tuple *t, size_t first, size_t n,
 	return 0;
 }
 
+void
+keys_find_ahead(struct key *keys, size_t n, const struct hash_map *m)
+{
+	for (size_t i = 0; i < n; i++)
+		keys[i].hint = hash_map_look_ahead(m, keys[i].hash);
+	for (size_t i = 0; m->arena.n != 0 && i < n; i++)
+		hash_map_look_further(m, keys[i].hint);
+}
+
 /* With all that it calls in line, which takes 1 % off a join. */
 __attribute__((flatten)) void
 keys_look_ahead(struct keys_ahead *ahead, const struct hash_map *m,
     struct tuple *const *tuples, size_t n, size_t first, size_t nfields)
 {
 	int slot = tuples[0]->projection->fields[first].slot;
-	struct key *k = ahead->keys, *each;
+	struct key *k = ahead->keys;
 	/* Without fields all have the same key. */
 	size_t nkeys = nfields == 0 ? 1 : n;
 
@@ -172,12 +181,14 @@ keys_look_ahead(struct keys_ahead *ahead, const struct hash_map *m,
 		if ((nfields != 1 || !take_key(k, &tuples[i]->slots[slot])) &&
 		    put_key(k, tuples[i], first, nfields, NULL) < 0)
 			continue;
-		k->hash = hash_bytes(k->bytes);
-		hash_map_prefetch(m, k->hash);
 		tuples[i]->key = k++;
 	}
-	for (each = ahead->keys; each < k; each++)
-		each->hint = hash_map_look_ahead(m, each->hash);
+	/* Not above: what is decoded there has to be stored before it is read. */
+	for (struct key *each = ahead->keys; each < k; each++) {
+		each->hash = hash_bytes(each->bytes);
+		hash_map_prefetch(m, each->hash);
+	}
+	keys_find_ahead(ahead->keys, (size_t)(k - ahead->keys), m);
 	for (size_t i = nkeys; i < n; i++)
 		tuples[i]->key = ahead->keys;
 }

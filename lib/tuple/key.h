@@ -31,7 +31,7 @@ struct key {
 	struct span bytes;    /* canonical */
 	struct span spelling; /* the parts as they are in the line, joined */
 	uint64_t hash;	      /* of bytes */
-	uint32_t hint;	      /* from hash_map_look_ahead, by keys_look_ahead */
+	uint32_t hint;	      /* from hash_map_look_ahead, or HASH_MAP_NONE */
 	bool has_null;	      /* a part is null; set by key_of */
 	struct buffer canonical, spelled; /* scratch */
 };
@@ -100,6 +100,12 @@ struct keys_ahead {
 void keys_look_ahead(struct keys_ahead *ahead, const struct hash_map *m,
     struct tuple *const *tuples, size_t n, size_t first, size_t nfields);
 void keys_ahead_fini(struct keys_ahead *ahead);
+
+/*
+ * Give n keys, for whose hashes hash_map_prefetch was called, their hints, and
+ * fetch their entries in m: what keys_look_ahead does, for keys made otherwise.
+ */
+void keys_find_ahead(struct key *keys, size_t n, const struct hash_map *m);
 
 /*
  * Make a key of one value in the line of t.

@@ -71,7 +71,7 @@ add_keys(const struct ranking_groups *g, struct group_keys *k,
     struct tuple *const *tuples, size_t n)
 {
 	const struct hash_map *keys = rankings_keys(&g->rankings);
-	struct key *next = k->joined, *each;
+	struct key *next = k->joined;
 
 	for (size_t i = 0; i < n; i++) {
 		const struct key *group = tuples[i]->key;
@@ -90,8 +90,7 @@ add_keys(const struct ranking_groups *g, struct group_keys *k,
 		hash_map_prefetch(keys, next->hash);
 		tuples[i]->key = next++;
 	}
-	for (each = k->joined; each < next; each++)
-		each->hint = hash_map_look_ahead(keys, each->hash);
+	keys_find_ahead(k->joined, (size_t)(next - k->joined), keys);
 }
 
 void
