@@ -29,6 +29,7 @@ json_index_init(struct json_index *x)
 	/* What is not touched takes no memory. */
 	x->at = memory_new(n, sizeof *x->at);
 	x->token = memory_new(n, sizeof *x->token);
+	x->escaped_keys = memory_new(n / 64 + 2, sizeof *x->escaped_keys);
 	x->lines = memory_new(n, sizeof *x->lines);
 	x->close = memory_new(n, sizeof *x->close);
 	x->keys = memory_new(n, sizeof *x->keys);
@@ -37,7 +38,7 @@ json_index_init(struct json_index *x)
 	/* Up to eight are written at once, whatever blocks there are. */
 	x->tails = memory_new(n / 64 + 9, sizeof *x->tails);
 	x->escapes = memory_new(n / 64 + 9, sizeof *x->escapes);
-	x->nlines = 0;
+	x->ntokens = x->nlines = 0;
 	x->squeeze = memory_new(512, sizeof *x->squeeze);
 	for (unsigned gaps = 0; gaps < 256; gaps++) {
 		x->squeeze[gaps] = places_of(gaps ^ 255, 0);
@@ -50,6 +51,7 @@ json_index_fini(struct json_index *x)
 {
 	free(x->at);
 	free(x->token);
+	free(x->escaped_keys);
 	free(x->lines);
 	free(x->close);
 	free(x->keys);

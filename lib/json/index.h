@@ -53,13 +53,16 @@ struct json_index {
 	uint8_t *token; /* its byte */
 	/* For { and [ inside the outmost object: its closing token. */
 	uint16_t *close;
+	/* A bit for each token, lowest first: a key with a backslash. */
+	uint64_t *escaped_keys;
 	size_t ntokens;
 	/* Of each line: number of its newline << LINE_FLAG_BITS | flags. */
 	uint32_t *lines;
 	size_t nlines;
 	/*
 	 * The numbers of those keys of the outmost objects whose lengths, with
-	 * white space behind them, are wanted; ended by UINT16_MAX.
+	 * white space behind them, are wanted, and of escaped_keys; ended by
+	 * UINT16_MAX.
 	 */
 	uint16_t *keys;
 	uint64_t wanted; /* lengths modulo 64, a bit for each; the caller's */

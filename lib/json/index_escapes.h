@@ -144,13 +144,16 @@ find_escapes(const struct json_index *x, struct blocks *b, struct carry *c,
 }
 
 /*
- * Mark the blocks in which a key with escapes ends.  Adding an escape to the
- * ones of its string carries to the quote behind it.
+ * Find where keys with escapes end, and mark those blocks.  Adding an escape to
+ * the ones of its string carries to the quote behind it.  Returns whether there
+ * are any.
  */
-KERNEL void
+KERNEL bool
 find_escaped_keys(const struct json_index *x, struct blocks *b, struct carry *c,
     const char *p, size_t i, size_t n)
 {
+	uint64_t any = 0;
+
 	for (size_t k = 0; k < n; k++) {
 		uint64_t in = b->in.of[k], end;
 
@@ -158,6 +161,31 @@ find_escaped_keys(const struct json_index *x, struct blocks *b, struct carry *c,
 		    (x->escapes[i + k] & in) | c->escapes, &end);
 		end &= ~in & b->seen[QUOTE].of[k] & equal(p + 64 * k + 1, ':');
 		b->flags.of[k] |= end != 0 ? LINE_ESCAPED_KEY : 0;
+		b->key_ends.of[k] = end;
+		any |= end;
+	}
+	return any != 0;
+}
+
+/*
+ * Mark the keys that end where find_escaped_keys says: each is the last token
+ * before.  The first of n blocks has ntokens before it.
+ */
+KERNEL void
+mark_escaped_keys(const struct json_index *x, const struct blocks *b,
+    size_t ntokens, size_t n)
+{
+	for (size_t k = 0; k < n; k++) {
+		uint64_t tokens = b->tokens.of[k], ends = b->key_ends.of[k];
+
+		for (; ends != 0; ends &= ends - 1) {
+			uint64_t before = tokens & (ends ^ (ends - 1));
+			size_t key =
+			    ntokens - 1 + (size_t)__builtin_popcountll(before);
+
+			x->escaped_keys[key / 64] |= (uint64_t)1 << key % 64;
+		}
+		ntokens += (size_t)__builtin_popcountll(tokens);
 	}
 }
 

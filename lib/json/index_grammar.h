@@ -242,12 +242,21 @@ put_lines(struct json_index *x, size_t from, uint64_t newlines, size_t at)
 	return from;
 }
 
+/* Which of 64 tokens, from the at-th on, are keys with a backslash. */
+KERNEL uint64_t
+escaped_keys_in(const struct json_index *x, size_t at)
+{
+	const uint64_t *bits = x->escaped_keys + at / 64;
+
+	return bits[0] >> at % 64 | bits[1] << 1 << (63 - at % 64);
+}
+
 /* Note the keys that may be wanted. */
 KERNEL size_t
 put_keys(const struct json_index *x, size_t n, uint64_t keys, size_t at,
     const uint64_t wanted[2])
 {
-	keys &= distances_in(x->at + at, wanted);
+	keys &= distances_in(x->at + at, wanted) | escaped_keys_in(x, at);
 	put_numbers(x->keys + n, at, keys);
 	return n + (size_t)__builtin_popcountll(keys);
 }

@@ -105,24 +105,22 @@ carry_on(struct blocks *b, size_t n)
 		all[i]->before[LAST] = all[i]->of[n - 1];
 }
 
-/* Find the strings and tokens of n blocks, of which some may have escapes. */
+/* Find the strings and tokens of n blocks. */
 ALWAYS_INLINE KERNEL bool
-find_all(const struct json_index *x, struct blocks *b, struct carry *c,
-    const char *p, size_t i, size_t n, bool any_escapes, bool care)
+find_all(struct blocks *b, struct carry *c, const char *p, uint64_t *tails,
+    size_t n, bool care)
 {
 	for (size_t k = 0; k < n; k++)
 		find_strings(b, c, p + 64 * k, k, care);
-	if (any_escapes || c->escapes != 0)
-		find_escaped_keys(x, b, c, p, i, n);
-	return find_all_tokens(b, x->tails + i, n);
+	return find_all_tokens(b, tails, n);
 }
 
 /* find_all once more, with care. */
 TARGET static __attribute__((noinline)) void
-find_broken(const struct json_index *x, struct blocks *b, struct carry *c,
-    const char *p, size_t i, size_t n, bool any_escapes)
+find_broken(struct blocks *b, struct carry *c, const char *p, uint64_t *tails,
+    size_t n)
 {
-	find_all(x, b, c, p, i, n, any_escapes, true);
+	find_all(b, c, p, tails, n, true);
 }
 
 /*
@@ -143,19 +141,22 @@ index_blocks(const struct json_index *x, struct blocks *b, struct carry *carry,
 {
 	/* Copies, to stay in registers. */
 	const struct json_index out = *x;
-	struct carry c = *carry, before;
+	struct carry c = *carry;
 	size_t i = (size_t)(at + (ptrdiff_t)x->before) / 64;
+	uint64_t in_string = c.in_string;
 	bool any_escapes;
 
 	for (size_t k = 0; k < n; k += MASKS)
 		memset(b->flags.of + k, 0, sizeof(masks));
 	classify(b, p, n);
 	any_escapes = find_escapes(&out, b, &c, p, i, n);
-	before = c;
-	if (!find_all(&out, b, &c, p, i, n, any_escapes, false)) {
-		c = before;
-		find_broken(x, b, &c, p, i, n, any_escapes);
+	if (!find_all(b, &c, p, out.tails + i, n, false)) {
+		c.in_string = in_string;
+		find_broken(b, &c, p, out.tails + i, n);
 	}
+	if ((any_escapes || c.escapes != 0) &&
+	    find_escaped_keys(&out, b, &c, p, i, n))
+		mark_escaped_keys(&out, b, c.ntokens, n);
 	c.ntokens = put_tokens(&out, c.ntokens, p, at, &b->tokens, n);
 	put_flags(out.flags + i, b->flags.of);
 	carry_on(b, n);
@@ -203,6 +204,8 @@ index_tokens(struct json_index *x, struct span text)
 	b.in.before[LAST] = b.seen[QUOTE].before[LAST] = 0;
 	b.seen[OP].before[LAST] = ~(uint64_t)0; /* no number goes on */
 	b.seen[BLANK].before[LAST] = b.seen[DIGIT].before[LAST] = 0;
+	/* Those of the text before. */
+	memset(x->escaped_keys, 0, x->ntokens / 8 + 1);
 	x->before = (uintptr_t)text.p % 64;
 	/* A blank would be taken for one behind a value. */
 	c.in_string = -(uint64_t)(x->before != 0);

@@ -66,6 +66,13 @@ has_escape(const struct indexed_line *l, size_t token, size_t next)
 	return any != 0;
 }
 
+/* Tell whether a token is a key with an escape, and no white space behind. */
+static inline bool
+is_escaped_key(const struct json_index *x, size_t token)
+{
+	return (x->escaped_keys[token / 64] >> token % 64 & 1) != 0;
+}
+
 static inline bool
 opens(uint8_t token)
 {
@@ -139,11 +146,13 @@ key_at(struct tokens t, size_t token)
 /* Note the member with a key that has escapes, if it is wanted. */
 static __attribute__((noinline)) bool
 note_member(const struct indexed_line *l, const struct scan_node *node,
-    struct span key, size_t token, size_t next, struct value *slots)
+    struct span key, size_t token, struct value *slots)
 {
 	const struct scan_node *child = scan_node_member(node, 0, key, true);
+	size_t value = token + 2;
 
-	return child == NULL || note(l, child, token + 2, next, slots);
+	return child == NULL ||
+	    note(l, child, value, behind(l->x, tokens_of(l), value), slots);
 }
 
 /* The same, where it has none.  A call takes a sixth more of the time. */
@@ -181,7 +190,7 @@ find_members(const struct indexed_line *l, const struct scan_node *node,
 		next = behind(l->x, t, key + 2);
 		/* Most keys need not be looked at. */
 		if (escaped && has_escape(l, key, key + 1))
-			good = note_member(l, node, name, key, next, slots);
+			good = note_member(l, node, name, key, slots);
 		else if (scan_node_may_want(node, name.n))
 			good = try_member(l, t, node, name, key, slots);
 		if (!good)
@@ -226,20 +235,29 @@ find_keys(struct indexed_line *l, struct tokens t, const struct scan_node *root,
 {
 	const uint16_t *key = l->keys;
 
-	for (; *key < l->newline; key++)
-		if (!try_member(l, t, root, key_at(t, *key), *key, slots))
+	for (; *key < l->newline; key++) {
+		struct span name = key_at(t, *key);
+		bool escaped = (t.flags & LINE_ESCAPED_KEY) != 0 &&
+		    is_escaped_key(l->x, *key);
+
+		if (!(escaped ? note_member(l, root, name, *key, slots) :
+				try_member(l, t, root, name, *key, slots)))
 			return false;
+	}
 	l->keys = key;
 	return true;
 }
 
-/* The same in an odd line, where some may be missing among the keys. */
+/*
+ * The same in an odd line.  With white space some may be missing among the
+ * keys, and those with escapes are not marked.
+ */
 static __attribute__((noinline)) bool
 find_in_odd(struct indexed_line *l, const struct scan_node *root,
     struct value *slots)
 {
-	if (!l->spaced ||
-	    (l->flags & (LINE_LOOSER | LINE_ESCAPED_KEY | LINE_ESCAPED)) != 0)
+	if ((l->flags & LINE_LOOSE) != 0 &&
+	    (!l->spaced || (l->flags & (LINE_LOOSER | LINE_ESCAPED)) != 0))
 		return find_members(l, root, l->first, slots);
 	return find_keys(l, tokens_of(l), root, slots);
 }
@@ -253,6 +271,6 @@ line_fields_find(struct indexed_line *l, const struct scan_node *root,
 	if (is_odd(l))
 		return find_in_odd(l, root, slots);
 	/* As is known now, which spares asking for each. */
-	t.flags &= ~(uint32_t)LINE_LOOSE;
+	t.flags &= ~(uint32_t)(LINE_LOOSE | LINE_ESCAPED_KEY);
 	return find_keys(l, t, root, slots);
 }

@@ -21,6 +21,29 @@ exactly(struct span s)
 	return p;
 }
 
+/* Tell whether json_decodes_to is true of want, and not of others. */
+static bool
+decodes_to(struct span text, struct span want)
+{
+	struct buffer b = { 0 };
+	bool good;
+
+	buffer_put(&b, want);
+	buffer_byte(&b, 'x');
+	good = json_decodes_to(text, want) &&
+	    !json_decodes_to(text, buffer_span(&b)) &&
+	    (want.n == 0 ||
+		!json_decodes_to(text, (struct span){ b.p, want.n - 1 }));
+	b.n--;
+	for (size_t i = 0; i < want.n; i++) {
+		b.p[i] ^= 1;
+		good = good && !json_decodes_to(text, buffer_span(&b));
+		b.p[i] ^= 1;
+	}
+	buffer_fini(&b);
+	return good;
+}
+
 static void
 decode(void)
 {
@@ -57,7 +80,8 @@ decode(void)
 
 		b.n = 0;
 		json_decode(&b, (struct span){ p, text.n });
-		if (!CHECK(span_eq(buffer_span(&b), rows[i].want)))
+		if (!CHECK(span_eq(buffer_span(&b), rows[i].want)) ||
+		    !CHECK(decodes_to(text, buffer_span(&b))))
 			fprintf(stderr, "\t%s\n", rows[i].text);
 		free(p);
 	}
