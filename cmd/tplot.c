@@ -151,6 +151,17 @@ execute(void *self, const struct tuple *t, struct fault *f)
 	return 0;
 }
 
+/* Tell whether the window has another size than the last picture. */
+static bool
+is_resized(struct tplot *p)
+{
+	size_t columns = p->plot.columns, lines = p->plot.lines;
+
+	measure(p);
+	return p->live &&
+	    (p->plot.columns != columns || p->plot.lines != lines);
+}
+
 /* Draw what there is.  False: there is nothing. */
 static bool
 draw(struct tplot *p)
@@ -172,10 +183,9 @@ tick(void *self, const struct tick *tick)
 	struct tplot *p = self;
 	int64_t start = clock_now_ms(), end;
 
-	if (tick->source != TICK_CLOCK || tick->behind || !p->changed ||
-	    start < p->next_ms)
+	if (tick->source != TICK_CLOCK || tick->behind || start < p->next_ms ||
+	    !(is_resized(p) || p->changed))
 		return;
-	measure(p);
 	if ((p->options.file != NULL || p->live) && draw(p) &&
 	    p->options.file == NULL)
 		collector_draw(p->collector, buffer_span(&p->text));

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """screen.py COLUMNS COMMAND [LINE...] - run a shell command on a terminal.
 
-It is given each LINE on standard input when the one before has been drawn.
+It is given each LINE on standard input when the one before has been drawn; a
+LINE like 60x20 gives the terminal so many columns and lines instead.
 Prints what is on the terminal at the end, line by line, then where the cursor
 is; everything that was written to it goes to the file written.  The terminal
 has 25 lines, or as many as LINES says.
@@ -52,10 +53,14 @@ def show(written, columns):
 DRAWN = b"\x1b[J"                       # what ends a picture
 
 
+def resize(terminal, columns, lines):
+    ioctl(terminal, termios.TIOCSWINSZ,
+          struct.pack("4H", int(lines), int(columns), 0, 0))
+
+
 def main(columns, command, *lines):
     other, terminal = pty.openpty()
-    ioctl(terminal, termios.TIOCSWINSZ, struct.pack(
-        "4H", int(os.environ.pop("LINES", 25)), columns, 0, 0))
+    resize(terminal, columns, os.environ.pop("LINES", 25))
     child = subprocess.Popen(["bash", "-c", command], stdout=terminal,
                              stderr=terminal,
                              stdin=subprocess.PIPE if lines else None)
@@ -64,12 +69,14 @@ def main(columns, command, *lines):
     try:
         while True:
             if lines and written.count(DRAWN) >= given:
-                if given < len(lines):
-                    child.stdin.write(lines[given].encode() + b"\n")
-                    child.stdin.flush()
-                else:
+                if given == len(lines):
                     child.stdin.close()
                     lines = ()
+                elif re.fullmatch("[0-9]+x[0-9]+", lines[given]):
+                    resize(other, *lines[given].split("x"))
+                else:
+                    child.stdin.write(lines[given].encode() + b"\n")
+                    child.stdin.flush()
                 given += 1
             if not (part := os.read(other, 65536)):
                 break

@@ -41,6 +41,16 @@ rising() {
 	{ cat want && printf '\n0\n'; } | same screen - screen
 }
 
+@test "on a terminal it is drawn again when that is resized" {
+	python3 -c 'import pty; pty.openpty()' 2>/dev/null || skip 'no terminal'
+	lines=('{"t":1,"n":1}' '{"t":2,"n":5}')
+	LINES=20 TERM=xterm timeout 60 python3 "$TOP/tests/screen.py" 60 \
+	    'tplot -x t -y n' "${lines[@]}" 50x12 >screen
+	# The cursor goes up so many lines to where the next one begins.
+	grep -aq $'\e\[18A' written
+	grep -aq $'\e\[10A' written
+}
+
 @test "text has the size that it is given" {
 	rising >in
 	tplot -x t -y n -k k in >out
