@@ -32,7 +32,8 @@ static bool
 is_plain(const struct value *v)
 {
 	return !v->escaped &&
-	    (!is_number(value_raw(v)) || decimal_is_canonical(value_raw(v)));
+	    (is_simple(v) || !is_number(value_raw(v)) ||
+		decimal_is_canonical(value_raw(v)));
 }
 
 int
@@ -82,6 +83,17 @@ part_of(const struct tuple *t, size_t field, struct fault *f)
 	return v;
 }
 
+/* Append a part as it stands, and a separator. */
+static inline void
+put_raw(struct buffer *b, const struct value *v)
+{
+	char *to = buffer_room(b, v->n + 1);
+
+	to = span_copy(to, value_raw(v));
+	*to++ = (char)KEY_SEPARATOR;
+	b->n = (size_t)(to - b->p);
+}
+
 /* Make the bytes of a key, without its hash. */
 static int
 put_key(struct key *k, const struct tuple *t, size_t first, size_t n,
@@ -96,23 +108,29 @@ put_key(struct key *k, const struct tuple *t, size_t first, size_t n,
 		if ((v = part_of(t, i, f)) == NULL)
 			return -1;
 		k->has_null |= *v->p == 'n';
-		plain = plain && is_plain(v);
-		if (plain && n == 1)
-			break;
-		if (i != first) {
+		if (is_plain(v)) {
+			put_raw(&k->canonical, v);
+		} else {
+			if (plain)
+				buffer_put(&k->spelled,
+				    buffer_span(&k->canonical));
+			plain = false;
+			if (key_put_part(&k->canonical, v) < 0)
+				return tuple_mismatch(t, i, FAULT_RANGE,
+				    "a number with an exponent within 10^18",
+				    f);
 			buffer_byte(&k->canonical, (char)KEY_SEPARATOR);
-			buffer_byte(&k->spelled, (char)KEY_SEPARATOR);
 		}
-		if (key_put_part(&k->canonical, v) < 0)
-			return tuple_mismatch(t, i, FAULT_RANGE,
-			    "a number with an exponent within 10^18", f);
-		buffer_put(&k->spelled, value_raw(v));
+		if (!plain)
+			put_raw(&k->spelled, v);
 	}
-	if (plain && n <= 1)
-		k->bytes = value_raw(v);
-	else
-		k->bytes = buffer_span(&k->canonical);
-	k->spelling = plain ? k->bytes : buffer_span(&k->spelled);
+	if (n == 0)
+		put_raw(&k->canonical, v);
+	/* Without the last separator; by parts, see take_key. */
+	k->spelling.p = k->bytes.p = k->canonical.p;
+	k->spelling.n = k->bytes.n = k->canonical.n - 1;
+	if (!plain)
+		k->spelling = (struct span){ k->spelled.p, k->spelled.n - 1 };
 	return 0;
 }
 
