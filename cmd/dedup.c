@@ -38,7 +38,8 @@ struct dedup {
 	struct keys_ahead ahead;
 	const struct key *key; /* of a tuple that was read */
 	struct collector *collector;
-	bool asks; /* known, which answers in catch_up */
+	bool stored; /* the keys are in a state */
+	bool asks;   /* known, which answers in catch_up */
 	uint64_t dropped;
 };
 
@@ -86,6 +87,7 @@ prepare(void *self, const struct bolt_context *context)
 	struct key_limit *limit = key_limit_of(&d->options.limit);
 
 	d->collector = context->collector;
+	d->stored = context->has_state;
 	d->fields = context->projection->fields + d->options.key.first;
 	interleave_prepare(&d->interleave, context);
 	if (d->options.length != 0) {
@@ -103,13 +105,31 @@ prepare(void *self, const struct bolt_context *context)
 	}
 }
 
+/* The key of a whole line; what a state has is text. */
+static void
+make_line_key(const struct dedup *d, struct key *k, struct span line)
+{
+	key_of_line(k, line, d->stored);
+}
+
 static void
 look_ahead(void *self, struct tuple *const *t, size_t n)
 {
 	struct dedup *d = self;
 
-	keys_look_ahead(&d->ahead, d->keys, t, n, d->options.key.first,
-	    d->options.key.n);
+	if (d->options.key.n != 0) {
+		keys_look_ahead(&d->ahead, d->keys, t, n, d->options.key.first,
+		    d->options.key.n);
+		return;
+	}
+	for (size_t i = 0; i < n; i++) {
+		struct key *key = &d->ahead.keys[i];
+
+		make_line_key(d, key, t[i]->line);
+		hash_map_prefetch(d->keys, key->hash);
+		t[i]->key = key;
+	}
+	keys_find_ahead(d->ahead.keys, n, d->keys);
 }
 
 /* Drop a tuple whose key is known, or pass it on. */
@@ -164,12 +184,12 @@ read_key(void *self, const struct tuple *t, struct fault *f)
 {
 	struct dedup *d = self;
 
-	d->key = &d->scratch;
-	if (d->options.key.n == 0)
-		key_of_line(&d->scratch, t->line);
-	else
+	d->key = t->key != NULL ? t->key : &d->scratch;
+	if (d->options.key.n != 0)
 		d->key = key_of_tuple(&d->scratch, t, d->options.key.first,
 		    d->options.key.n, f);
+	else if (t->key == NULL)
+		make_line_key(d, &d->scratch, t->line);
 	return d->key == NULL ? -1 : 0;
 }
 
@@ -303,7 +323,7 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 {
 	struct dedup *d = bolt->self;
 
-	if (d->options.key.n != 0 && d->options.length == 0)
+	if (d->options.length == 0)
 		bolt->look_ahead = look_ahead;
 	d->interleave.read = read_key;
 	interleave_configure(&d->interleave, &d->options.times,

@@ -247,22 +247,27 @@ key_of_value(struct key *k, const struct tuple *t, const struct value *v,
 }
 
 void
-key_of_line(struct key *k, struct span line)
+key_of_line(struct key *k, struct span line, bool as_string)
 {
 	static const char digits[] = "0123456789abcdef";
 	unsigned char hash[HASH_WIDE_BYTES];
-	size_t n = 2 + 2 * sizeof hash;
 	char *text;
 
 	hash_wide(line, hash);
 	k->canonical.n = 0;
-	text = buffer_room(&k->canonical, n);
-	text[0] = text[n - 1] = '"';
-	for (size_t i = 0; i < sizeof hash; i++) {
-		text[1 + 2 * i] = digits[hash[i] >> 4];
-		text[2 + 2 * i] = digits[hash[i] & 15];
+	if (as_string) {
+		text = buffer_room(&k->canonical, 2 + 2 * sizeof hash);
+		*text++ = '"';
+		for (size_t i = 0; i < sizeof hash; i++) {
+			*text++ = digits[hash[i] >> 4];
+			*text++ = digits[hash[i] & 15];
+		}
+		*text++ = '"';
+		k->canonical.n = (size_t)(text - k->canonical.p);
+	} else {
+		buffer_put(&k->canonical,
+		    (struct span){ (char *)hash, sizeof hash });
 	}
-	k->canonical.n = n;
 	k->bytes = k->spelling = buffer_span(&k->canonical);
 	k->has_null = false;
 	k->hash = hash_bytes(k->bytes);

@@ -122,12 +122,13 @@ int key_bytes_of_value(struct key *k, const struct tuple *t,
 
 /*
  * Make a key that stands for all bytes of a line: a string with their hash of
- * 128 bits, which is the same in each run.
+ * 128 bits, which is the same in each run; or the hash as it is, which is
+ * shorter, and enough for a map that is not written anywhere.
  *
  * Owns:   as key_of.
  * Errors: none.
  */
-void key_of_line(struct key *k, struct span line);
+void key_of_line(struct key *k, struct span line, bool as_string);
 
 /*
  * Append the canonical bytes of a scalar.

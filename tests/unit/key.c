@@ -290,10 +290,10 @@ lines(void)
 {
 	struct key k = { 0 };
 
-	key_of_line(&k, SPAN("{}"));
+	key_of_line(&k, SPAN("{}"), true);
 	CHECK(span_eq(k.bytes, SPAN("\"dc7048f8f8747f561349cde127705c16\"")));
 	CHECK(k.spelling.p == k.bytes.p && k.hash == hash_bytes(k.bytes));
-	key_of_line(&k, SPAN("{ }"));
+	key_of_line(&k, SPAN("{ }"), true);
 	CHECK_EQ(k.bytes.n, 2 + 32);
 	CHECK(!span_eq(k.bytes, SPAN("\"dc7048f8f8747f561349cde127705c16\"")));
 	key_fini(&k);
