@@ -36,6 +36,8 @@ struct dedup {
 	const struct field *fields; /* of the key */
 	struct key scratch;
 	struct keys_ahead ahead;
+	/* With -w: to each of these keys, and to scratch. */
+	struct repeats_near near[TUPLE_AHEAD + 1];
 	const struct key *key; /* of a tuple that was read */
 	struct collector *collector;
 	bool stored; /* the keys are in a state */
@@ -105,31 +107,46 @@ prepare(void *self, const struct bolt_context *context)
 	}
 }
 
-/* The key of a whole line; what a state has is text. */
-static void
-make_line_key(const struct dedup *d, struct key *k, struct span line)
+/* Make the key of a tuple: of its whole line, which a state has as text. */
+static int
+make_key(const struct dedup *d, struct key *k, const struct tuple *t,
+    struct fault *f)
 {
-	key_of_line(k, line, d->stored);
+	struct field_range fields = d->options.key;
+
+	if (fields.n != 0)
+		return key_of(k, t, fields.first, fields.n, f);
+	key_of_line(k, t->line, d->stored);
+	return 0;
 }
 
 static void
-look_ahead(void *self, struct tuple *const *t, size_t n)
+look_ahead(void *self, struct tuple *const *tuples, size_t n)
 {
 	struct dedup *d = self;
+	struct field_range fields = d->options.key;
+	bool within = d->options.length != 0, timed = d->options.time.n != 0;
 
-	if (d->options.key.n != 0) {
-		keys_look_ahead(&d->ahead, d->keys, t, n, d->options.key.first,
-		    d->options.key.n);
+	if (!within && fields.n != 0) {
+		keys_look_ahead(&d->ahead, d->keys, tuples, n, fields.first,
+		    fields.n);
 		return;
 	}
 	for (size_t i = 0; i < n; i++) {
-		struct key *key = &d->ahead.keys[i];
+		struct tuple *t = tuples[i];
+		struct key *k = &d->ahead.keys[i];
 
-		make_line_key(d, key, t[i]->line);
-		hash_map_prefetch(d->keys, key->hash);
-		t[i]->key = key;
+		if ((timed && !t->timed) || make_key(d, k, t, NULL) < 0)
+			continue;
+		t->key = k;
+		if (within)
+			repeats_look(&d->repeats, &d->near[i], k->bytes,
+			    timed ? ns_to_ms(t->time_ns) : t->now_ms);
+		else
+			hash_map_prefetch(d->keys, k->hash);
 	}
-	keys_find_ahead(d->ahead.keys, n, d->keys);
+	if (!within)
+		keys_find_ahead(d->ahead.keys, n, d->keys);
 }
 
 /* Drop a tuple whose key is known, or pass it on. */
@@ -158,6 +175,19 @@ catch_up(void *self)
 		known_keys_answer(&d->known, settle, d);
 }
 
+/* What is near to the tuple that was read: as looked for ahead, or now. */
+static const struct repeats_near *
+near_to(struct dedup *d, int64_t time_ms)
+{
+	struct repeats_near *near = &d->near[TUPLE_AHEAD];
+
+	if (d->key != &d->scratch)
+		near = &d->near[d->key - d->ahead.keys];
+	if (d->key == &d->scratch || near->time != time_ms)
+		repeats_look(&d->repeats, near, d->key->bytes, time_ms);
+	return near;
+}
+
 /* Tell whether a tuple's key is new, or has been forgotten. */
 static bool
 passes(struct dedup *d, const struct tuple *t, int64_t time_ms)
@@ -167,7 +197,7 @@ passes(struct dedup *d, const struct tuple *t, int64_t time_ms)
 
 	if (d->options.length != 0) {
 		watermark_see(&d->interleave.watermark, t->stream, time_ms);
-		return repeats_pass(&d->repeats, key->bytes, time_ms,
+		return repeats_pass(&d->repeats, near_to(d, time_ms),
 		    d->interleave.watermark.now);
 	}
 	if (key_limit_refuses(key_limit_of(&d->options.limit), d->once.live,
@@ -184,13 +214,11 @@ read_key(void *self, const struct tuple *t, struct fault *f)
 {
 	struct dedup *d = self;
 
-	d->key = t->key != NULL ? t->key : &d->scratch;
-	if (d->options.key.n != 0)
-		d->key = key_of_tuple(&d->scratch, t, d->options.key.first,
-		    d->options.key.n, f);
-	else if (t->key == NULL)
-		make_line_key(d, &d->scratch, t->line);
-	return d->key == NULL ? -1 : 0;
+	d->key = t->key;
+	if (d->key != NULL)
+		return 0;
+	d->key = &d->scratch;
+	return make_key(d, &d->scratch, t, f);
 }
 
 static int
@@ -242,6 +270,8 @@ cleanup(void *self)
 	interleave_fini(&d->interleave);
 	key_fini(&d->scratch);
 	keys_ahead_fini(&d->ahead);
+	for (size_t i = 0; i < TUPLE_AHEAD + 1; i++)
+		repeats_near_fini(&d->near[i]);
 }
 
 static void
@@ -323,8 +353,7 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 {
 	struct dedup *d = bolt->self;
 
-	if (d->options.length == 0)
-		bolt->look_ahead = look_ahead;
+	bolt->look_ahead = look_ahead;
 	d->interleave.read = read_key;
 	interleave_configure(&d->interleave, &d->options.times,
 	    &d->options.time, bolt, setup);

@@ -28,7 +28,7 @@ void
 repeats_fini(struct repeats *r)
 {
 	time_cache_map_fini(&r->passed);
-	buffer_fini(&r->entry);
+	buffer_fini(&r->later);
 	buffer_fini(&r->fresh_keys);
 	free(r->fresh);
 }
@@ -43,33 +43,74 @@ forget(struct repeats *r, int64_t now)
 		time_cache_map_del(&r->passed, id);
 }
 
-/* The name of an entry; a packed number ends by itself. */
 static struct span
-name_entry(struct repeats *r, int64_t period, struct span key)
+name_of(const struct repeats_near *near, int i)
 {
-	r->entry.n = 0;
-	pack_int(&r->entry, period);
-	buffer_put(&r->entry, key);
-	return buffer_span(&r->entry);
+	return (struct span){ near->names.p + near->entries[i].at,
+		near->entries[i].n };
 }
 
-/* Tell whether what was passed in a period is less than LENGTH from a time. */
-static bool
-is_near(struct repeats *r, int64_t period, struct span key, int64_t time)
+/* Append the name of an entry; a packed number ends by itself. */
+static void
+put_name(struct buffer *b, int64_t period, struct span key)
 {
-	struct span name;
-	int64_t other;
-	uint32_t id;
+	pack_int(b, period);
+	buffer_put(b, key);
+}
 
-	if (period > r->latest)
-		return false;
-	name = name_entry(r, period, key);
-	id = time_cache_map_get(&r->passed, HASH_MAP_NONE, name,
-	    hash_bytes(name));
+void
+repeats_look(const struct repeats *r, struct repeats_near *near,
+    struct span key, int64_t time)
+{
+	int64_t period = floor_div(time, r->length);
+
+	near->key = key;
+	near->time = time;
+	near->names.n = 0;
+	for (int i = 0; i < 2; i++) {
+		size_t at = near->names.n;
+
+		put_name(&near->names, period - i, key);
+		near->entries[i].at = at;
+		near->entries[i].n = near->names.n - at;
+	}
+	for (int i = 0; i < 2; i++) {
+		near->entries[i].hash = hash_bytes(name_of(near, i));
+		hash_map_prefetch(repeats_keys(r), near->entries[i].hash);
+	}
+}
+
+void
+repeats_near_fini(struct repeats_near *near)
+{
+	buffer_fini(&near->names);
+}
+
+/* Tell whether what an entry has passed is less than LENGTH from a time. */
+static bool
+is_near(const struct repeats *r, struct span name, uint64_t hash, int64_t time)
+{
+	uint32_t id = time_cache_map_get(&r->passed, HASH_MAP_NONE, name, hash);
+	int64_t other;
+
 	if (id == HASH_MAP_NONE)
 		return false;
 	other = time_cache_map_time(&r->passed, id);
 	return (other > time ? other - time : time - other) < r->length;
+}
+
+/* is_near for the entry of the period after that of a time, if there is one. */
+static bool
+is_near_later(struct repeats *r, int64_t period, struct span key, int64_t time)
+{
+	struct span name;
+
+	if (period >= r->latest)
+		return false;
+	r->later.n = 0;
+	put_name(&r->later, period + 1, key);
+	name = buffer_span(&r->later);
+	return is_near(r, name, hash_bytes(name), time);
 }
 
 /* Count what is LENGTH or more before now. */
@@ -124,22 +165,22 @@ note(struct repeats *r, struct span key, int64_t time, int64_t now)
 }
 
 bool
-repeats_pass(struct repeats *r, struct span key, int64_t time, int64_t now)
+repeats_pass(struct repeats *r, const struct repeats_near *near, int64_t now)
 {
-	int64_t period = floor_div(time, r->length);
-	struct key name = { .hint = HASH_MAP_NONE };
+	int64_t time = near->time, period = floor_div(time, r->length);
+	struct key name = { .bytes = name_of(near, 0),
+		.hash = near->entries[0].hash,
+		.hint = HASH_MAP_NONE };
 
 	forget(r, now);
-	if (is_near(r, period, key, time) ||
-	    is_near(r, period - 1, key, time) ||
-	    is_near(r, period + 1, key, time))
+	if (is_near(r, name.bytes, name.hash, time) ||
+	    is_near(r, name_of(near, 1), near->entries[1].hash, time) ||
+	    is_near_later(r, period, near->key, time))
 		return false;
 	if (is_past(r, time, now)) {
 		count_late(r, time, now);
 		return true;
 	}
-	name.bytes = name_entry(r, period, key);
-	name.hash = hash_bytes(name.bytes);
 	if (key_limit_refuses(r->limit, repeats_keys(r)->live, repeats_keys(r),
 		&name))
 		return false;
@@ -148,7 +189,7 @@ repeats_pass(struct repeats *r, struct span key, int64_t time, int64_t now)
 	if (period > r->latest)
 		r->latest = period;
 	if (r->notes)
-		note(r, key, time, now);
+		note(r, near->key, time, now);
 	return true;
 }
 

@@ -30,6 +30,17 @@ struct repeats_fresh {
 	size_t at, n;
 };
 
+/* The entries of a key that are near to a time, but for those after it. */
+struct repeats_near {
+	struct span key;
+	int64_t time;
+	struct {
+		size_t at, n; /* its name among those */
+		uint64_t hash;
+	} entries[2]; /* of the time's period, and of the one before */
+	struct buffer names;
+};
+
 struct repeats {
 	struct time_cache_map passed; /* by period and key */
 	int64_t length, latest;	      /* latest: the last period there is */
@@ -37,7 +48,7 @@ struct repeats {
 	uint64_t order;
 	uint64_t nlate;	  /* tuples passed unchecked: their time is forgotten */
 	int64_t max_late; /* by how much; 1: they only just were */
-	struct buffer entry; /* scratch: a period and a key */
+	struct buffer later; /* scratch: the name of an entry */
 
 	bool notes; /* of what is fresh */
 	struct repeats_fresh *fresh;
@@ -53,13 +64,24 @@ void repeats_init(struct repeats *r, int64_t length, int64_t lateness);
 void repeats_fini(struct repeats *r);
 
 /*
+ * Set near to what repeats_pass of a key and a time needs, and fetch it into the
+ * cache, if that is some tuples later.
+ *
+ * Shape:  a zeroed near is ready for use, and can be used again.
+ * Owns:   near keeps the span of key.
+ */
+void repeats_look(const struct repeats *r, struct repeats_near *near,
+    struct span key, int64_t time);
+void repeats_near_fini(struct repeats_near *near);
+
+/*
  * Tell whether to pass a tuple on.  If so, remember it, unless it is LENGTH or
  * more before now.
  *
- * Owns:   copies key.
+ * Owns:   copies the key.
  * Errors: false if it is a repeat, or the limit refuses its key.
  */
-bool repeats_pass(struct repeats *r, struct span key, int64_t time,
+bool repeats_pass(struct repeats *r, const struct repeats_near *near,
     int64_t now);
 
 /* All that is remembered is stored: note what is fresh from now on. */

@@ -17,8 +17,10 @@ take_row(void *arg, size_t i, const struct stored_value *row)
 
 	(void)i;
 	if (!store_int_is(&row[0], -MOST_MS - 1, MOST_MS) ||
-	    !stored_key_read_bytes(&s->key, row + 1, s->nkeys) ||
-	    !repeats_pass(s->repeats, s->key.key.bytes, row[0].i, INT64_MIN))
+	    !stored_key_read_bytes(&s->key, row + 1, s->nkeys))
+		store_table_damaged(s->table);
+	repeats_look(s->repeats, &s->near, s->key.key.bytes, row[0].i);
+	if (!repeats_pass(s->repeats, &s->near, INT64_MIN))
 		store_table_damaged(s->table);
 }
 
@@ -81,4 +83,5 @@ void
 repeat_state_fini(struct repeat_state *s)
 {
 	stored_key_fini(&s->key);
+	repeats_near_fini(&s->near);
 }

@@ -23,7 +23,8 @@ struct repeat_state {
 	size_t nkeys;
 
 	struct store_table *table;
-	struct stored_key key; /* of the row that is being read */
+	struct stored_key key;	  /* of the row that is being read */
+	struct repeats_near near; /* to that */
 };
 
 /*
