@@ -99,6 +99,17 @@ static const struct command command = {
 	.storm = spout_main_storm_options,
 };
 
+/* Times are read up to this, in April 2262. */
+#define LAST_MS (INT64_MAX / 1000000)
+
+/* Tell whether all tuples were made, or the next one may be beyond all times. */
+static bool
+is_done(const struct generator *g)
+{
+	return g->made == g->options.count ||
+	    g->ts > LAST_MS - g->options.jitter;
+}
+
 /* Append the ts of the next tuple, and the end of its line. */
 static void
 put_time(struct generator *g, struct buffer *line)
@@ -122,7 +133,7 @@ next_word(void *self, struct buffer *line)
 		"golda", "bertels" };
 	struct generator *g = self;
 
-	if (g->made == g->options.count)
+	if (is_done(g))
 		return false;
 	buffer_put(line, SPAN("{\"word\":\""));
 	buffer_put(line, span_of(words[random_below(&g->random, 5)]));
@@ -136,7 +147,7 @@ next_lognormal(void *self, struct buffer *line)
 {
 	struct generator *g = self;
 
-	if (g->made == g->options.count)
+	if (is_done(g))
 		return false;
 	buffer_put(line, SPAN("{\"word\":\"w"));
 	buffer_int(line,
@@ -152,7 +163,7 @@ next_zipf(void *self, struct buffer *line)
 {
 	struct generator *g = self;
 
-	if (g->made == g->options.count)
+	if (is_done(g))
 		return false;
 	buffer_put(line, SPAN("{\"word\":\"w"));
 	buffer_int(line, (int64_t)zipf_next(&g->zipf, &g->random));
@@ -166,7 +177,7 @@ next_presence(void *self, struct buffer *line)
 {
 	struct generator *g = self;
 
-	if (g->made == g->options.count)
+	if (is_done(g))
 		return false;
 	if (g->options.count < 0 && g->presence.ndays != 0 &&
 	    presence_day_is_over(&g->presence))

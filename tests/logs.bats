@@ -133,6 +133,16 @@ warned() {
 	same messages /dev/null err
 }
 
+# They counted twice, without a word.
+@test "a link to a log is told of" {
+	lines 1 100 >log
+	count log
+	ln -s log log.now
+	count log log.now
+	[ "$(tally --dump --state s.db | jq -s 'map(.count) | add')" = 200 ]
+	warned 'log.now: begins like log, which was read before; the lines of both count'
+}
+
 # A link is another name: to cat they are two files.
 @test "hard and symbolic links, and a file that is named twice" {
 	lines 1 50 >a

@@ -20,6 +20,16 @@ load helper
 	grep -q '"ticks":1,.*"emitted":1,' stats
 }
 
+# The time of the next tuple was beyond the integers.
+@test "it ends before times that are not read" {
+	spout words --step 106751d >out
+	[ "$(wc -l <out)" -eq 1 ]
+	spout words --step 1d --seed 1 | tail -n 1 |
+		jq .ts | same last <(echo 9223366400000) -
+	spout words -n 2 --jitter 106751d >out
+	[ ! -s out ]
+}
+
 # What is beyond the integers was taken for no pause at all.
 @test "a rate that is hardly one is no flood" {
 	run timeout 1 spout words -r 1e-17

@@ -61,6 +61,12 @@ rising() {
 	[ "$(wc -L <out)" -le 50 ]
 }
 
+# The product of its milliseconds was beyond the integers.
+@test "the first of all times is drawn" {
+	printf '{"t":"1677-09-21T00:12:43.145224193Z","n":1}\n' >in
+	tplot -x t -y n in | grep -q 1677
+}
+
 # Whatever is in the data, it is a label and no command.
 @test "no byte of the input becomes a command" {
 	while IFS= read -r label; do

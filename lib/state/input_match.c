@@ -253,16 +253,16 @@ is_beginning_of(const struct content_file *f, const struct input_operand *o)
 	if (!content_file_open(&other, o->name.p))
 		return false;
 	m = content_mark(&all);
-	is = !is_same(&f->st, &other.st) && content_file_has(&other, &m);
+	is = content_file_has(&other, &m);
 	content_file_close(&other);
 	return is;
 }
 
 /*
  * Warn of a new file that has lines that were read in earlier runs: those of a
- * log that is read in this one, too, and may just have been copied, and not be
- * truncated yet; or those of one that is gone, of which too little was read to
- * know it again.
+ * log that is read in this one, too, by another name of the file, or since it
+ * was just copied, and not truncated yet; or those of one that is gone, of which
+ * too little was read to know it again.
  */
 static void
 warn_copy(const struct input_records *rs, const struct content_file *f,

@@ -84,7 +84,7 @@ read_x(struct plot_points *p, const struct tuple *t, double *x, struct fault *f)
 	if (tuple_time(t, field, &any_form, &ns, f) < 0)
 		return -1;
 	p->utc_ms = ns_to_ms(ns);
-	*x = (double)p->utc_ms + (double)(ns - p->utc_ms * 1000000) / 1e6;
+	*x = (double)p->utc_ms + (double)floor_mod(ns, 1000000) / 1e6;
 	return 0;
 }
 
