@@ -146,6 +146,8 @@ string_length(struct span s)
 	return n < s.n ? n + 1 : s.n;
 }
 
+#define UNCLOSED "expected a %c that closes this string"
+
 /* A string in single quotes: no byte in it means anything else. */
 static int
 parse_quoted(struct parser *p, struct node *node)
@@ -154,8 +156,8 @@ parse_quoted(struct parser *p, struct node *node)
 	const char *end = memchr(s.p + 1, '\'', s.n - 1);
 
 	if (end == NULL)
-		return fault_set(p->fault, FAULT_SYNTAX, p->at + 1,
-		    "expected a ' that closes this string");
+		return fault_set(p->fault, FAULT_SYNTAX, p->at + 1, UNCLOSED,
+		    '\'');
 	node->value.kind = TERM_STRING;
 	buffer_put(&node->literal,
 	    (struct span){ s.p + 1, (size_t)(end - s.p) - 1 });
@@ -163,14 +165,17 @@ parse_quoted(struct parser *p, struct node *node)
 	return 0;
 }
 
-/* Say why s is no value: what is wrong in a string, if that is closed. */
+/* Say why s is no value, or what is wrong in a string. */
 static int
 refuse_value(struct parser *p, struct span s, const struct fault *why)
 {
-	if (s.n == 0 || *s.p != '"' || why->column > s.n)
+	if (s.n == 0 || *s.p != '"')
 		return expected(p,
 		    "a number, a string in quotes, true, false, null, "
 		    "@TIME or .FIELD");
+	if (why->column > s.n)
+		return fault_set(p->fault, FAULT_SYNTAX, p->at + 1, UNCLOSED,
+		    '"');
 	return fault_set(p->fault, FAULT_SYNTAX, p->at + why->column, "%s%s",
 	    why->message,
 	    s.p[why->column - 2] == '\\' ? "; \\\\ is a backslash" : "");
