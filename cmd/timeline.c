@@ -26,11 +26,13 @@ struct timeline {
 		struct time_form times;
 		struct key_limit limit;
 	} options;
-	struct key key;	      /* of the tuple */
-	struct span spelling; /* the key's first one */
-	struct key slice_key; /* with the slice's start as one more part */
-	struct field *fields; /* of slice_key */
-	int64_t nsteps;	      /* in a slice */
+	struct keys_ahead ahead;
+	struct key made;
+	const struct key *key; /* of the tuple */
+	struct span spelling;  /* the key's first one */
+	struct key slice_key;  /* with the slice's start as one more part */
+	struct field *fields;  /* of slice_key */
+	int64_t nsteps;	       /* in a slice */
 	struct buffer text;
 };
 
@@ -182,8 +184,9 @@ key_of_slice(struct timeline *l, int64_t slice)
 	struct key *key = &l->slice_key;
 
 	key->bytes =
-	    with_part(&key->canonical, l->key.bytes, slice * l->options.slice);
+	    with_part(&key->canonical, l->key->bytes, slice * l->options.slice);
 	key->hash = hash_bytes(key->bytes);
+	key->hint = HASH_MAP_NONE;
 	return key;
 }
 
@@ -211,7 +214,7 @@ touch_slice(struct timeline *l, int64_t slice)
 {
 	struct key *key = key_of_slice(l, slice);
 
-	key->spelling = span_eq(l->key.bytes, l->spelling) ?
+	key->spelling = span_eq(l->key->bytes, l->spelling) ?
 	    key->bytes :
 	    with_part(&key->spelled, l->spelling, slice * l->options.slice);
 	return persistent_map_touch(&l->bolt.map, key);
@@ -239,19 +242,29 @@ interval(const struct timeline *l, const struct tuple *t, int64_t *first,
 	return 0;
 }
 
+static void
+look_ahead(void *self, struct tuple *const *t, size_t n)
+{
+	struct timeline *l = self;
+
+	keys_look_ahead(&l->ahead, persistent_map_prefixes(&l->bolt.map), t, n,
+	    l->options.key.first, l->options.key.n);
+}
+
 static int
 execute(void *self, const struct tuple *t, struct fault *f)
 {
 	struct timeline *l = self;
 	int64_t first = 0, last = 0, slice;
 
-	if (key_of(&l->key, t, l->options.key.first, l->options.key.n, f) < 0 ||
-	    interval(l, t, &first, &last, f) < 0)
+	l->key = key_of_tuple(&l->made, t, l->options.key.first,
+	    l->options.key.n, f);
+	if (l->key == NULL || interval(l, t, &first, &last, f) < 0)
 		return -1;
 	slice = floor_div(first, l->nsteps);
 	if (is_refused(l, slice, floor_div(last, l->nsteps)))
 		return key_limit_check(&l->options.limit, f);
-	l->spelling = persistent_map_spelling(&l->bolt.map, &l->key);
+	l->spelling = persistent_map_spelling(&l->bolt.map, l->key);
 	for (; slice * l->nsteps <= last; slice++) {
 		int64_t start = slice * l->nsteps, end = start + l->nsteps - 1;
 
@@ -269,7 +282,8 @@ cleanup(void *self)
 	struct timeline *l = self;
 
 	persistent_map_fini(&l->bolt.map);
-	key_fini(&l->key);
+	key_fini(&l->made);
+	keys_ahead_fini(&l->ahead);
 	key_fini(&l->slice_key);
 	free(l->fields);
 	buffer_fini(&l->text);
@@ -316,6 +330,7 @@ main(int argc, char *argv[])
 	struct bolt bolt = { .self = &line,
 		.configure = configure,
 		.prepare = prepare,
+		.look_ahead = look_ahead,
 		.execute = execute,
 		.tick = persistent_bolt_tick,
 		.finish = persistent_bolt_finish,

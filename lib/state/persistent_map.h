@@ -127,6 +127,13 @@ void *persistent_map_touch(struct persistent_map *m, const struct key *key);
 struct span persistent_map_spelling(struct persistent_map *m,
     const struct key *prefix);
 
+/* The map of these first parts, for keys_look_ahead. */
+static inline const struct hash_map *
+persistent_map_prefixes(const struct persistent_map *m)
+{
+	return &m->prefixes;
+}
+
 /* How many keys are held; the map of them, for keys_look_ahead. */
 static inline size_t
 persistent_map_live(const struct persistent_map *m)

@@ -69,7 +69,8 @@ found_prefix(void *arg, size_t i, const struct stored_value *row)
 struct span
 persistent_map_spelling(struct persistent_map *m, const struct key *key)
 {
-	uint32_t id = hash_map_get(&m->prefixes, key->bytes, key->hash);
+	uint32_t id =
+	    hash_map_get_hinted(&m->prefixes, key->hint, key->bytes, key->hash);
 	struct prefix p = { m, key, key->spelling };
 	bool added;
 
