@@ -125,7 +125,7 @@ look_ahead(void *self, struct tuple *const *tuples, size_t n)
 {
 	struct dedup *d = self;
 	struct field_range fields = d->options.key;
-	bool within = d->options.length != 0, timed = d->options.time.n != 0;
+	bool within = d->options.length != 0;
 
 	if (!within && fields.n != 0) {
 		keys_look_ahead(&d->ahead, d->keys, tuples, n, fields.first,
@@ -136,12 +136,12 @@ look_ahead(void *self, struct tuple *const *tuples, size_t n)
 		struct tuple *t = tuples[i];
 		struct key *k = &d->ahead.keys[i];
 
-		if ((timed && !t->timed) || make_key(d, k, t, NULL) < 0)
+		if ((within && !t->timed) || make_key(d, k, t, NULL) < 0)
 			continue;
 		t->key = k;
 		if (within)
 			repeats_look(&d->repeats, &d->near[i], k->bytes,
-			    timed ? ns_to_ms(t->time_ns) : t->now_ms);
+			    ns_to_ms(t->time_ns));
 		else
 			hash_map_prefetch(d->keys, k->hash);
 	}
@@ -182,9 +182,8 @@ near_to(struct dedup *d, int64_t time_ms)
 	struct repeats_near *near = &d->near[TUPLE_AHEAD];
 
 	if (d->key != &d->scratch)
-		near = &d->near[d->key - d->ahead.keys];
-	if (d->key == &d->scratch || near->time != time_ms)
-		repeats_look(&d->repeats, near, d->key->bytes, time_ms);
+		return &d->near[d->key - d->ahead.keys];
+	repeats_look(&d->repeats, near, d->key->bytes, time_ms);
 	return near;
 }
 
@@ -353,7 +352,9 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 {
 	struct dedup *d = bolt->self;
 
-	bolt->look_ahead = look_ahead;
+	/* Arrival times are not known ahead. */
+	if (d->options.length == 0 || d->options.time.n != 0)
+		bolt->look_ahead = look_ahead;
 	d->interleave.read = read_key;
 	interleave_configure(&d->interleave, &d->options.times,
 	    &d->options.time, bolt, setup);

@@ -151,15 +151,16 @@ execute(void *self, const struct tuple *t, struct fault *f)
 	return 0;
 }
 
-/* Tell whether the window has another size than the last picture. */
+/* Measure, and tell whether the picture is to fit another terminal's size. */
 static bool
 is_resized(struct tplot *p)
 {
 	size_t columns = p->plot.columns, lines = p->plot.lines;
+	bool live = p->live;
 
 	measure(p);
-	return p->live &&
-	    (p->plot.columns != columns || p->plot.lines != lines);
+	return p->options.file == NULL && p->live &&
+	    (!live || p->plot.columns != columns || p->plot.lines != lines);
 }
 
 /* Draw what there is.  False: there is nothing. */

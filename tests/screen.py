@@ -4,7 +4,7 @@
 It is given each LINE on standard input when the one before has been drawn; a
 LINE like 60x20 gives the terminal so many columns and lines instead.
 Prints what is on the terminal at the end, line by line, then where the cursor
-is; everything that was written to it goes to the file written.  The terminal
+is, as if it always had had COLUMNS; everything that was written to it goes to the file written.  The terminal
 has 25 lines, or as many as LINES says.
 """
 import os

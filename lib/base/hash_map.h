@@ -119,7 +119,7 @@ uint32_t hash_map_add(struct hash_map *m, struct span key, struct span label,
 /*
  * Fetch into the cache what the search for a key will soon need: _prefetch its
  * chunk; _look_ahead, ten or twenty keys later, what is probably its entry; and
- * _look_further, for those hints after that, long keys, which are elsewhere.
+ * _look_further, after that, the key of that entry, if it is long.
  * _look_ahead returns the id of that entry, or HASH_MAP_NONE, as a hint for
  * the _hinted functions, which give the same results as _get and _put whatever
  * the hint is.

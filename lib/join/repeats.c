@@ -74,6 +74,7 @@ repeats_look(const struct repeats *r, struct repeats_near *near,
 		near->entries[i].at = at;
 		near->entries[i].n = near->names.n - at;
 	}
+	/* Not above: a name that was just written is waited for. */
 	for (int i = 0; i < 2; i++) {
 		near->entries[i].hash = hash_bytes(name_of(near, i));
 		hash_map_prefetch(repeats_keys(r), near->entries[i].hash);

@@ -30,12 +30,12 @@ struct repeats_fresh {
 	size_t at, n;
 };
 
-/* The entries of a key that are near to a time, but for those after it. */
+/* The entries of a key near to a time, but for that of the next period. */
 struct repeats_near {
 	struct span key;
 	int64_t time;
 	struct {
-		size_t at, n; /* its name among those */
+		size_t at, n; /* where its name is in names */
 		uint64_t hash;
 	} entries[2]; /* of the time's period, and of the one before */
 	struct buffer names;
@@ -48,7 +48,7 @@ struct repeats {
 	uint64_t order;
 	uint64_t nlate;	  /* tuples passed unchecked: their time is forgotten */
 	int64_t max_late; /* by how much; 1: they only just were */
-	struct buffer later; /* scratch: the name of an entry */
+	struct buffer later; /* scratch: the name of the next period's entry */
 
 	bool notes; /* of what is fresh */
 	struct repeats_fresh *fresh;
@@ -64,8 +64,8 @@ void repeats_init(struct repeats *r, int64_t length, int64_t lateness);
 void repeats_fini(struct repeats *r);
 
 /*
- * Set near to what repeats_pass of a key and a time needs, and fetch it into the
- * cache, if that is some tuples later.
+ * Name the entries that repeats_pass looks for first, and fetch into the cache
+ * where the map would have them: best some tuples before it.
  *
  * Shape:  a zeroed near is ready for use, and can be used again.
  * Owns:   near keeps the span of key.
@@ -78,6 +78,7 @@ void repeats_near_fini(struct repeats_near *near);
  * Tell whether to pass a tuple on.  If so, remember it, unless it is LENGTH or
  * more before now.
  *
+ * Shape:  near was set by repeats_look, and its key is still valid.
  * Owns:   copies the key.
  * Errors: false if it is a repeat, or the limit refuses its key.
  */

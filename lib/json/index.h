@@ -53,7 +53,10 @@ struct json_index {
 	uint8_t *token; /* its byte */
 	/* For { and [ inside the outmost object: its closing token. */
 	uint16_t *close;
-	/* A bit for each token, lowest first: a key with a backslash. */
+	/*
+	 * A bit for each token, lowest first: a key with a backslash, and no
+	 * white space behind.
+	 */
 	uint64_t *escaped_keys;
 	size_t ntokens;
 	/* Of each line: number of its newline << LINE_FLAG_BITS | flags. */

@@ -204,8 +204,9 @@ index_tokens(struct json_index *x, struct span text)
 	b.in.before[LAST] = b.seen[QUOTE].before[LAST] = 0;
 	b.seen[OP].before[LAST] = ~(uint64_t)0; /* no number goes on */
 	b.seen[BLANK].before[LAST] = b.seen[DIGIT].before[LAST] = 0;
-	/* Those of the text before. */
-	memset(x->escaped_keys, 0, x->ntokens / 8 + 1);
+	/* Clear the marks of the text before. */
+	memset(x->escaped_keys, 0,
+	    (x->ntokens / 64 + 1) * sizeof *x->escaped_keys);
 	x->before = (uintptr_t)text.p % 64;
 	/* A blank would be taken for one behind a value. */
 	c.in_string = -(uint64_t)(x->before != 0);

@@ -126,7 +126,10 @@ put_key(struct key *k, const struct tuple *t, size_t first, size_t n,
 	}
 	if (n == 0)
 		put_raw(&k->canonical, v);
-	/* Without the last separator; by parts, see take_key. */
+	/*
+	 * Without the last separator.  Not as a whole, which would wait for its
+	 * parts to be stored.
+	 */
 	k->spelling.p = k->bytes.p = k->canonical.p;
 	k->spelling.n = k->bytes.n = k->canonical.n - 1;
 	if (!plain)
@@ -181,7 +184,9 @@ keys_find_ahead(struct key *keys, size_t n, const struct hash_map *m)
 {
 	for (size_t i = 0; i < n; i++)
 		keys[i].hint = hash_map_look_ahead(m, keys[i].hash);
-	for (size_t i = 0; m->arena.n != 0 && i < n; i++)
+	if (m->arena.n == 0)
+		return; /* no key is long */
+	for (size_t i = 0; i < n; i++)
 		hash_map_look_further(m, keys[i].hint);
 }
 

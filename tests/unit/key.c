@@ -228,24 +228,34 @@ words(void)
 	    key_sort_word(SPAN("\"user10\""), 5));
 }
 
-/* A key is written as it was spelled. */
+/* A key of two fields is written as it was spelled. */
+static void
+check_put(const char *a, const char *b, const char *want, const char *canonical)
+{
+	struct buffer row = { 0 };
+	struct made m;
+
+	make_two(&m, a, b);
+	key_put(&row, two.projection.fields, 2, m.spelled);
+	CHECK(span_eq(buffer_span(&row), span_of(want)));
+	CHECK(span_eq(m.canonical, span_of(canonical)));
+	buffer_fini(&row);
+}
+
 static void
 put(void)
 {
 	struct buffer b = { 0 };
 	struct made m;
 
-	make_two(&m, "\"\\u0061\"", "1.50e1");
-	key_put(&b, two.projection.fields, 2, m.spelled);
-	CHECK(span_eq(buffer_span(&b), SPAN("\"a\":\"\\u0061\",\"x\":1.50e1")));
-	CHECK(span_eq(m.canonical,
-	    SPAN("\"a\"\xff"
-		 "15")));
-	b.n = 0;
-	make_two(&m, "null", "\"\"");
-	key_put(&b, two.projection.fields, 2, m.spelled);
-	CHECK(span_eq(buffer_span(&b), SPAN("\"a\":null,\"x\":\"\"")));
-	b.n = 0;
+	check_put("\"\\u0061\"", "1.50e1", "\"a\":\"\\u0061\",\"x\":1.50e1",
+	    "\"a\"\xff"
+	    "15");
+	check_put("\"x\"", "1.50e1", "\"a\":\"x\",\"x\":1.50e1",
+	    "\"x\"\xff"
+	    "15");
+	check_put("1.50e1", "\"x\"", "\"a\":1.50e1,\"x\":\"x\"", "15\xff\"x\"");
+	check_put("null", "\"\"", "\"a\":null,\"x\":\"\"", "null\xff\"\"");
 	make_one(&m, "-0.0");
 	key_put(&b, one.projection.fields, 1, m.spelled);
 	CHECK(span_eq(buffer_span(&b), SPAN("\"k\":-0.0")));
@@ -296,6 +306,11 @@ lines(void)
 	key_of_line(&k, SPAN("{ }"), true);
 	CHECK_EQ(k.bytes.n, 2 + 32);
 	CHECK(!span_eq(k.bytes, SPAN("\"dc7048f8f8747f561349cde127705c16\"")));
+	key_of_line(&k, SPAN("{}"), false);
+	CHECK(span_eq(k.bytes,
+	    SPAN("\xdc\x70\x48\xf8\xf8\x74\x7f\x56"
+		 "\x13\x49\xcd\xe1\x27\x70\x5c\x16")));
+	CHECK(k.spelling.p == k.bytes.p && k.hash == hash_bytes(k.bytes));
 	key_fini(&k);
 }
 
