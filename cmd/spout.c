@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/duration.h"
 #include "base/random.h"
 #include "run/file_spout.h"
 #include "run/presence.h"
@@ -99,15 +100,15 @@ static const struct command command = {
 	.storm = spout_main_storm_options,
 };
 
-/* Times are read up to this, in April 2262. */
-#define LAST_MS (INT64_MAX / 1000000)
-
-/* Tell whether all tuples were made, or the next one may be beyond all times. */
+/*
+ * Tell whether all tuples were made, or the next could have a time that is not
+ * read: times count from 1970, and go as far as the longest duration.
+ */
 static bool
 is_done(const struct generator *g)
 {
 	return g->made == g->options.count ||
-	    g->ts > LAST_MS - g->options.jitter;
+	    g->ts > DURATION_MAX_MS - g->options.jitter;
 }
 
 /* Append the ts of the next tuple, and the end of its line. */

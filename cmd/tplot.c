@@ -151,7 +151,7 @@ execute(void *self, const struct tuple *t, struct fault *f)
 	return 0;
 }
 
-/* Measure, and tell whether the picture is to fit another terminal's size. */
+/* Measure, and tell whether a terminal has another size than its last picture. */
 static bool
 is_resized(struct tplot *p)
 {

@@ -133,13 +133,13 @@ json_decodes_to(struct span text, struct span name)
 	const char *q = name.p, *last = q + name.n;
 
 	while (p < end) {
-		char escaped[sizeof(uint32_t)], *to = escaped;
+		char part[sizeof(uint32_t)], *to = part; /* one character */
 
 		if (*p != '\\')
 			*to++ = *p++;
 		else
 			p = decode_escape(&to, p, end);
-		for (const char *c = escaped; c < to; c++)
+		for (const char *c = part; c < to; c++)
 			if (q == last || *c != *q++)
 				return false;
 	}

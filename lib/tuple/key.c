@@ -206,7 +206,7 @@ keys_look_ahead(struct keys_ahead *ahead, const struct hash_map *m,
 			continue;
 		tuples[i]->key = k++;
 	}
-	/* Not above: what is decoded there has to be stored before it is read. */
+	/* Not above: to read what was just decoded waits until it is stored. */
 	for (struct key *each = ahead->keys; each < k; each++) {
 		each->hash = hash_bytes(each->bytes);
 		hash_map_prefetch(m, each->hash);
