@@ -289,7 +289,7 @@ report(const void *self, struct buffer *members)
 	counters_put_more(members, "", "dropped", d->dropped);
 }
 
-/* Tuples that passed as what they may repeat is forgotten look like others. */
+/* Warn of tuples that passed unchecked: the output does not show them. */
 static bool
 hint(const void *self, size_t i, struct buffer *text)
 {

@@ -231,7 +231,7 @@ execute(void *self, const struct tuple *tuple, struct fault *f)
 		return -1;
 	if (begins) {
 		end_untold(t);
-		/* Its key may be that of a group in the batch that has ended. */
+		/* Its key may have been found in the batch that has ended. */
 		read_entry(t, tuple, &e, NULL);
 	}
 	if (t->window.field.n != 0) {

@@ -41,7 +41,7 @@ plain_of(double v)
 	uint64_t scaled;
 
 	memcpy(&x.m, &v, sizeof x.m);
-	/* So large a double has all digits of its mantissa but the first. */
+	/* Such a double does not store the first bit of its mantissa, a 1. */
 	x.shift = (DBL_MAX_EXP - 1) + (DBL_MANT_DIG - 1) -
 	    (int)(x.m >> (DBL_MANT_DIG - 1));
 	x.m = (x.m & (MANTISSA_FIRST - 1)) | MANTISSA_FIRST;
@@ -53,8 +53,8 @@ plain_of(double v)
 }
 
 /*
- * Let *digits / 10^places be the nearest to x that has so many places; tell
- * whether it reads back as x, which is nearer to it than to its neighbours.
+ * Let *digits / 10^places be the nearest to x that has so many places.  Tell
+ * whether it reads back as x: no other double is nearer to it.
  */
 static bool
 round_plain(const struct plain *x, int places, uint64_t *digits)

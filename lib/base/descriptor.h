@@ -20,9 +20,10 @@
 int descriptor_pipe(int fds[2]);
 
 /*
- * Create a file beside another, whose place it is to take: PATH.new- and sixteen
- * digits, which each process draws anew, as the process numbers of two
- * containers may be the same.  name becomes its name.
+ * Create a file beside another, whose place it is to take, and open it for
+ * reading and writing.  Its name, which is put into name, is PATH.new- and
+ * sixteen hex digits: others in each process, even where two containers give
+ * processes the same number.
  *
  * Errors: -1 and errno, ENAMETOOLONG if size bytes do not hold the name.
  */
@@ -80,8 +81,8 @@ ssize_t descriptor_read_at(int fd, void *p, size_t n, off_t offset);
 bool descriptor_is_standard(int fd);
 
 /*
- * Let stdout and stderr append, where they are the same file as fd, which
- * appends: after `2>FILE` they would write over what it wrote.
+ * Let stdout and stderr append if they are the same file as fd, which appends.
+ * After `2>FILE` they would write over what was written through fd.
  *
  * Errors: none.
  */

@@ -19,7 +19,10 @@ static void (*divert)(void *arg, struct span text);
 static void *divert_arg;
 static bool line_shown;
 
-/* Opened the wrong way round, one fails as a closed one does. */
+/*
+ * Open those that are closed, so that no file gets their numbers; but stdin for
+ * writing and the others for reading, so that they fail as closed ones do.
+ */
 static void
 guard_standard(void)
 {

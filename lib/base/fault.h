@@ -27,7 +27,7 @@ enum fault_kind {
 	FAULT_KINDS
 };
 
-/* All zero before the first use, and not its kind alone. */
+/* Zero all of it before the first use; to use it again, set its kind alone. */
 struct fault {
 	enum fault_kind kind; /* FAULT_NONE: nothing is wrong */
 	unsigned unsaid;      /* kinds that need no message: a bit for each */

@@ -156,11 +156,11 @@ place(struct hash_map *m, uint64_t hash, uint32_t id)
 }
 
 /*
- * Tell whether there should be more chunks.  Where keys come and go, those that
- * went past their home stay where they are though there is room again, and
- * ever more pass: with 76 % of all places taken, a search for what is not there
- * looks at 4.4 chunks, and when they have just been made anew at 1.1.  In a few
- * chunks that costs little.
+ * Tell whether there should be more chunks.  A key that went past its home, which
+ * was full, does not move back when there is room again.  So where keys come and
+ * go, ever more are away from home: with 76 % of all places taken, a search for
+ * what is not there looks at 4.4 chunks, and when they have just been made anew
+ * at 1.1.  In a few chunks that costs little.
  */
 static bool
 is_crowded(const struct hash_map *m)
@@ -210,7 +210,7 @@ hash_map_look_ahead(const struct hash_map *m, uint64_t hash)
 {
 	const struct hash_map_chunk *c = &m->chunks[hash_map_home(m, hash)];
 	uint32_t found = matches(c, tag_of(hash));
-	/* Whether there is one may be hard to predict: any will do. */
+	/* If none matches, any: a branch would be hard to predict. */
 	uint32_t id = c->ids[__builtin_ctz(found | 1U << (HASH_MAP_CHUNK - 1))];
 	const char *e = hash_map_value(m, id);
 

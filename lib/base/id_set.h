@@ -5,8 +5,8 @@
  * of 64 bits below is set.  So adding, deleting and finding the next id take
  * constant time, however many ids there are and however far apart.
  *
- *	level 1	                1        0        1
- *	level 0		0..01..1.  ........  .1......	ids 3, 6, 65 + ...
+ *	level 1		1	      0		   1
+ *	level 0		0001001000..  0000000000..  0100000000..  ids 3, 6, 129
  *
  * SPDX-License-Identifier: ISC
  */

@@ -29,7 +29,11 @@ void known_names_add(struct known_names *k, struct span name,
 
 bool known_names_has(const struct known_names *k, struct span name);
 
-/* How a known name is written. */
+/*
+ * How a known name is written.
+ *
+ * Owns:   valid until another name is added.
+ */
 struct span known_names_written(const struct known_names *k, struct span name);
 
 /*

@@ -13,7 +13,7 @@ enum {
 	MOST_CAP = 2047,
 };
 
-/* Tell whether one that comes last goes behind the gap, where others are. */
+/* Tell whether the i-th is to be the last, behind others behind the gap. */
 static bool
 goes_to_end(const struct pointer_array *a, size_t i)
 {
@@ -104,7 +104,7 @@ array_take_first(struct pointer_array *a, size_t n)
 {
 	uint16_t taken = n < a->before ? (uint16_t)n : a->before;
 
-	/* Of those behind the gap the last ones are left, as many as n says. */
+	/* Those behind the gap end where they did: n says how many there are. */
 	a->start += taken;
 	a->before -= taken;
 	a->n -= (uint16_t)n;

@@ -16,8 +16,8 @@ enum { SAME_NS = 20000000 };
 
 static volatile sig_atomic_t ending, report, children, let_die;
 static int64_t ending_ns; /* when that came; used by the handler alone */
-static bool pipeline_caught;
-static int pipeline_fds[2] = { -1, -1 };
+static bool sigpipe_caught;
+static int wake_fds[2] = { -1, -1 };
 
 static void
 handle(int number)
@@ -40,7 +40,7 @@ handle(int number)
 			_exit(128 + number);
 	}
 	/* A full pipe is readable, which is all that counts. */
-	if (write(pipeline_fds[1], "", 1) < 0)
+	if (write(wake_fds[1], "", 1) < 0)
 		errno = saved;
 	errno = saved;
 }
@@ -51,9 +51,9 @@ signals_init(void)
 	static const int numbers[] = { SIGINT, SIGTERM, SIGUSR1 };
 	struct sigaction action = { .sa_handler = handle }, old;
 
-	if (descriptor_pipe(pipeline_fds) < 0 ||
-	    descriptor_never_block(pipeline_fds[0]) < 0 ||
-	    descriptor_never_block(pipeline_fds[1]) < 0)
+	if (descriptor_pipe(wake_fds) < 0 ||
+	    descriptor_never_block(wake_fds[0]) < 0 ||
+	    descriptor_never_block(wake_fds[1]) < 0)
 		die_errno("pipe");
 	/* Without SA_RESTART: a read that waits is to come back. */
 	sigemptyset(&action.sa_mask);
@@ -69,7 +69,7 @@ signals_init(void)
 int
 signals_fd(void)
 {
-	return pipeline_fds[0];
+	return wake_fds[0];
 }
 
 void
@@ -77,7 +77,7 @@ signals_drain(void)
 {
 	char bytes[64];
 
-	while (read(pipeline_fds[0], bytes, sizeof bytes) > 0)
+	while (read(wake_fds[0], bytes, sizeof bytes) > 0)
 		;
 }
 
@@ -99,13 +99,13 @@ signals_take_report(void)
 void
 signals_catch_pipe(void)
 {
-	pipeline_caught = signal(SIGPIPE, SIG_IGN) == SIG_DFL;
+	sigpipe_caught = signal(SIGPIPE, SIG_IGN) == SIG_DFL;
 }
 
 bool
 signals_pipe_caught(void)
 {
-	return pipeline_caught;
+	return sigpipe_caught;
 }
 
 void

@@ -1,10 +1,10 @@
 /*
  * signals - note SIGINT, SIGTERM and SIGUSR1 for the runner to react to.
  *
- * The first SIGINT or SIGTERM only asks the runner to end; the second one
- * kills the program, but not the same one within 20 ms, as timeout(1) sends it
- * twice.  Signals that were ignored when it started, as under
- * nohup, stay ignored.
+ * The first SIGINT or SIGTERM only asks the runner to end; the second one kills
+ * the program.  The same signal again within 20 ms does not count, as timeout(1)
+ * sends it twice.  Signals that were ignored when it started, as under nohup,
+ * stay ignored.
  *
  * SPDX-License-Identifier: ISC
  */

@@ -49,9 +49,9 @@ read_offset(struct span s, int64_t *seconds)
 }
 
 /*
- * The second that parse_common has read last, to be followed by others near
- * it.  As it begins it is that of no text: no UTF-8 has the bytes of the date,
- * and time and clock have the same bytes for the hour.
+ * The second that parse_common has read last: the next is often near.  At first
+ * it matches no text: no UTF-8 has the bytes of this date, and time and clock
+ * differ in bytes that they share.
  */
 static _Thread_local struct {
 	uint64_t date, time;	/* the first and the second eight bytes */
@@ -59,7 +59,7 @@ static _Thread_local struct {
 	int64_t minute, second; /* when the minute began, and itself */
 } last = { .date = UINT64_MAX, .clock = 1 };
 
-/* Read `yyyy-mm-ddT`, of a year that has no bound within it. */
+/* Read `yyyy-mm-ddT`, of a year all of whose times can be had. */
 static bool
 read_day(const char *p, int64_t *seconds)
 {
@@ -185,7 +185,7 @@ whole_number(struct span text, int64_t *v)
 	    !digits_fit(word_load(text.p + text.n - 8) ^ DIGITS_ZERO,
 		DIGITS_ZERO))
 		return false;
-	/* What was taken off the front stood before sixteen, or is nothing. */
+	/* Digits were taken off the front only where 16 follow, or none. */
 	return !__builtin_mul_overflow(first, 10000000000000000, v) &&
 	    !__builtin_add_overflow(*v, digits_number(text.p, text.n), v);
 }

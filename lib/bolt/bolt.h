@@ -205,7 +205,7 @@ struct bolt {
 	 * NULL: there are no messages.
 	 */
 	bool (*hint)(const void *self, size_t i, struct buffer *text);
-	bool hints_of_part; /* they are of use if another run goes on, too */
+	bool hints_of_part; /* ask for them if another run goes on, too */
 
 	/*
 	 * For several streams; NULL if there is one input.  time_of finds the

@@ -30,7 +30,8 @@ struct collector {
 	bool has_side;
 	bool (*declares)(struct collector *c, struct span field);
 	/* The terminal; NULL under Storm. */
-	bool (*window)(struct collector *c, size_t *columns, size_t *lines);
+	bool (*screen_size)(struct collector *c, size_t *columns,
+	    size_t *lines);
 	void (*draw)(struct collector *c, struct span picture);
 	void (*erase)(struct collector *c);
 };
@@ -148,7 +149,7 @@ collector_has_side(const struct collector *c)
 static inline bool
 collector_screen_size(struct collector *c, size_t *columns, size_t *lines)
 {
-	return c->window(c, columns, lines);
+	return c->screen_size(c, columns, lines);
 }
 
 /*

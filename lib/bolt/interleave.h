@@ -19,7 +19,10 @@
 #include "tuple/watermark.h"
 
 struct interleave {
-	/* For the bolt to set: the watermark is there.  NULL: does nothing. */
+	/*
+	 * For the bolt to set: the watermark has come to ms.  NULL if the bolt
+	 * calls neither _see nor _go_on.
+	 */
 	void (*move)(void *self, int64_t ms);
 	/*
 	 * For the bolt to set: read all that a tuple must have, except its

@@ -18,10 +18,11 @@
 #include <stdint.h>
 
 struct live_time {
-	int64_t wait_ms;	    /* D; 0: event time does not go on */
-	uint64_t lines, tuples;	    /* when it was asked last */
-	int64_t line_ms, tuple_ms;  /* when the last of them was there */
-	int64_t told_ms, looked_ms; /* since the last tuple; when */
+	int64_t wait_ms;	   /* D; 0: event time does not go on */
+	uint64_t lines, tuples;	   /* how many there were at the last call */
+	int64_t line_ms, tuple_ms; /* the first call that knew of the last */
+	int64_t told_ms;	   /* the moves since the last tuple, summed */
+	int64_t looked_ms;	   /* the last call */
 };
 
 /* Begin, with no lines so far. */

@@ -22,7 +22,7 @@ struct run {
 	struct counters counters;
 	int64_t start_ns, start_cpu_ns; /* the latter of this thread alone */
 	int64_t ending_ms; /* when reading ends after a signal; 0: no signal */
-	bool waits;	   /* read to the end of the input all the same */
+	bool waits;	   /* a signal does not end it: read to the end */
 	const char *stats_name;
 	FILE *stats; /* NULL: not wanted */
 	bool stdout_is_pipe;

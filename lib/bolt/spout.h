@@ -19,7 +19,6 @@ struct store;
 
 /* The command line while a spout is configured, when options have been read. */
 struct spout_setup {
-	const struct command *command;
 	char *const *operands;
 	size_t noperands;
 	bool multilang; /* Storm will drive the spout */

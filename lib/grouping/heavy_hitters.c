@@ -26,7 +26,7 @@ enum {
 /* What D-Choices may be off in balance. */
 static const double TOLERANCE = 1e-4;
 
-/* How many more pairs there may be, by key: a quarter of what two are. */
+/* How many pairs more than two for each key there may be, on average. */
 static const double MORE_PAIRS = 0.4;
 
 void

@@ -180,7 +180,7 @@ static void
 put_string(struct buffer *text, struct span s)
 {
 	const unsigned char *p = (const unsigned char *)s.p, *end = p + s.n;
-	const unsigned char *from = p;
+	const unsigned char *from;
 
 	if (memchr(p, 0xed, s.n) == NULL) {
 		buffer_put(text, s);

@@ -73,9 +73,9 @@ bool bad_lines_add(struct bad_lines *b, const struct place *place,
 
 /*
  * bad_lines_add for a line beyond the limit, which comes part by part from
- * input_line; begins: this is the first one.  The last has its newline: then the
- * line is counted and written.  If it is more than a block beyond the limit,
- * parts are written before that, and bad lines of other inputs can cut it.
+ * input_line; begins: this is the first part.  The last one has the newline: with
+ * it the line is counted and written.  A line more than a block beyond the limit
+ * is written in pieces, and bad lines of other inputs may come between them.
  *
  * Owns:   l is the input's, zero at first; long_line_fini frees it.
  */

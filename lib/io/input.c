@@ -166,7 +166,10 @@ open_file(struct input *in)
 	return true;
 }
 
-/* What the name says now, if that is a file, so that hooks and input agree. */
+/*
+ * A file is opened anew, as the hooks see what its name is now: that may be
+ * another file.
+ */
 void
 input_resume(struct input *in, const struct input_hooks *hooks)
 {
@@ -219,7 +222,7 @@ waits(const struct input *in)
 			   in->hooks->keep_last_of_pipes);
 }
 
-/* Of what was just read, that which was used before is used. */
+/* Skip what an earlier run has used of what was just read, and tell hooks. */
 static void
 pass_over(struct input *in)
 {
@@ -233,8 +236,7 @@ pass_over(struct input *in)
 
 /*
  * Let the writer of a pipe get further ahead: 64 KiB, as they begin, cost two
- * processes on two processors 15 % more time.  Where that is not to be had, it
- * is not.
+ * processes on two processors 15 % more time.
  */
 static void
 widen(struct input *in)

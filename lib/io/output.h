@@ -39,7 +39,7 @@ void output_raise_limit(size_t n);
  * reader, but SIGINT and SIGTERM end the program meanwhile.
  *
  * Shape:  mode is O_WRONLY or O_RDWR.
- * Errors: -1 and errno, but never of a signal.
+ * Errors: -1 and errno, but never EINTR.
  */
 int output_descriptor(const char *name, int mode);
 

@@ -24,11 +24,11 @@
 
 enum {
 	/*
-	 * Batches of a single input, so that threads go on while the caller
-	 * writes the rows of a window; and of several inputs together, but at
-	 * least LEAST of each.  Every thread but the first adds two.  What is
-	 * ahead is to stay in the cache that two processors share: six for each
-	 * input cost a join of two 6 %.
+	 * ALONE: batches of a single input, enough for threads to go on while
+	 * the caller writes the rows of a window.  BATCHES: of several inputs
+	 * together, but at least LEAST of each.  Every thread but the first
+	 * adds two.  More would leave the cache that two processors share: with
+	 * six for each of two inputs a join took 6 % longer.
 	 */
 	SCAN_AHEAD_ALONE = 8,
 	SCAN_AHEAD_BATCHES = 6,

@@ -198,7 +198,7 @@ note_end(struct workers *w, struct worker *k, int status, int64_t now_ms)
 	if (w->status == 0 && (code != 0 || early || WIFSIGNALED(status)))
 		w->status = code != 0 ? code : EXIT_TROUBLE;
 	if (WIFSIGNALED(status) && WTERMSIG(status) == signals_ending()) {
-		/* It has the signal that we have. */
+		/* By the signal that we have, too: nothing to say. */
 	} else if (code != 0)
 		name(w, k, "ended with status", code, more);
 	else if (WIFSIGNALED(status) && !k->told)

@@ -100,8 +100,9 @@ void join_look_ahead(const struct join *j, size_t stream,
  * Add a tuple, while the watermark is now.  In a single join a second tuple of
  * a stream fails as a duplicate; with replace, the first one does.
  *
- * Owns:   copies what it keeps of part; sets part->joined.
- * Errors: none.
+ * Owns:   copies what it keeps of part; a window join sets part->joined.
+ * Errors: none, but a tuple whose key is one too many is not kept; the caller
+ *         asks key_limit_check.
  */
 void join_add(struct join *j, const struct key *key, struct join_part *part,
     int64_t now);

@@ -31,8 +31,8 @@
 enum { PART_LIST_MOST_RANK = 15 };
 
 /*
- * A zeroed list is empty.  One of a single join has no more than a last part,
- * which has no links: none of the functions below is for it.
+ * A zeroed list is empty.  In a single join it has one part at most, without
+ * links: the functions below are not for it.
  */
 struct part_list {
 	struct join_part *last;

@@ -63,7 +63,12 @@ void table_join_init(struct table_join *j, const struct join_owner *owner,
     size_t nstreams, size_t nfields, int64_t length);
 void table_join_fini(struct table_join *j);
 
-/* Take a tuple of any stream, at a time when the watermark is at now. */
+/*
+ * Take a tuple of any stream, at a time when the watermark is at now.
+ *
+ * Errors: none, but a tuple whose key is one too many is not kept; the caller
+ *         asks key_limit_check.
+ */
 void table_join_add(struct table_join *j, const struct key *key,
     const struct join_part *part, int64_t now);
 

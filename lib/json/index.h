@@ -111,7 +111,7 @@ extern const struct json_index_version *const json_index_versions[];
 /*
  * The fastest version that runs on this processor, or the one of that name.
  *
- * Errors: NULL if there is none.
+ * Errors: NULL if there is none that runs on this processor.
  */
 const struct json_index_version *json_index_best(void);
 const struct json_index_version *json_index_named(const char *name);

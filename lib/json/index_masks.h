@@ -84,7 +84,7 @@ enum {
 
 /* The masks of blocks that are done together; bit 0 is the first byte. */
 struct blocks {
-	/* A version may have what kinds_seen makes OP to CONTROL of. */
+	/* A version may keep other bits from OP on, which kinds_seen reads. */
 	struct column seen[KINDS];
 	/* What comes of it: */
 	struct column in;      /* strings, their closing quotes excluded */
@@ -136,8 +136,8 @@ ALWAYS_INLINE KERNEL size_t put_tokens(const struct json_index *x, size_t n,
     const char *p, ptrdiff_t at, const struct column *tokens, size_t nblocks);
 
 /*
- * For which of 64 offsets bits[0] has the bit of the distance to the next,
- * modulo 64; bits[1] is 0, for tables of 16 bytes.
+ * Which of 64 offsets have a distance to the next one that is, modulo 64, the
+ * number of a bit set in bits[0].  bits[1] is 0, for tables of 16 bytes.
  */
 KERNEL uint64_t distances_in(const uint16_t *at, const uint64_t bits[2]);
 

@@ -14,8 +14,8 @@
 #include "state/store.h"
 
 /*
- * A commit is followed by so many times its length without one, but by no
- * more than so many times what --commit says.
+ * After a commit there is none for REST times as long as it took, but for no more
+ * than MOST times what --commit says.
  */
 enum { REST = 20, MOST = 10 };
 

@@ -117,7 +117,7 @@ place(void *self)
 				    input_offset(&f->in) + f->in.skip;
 }
 
-/* Of a compressed file the compressed data is known: it needs no second look. */
+/* Mark the bytes of a compressed file, which are not looked at again. */
 static void
 look_at_packed(struct file_spout *f)
 {
@@ -137,7 +137,7 @@ keep(void *self, struct store *s, int64_t offset)
 	struct content read;
 
 	if (m.length == 0) {
-		/* Of a file that was cut what is known stays: it will not fit. */
+		/* The file was cut: keep the old mark, which will not fit. */
 		if (!content_load_first(&read, f->fd, f->in.names[0], offset))
 			return;
 		m = content_mark(&read);
@@ -166,7 +166,7 @@ go_on(void *self, struct store *s)
 	struct content read;
 	struct content_mark mark;
 
-	/* Once a state of a compressed file had no place in it. */
+	/* Older states of compressed files have no offset. */
 	if (store_get_int(s, "offset") == 0)
 		return false;
 	f->start = store_get_int_within(s, "offset", 0, PACKED_MOST);

@@ -15,8 +15,8 @@
  *		return 0;
  *	}
  *
- * A span that an lt_ function returns is valid until your function (execute,
- * tick, ...) returns, unless it says otherwise.  If memory runs out, or a file
+ * A span that an lt_ function returns, or hands to your function, is valid until
+ * your function (execute, tick, ...) returns, unless it says otherwise.  If memory runs out, or a file
  * cannot be read or written, the program ends with a message and status 2.  In
  * C++ write `struct lt_key` and `struct lt_number`, as functions have the names.
  *
@@ -79,7 +79,7 @@ struct lt_option {
 	const char *name; /* the long name, which each has */
 	const char *arg;  /* what --help calls the argument; NULL for a flag */
 	enum lt_option_kind kind;
-	size_t to; /* offsetof its variable in self */
+	size_t to; /* offsetof its variable in self, which has the default */
 	int64_t min, max;
 	bool required;
 	const char *help; /* a line for --help */
@@ -181,7 +181,7 @@ LT_API int lt_reject(const struct lt_tuple *t, size_t field,
 /* A key: bytes are equal for equal keys, spelling is for lt_put_key. */
 struct lt_key {
 	struct lt_span bytes, spelling;
-	uint64_t hash;
+	uint64_t hash; /* of bytes, another in each run: do not store it */
 };
 
 /*
@@ -203,8 +203,9 @@ LT_API int lt_key(const struct lt_tuple *t, struct lt_fields fields,
  */
 
 /*
- * Append text as it is, or a value as JSON.  What lt_string gave, lt_put_string
- * writes as the same string; elsewhere a byte that is not UTF-8 becomes \u00XX.
+ * Append text as it is, or a value as JSON.  lt_put_string writes what lt_string
+ * gave as the same string; in other text, a byte that is not UTF-8 becomes
+ * \u00XX.
  * lt_put_double writes as many digits as it takes to read back the same double;
  * JSON has no infinity, for which it writes the largest double, and no NaN, for
  * which it writes 0.
@@ -230,8 +231,8 @@ LT_API void lt_emit(struct lt_collector *c, const struct lt_tuple *t);
 LT_API void lt_emit_for(struct lt_collector *c, const uint64_t *ids, size_t n);
 
 /*
- * Write a tick: the rows before it are all of a batch.  A row that was not
- * emitted is dropped.
+ * Write a tick, at ms milliseconds since 1970: the rows before it are all of a
+ * batch.  A row that was not emitted is dropped.
  */
 LT_API void lt_tick(struct lt_collector *c, int64_t ms);
 
@@ -292,8 +293,9 @@ LT_API size_t lt_expiring_map_size(const struct lt_expiring_map *m);
 
 /*
  * Find the value of a key.  If there is none, _get returns NULL, and _put adds
- * an entry with that time, whose value is all zero.  An entry that has expired
- * is there until lt_expiring_map_expire drops it.
+ * an entry with that time, whose value is all zero, and sets *added to say so.
+ * An entry that has expired is there, and counted by _size, until
+ * lt_expiring_map_expire drops it.
  *
  * Owns:   the value is the map's, valid until the next _put; the key is copied.
  * Errors: none.
@@ -332,6 +334,7 @@ LT_API void lt_rankings_free(struct lt_rankings *r);
  * Put a line in by its value; key is NULL if rankings are not keyed.
  *
  * Shape:  the value is not NaN.
+ * Owns:   key, value and line are copied.
  */
 LT_API void lt_rankings_update(struct lt_rankings *r, const struct lt_key *key,
     const struct lt_number *value, struct lt_span line);

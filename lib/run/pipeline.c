@@ -56,7 +56,7 @@ late(struct collector *c, const struct tuple *t, int64_t by_ms)
 }
 
 static bool
-window(struct collector *c, size_t *columns, size_t *lines)
+size_of_screen(struct collector *c, size_t *columns, size_t *lines)
 {
 	return screen_size(&pipeline_of(c)->screen, columns, lines);
 }
@@ -234,7 +234,7 @@ void
 pipeline_refuse(struct pipeline *p, struct stream *s)
 {
 	collector_fail(&p->collector, s->source.tuple->id);
-	/* A bad line is no turn of its file. */
+	/* With a bad line its file has not had its turn. */
 	p->turn = (size_t)(s - p->streams);
 	if (p->fault.kind != FAULT_KEYS) {
 		reject(p, s);
@@ -324,7 +324,7 @@ pipeline_init(struct pipeline *p)
 		.tick = emit_tick,
 		.late = late,
 		.side = side,
-		.window = window,
+		.screen_size = size_of_screen,
 		.draw = draw,
 		.erase = erase };
 }

@@ -27,7 +27,7 @@ struct stream {
 	struct tuple_source source;
 	const struct tuple *tuple; /* read and not executed yet; or NULL */
 	bool ended, idle;
-	bool was_silent;
+	bool was_silent; /* it was idle once */
 	struct long_line long_line;
 	int64_t dry_ms; /* since when it is waited for; 0: it is not */
 };
@@ -55,7 +55,7 @@ struct pipeline {
 	const struct stream *stopped; /* its last line is to be read again */
 	struct screen screen;
 	struct output side;
-	bool dropped; /* a late tuple, be there a side or not */
+	bool dropped; /* a tuple came too late; with a side, too */
 	struct checkpoint *checkpoint; /* NULL: no --state */
 	struct workers *workers;       /* NULL: none */
 	struct part_files parts;       /* n is 0: none */

@@ -291,7 +291,7 @@ choose(struct pipeline *p, int64_t *until)
 
 		if (!is_waited_for(p, s))
 			continue;
-		/* Nobody is silent who is not read. */
+		/* It is not read, so it cannot be called silent. */
 		if (full) {
 			s->dry_ms = 0;
 			*until = *until < INT64_MAX ? *until : INT64_MAX - 1;

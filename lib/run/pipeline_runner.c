@@ -15,7 +15,7 @@
 #include "run/pipeline_tasks.h"
 #include "run/pipeline_turns.h"
 
-/* More threads can scan faster than one executes; each input may add one. */
+/* More threads would scan faster than one executes. */
 enum { THREADS_MOST = 8 };
 
 static void

@@ -234,8 +234,7 @@ spout_main(const struct command *command, struct spout *spout, int argc,
 	first = options_read(&options, command, &kept, argc, argv);
 	options_finish(&options, NULL);
 	spout->configure(spout,
-	    &(struct spout_setup){ .command = command,
-		.operands = argv + first,
+	    &(struct spout_setup){ .operands = argv + first,
 		.noperands = (size_t)(argc - first),
 		.multilang = s.multilang,
 		.has_state = s.state != NULL });

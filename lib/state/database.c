@@ -26,8 +26,8 @@ enum {
 struct database {
 	sqlite3 *db;
 	char *path;
-	bool stays; /* nobody may write to it meanwhile; it was so: */
-	struct stat as_opened;
+	bool stays;	       /* it was opened as a file that nobody changes */
+	struct stat as_opened; /* to see in the end whether it still is that */
 };
 
 struct statement {

@@ -35,7 +35,7 @@ is_of(const struct input_record *r, const struct stat *st)
 static int64_t
 mtime_ns(const struct stat *st)
 {
-	/* Whatever a file claims, it is told from others. */
+	/* Without a sign, as a file may claim any time. */
 	return (int64_t)((uint64_t)st->st_mtim.tv_sec * 1000000000 +
 	    (uint64_t)st->st_mtim.tv_nsec);
 }
@@ -142,7 +142,7 @@ serve(struct input_record *r, struct input_operand *o)
 	o->record = r;
 }
 
-/* Take down of which operand it is now. */
+/* Record the name and the file of its operand. */
 static void
 place(struct input_records *rs, const struct input_operand *o,
     const struct stat *st)

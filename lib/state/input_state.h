@@ -52,8 +52,8 @@ void input_state_open(struct input_state *s, struct store *store,
 void input_state_fini(struct input_state *s);
 
 /*
- * The name by which the last run knew each input, for what is kept by name.  A
- * new file has its own, or an empty one if that was another input's.
+ * The name that each input had in the last run, to find what is stored under it.
+ * A new file gets its present name, or an empty one if that was another input's.
  *
  * Shape:  names has one for each input, which has one operand.
  * Owns:   valid until input_state_fini.

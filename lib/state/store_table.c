@@ -8,8 +8,8 @@
 #include "state/store_table.h"
 
 /*
- * Rows that are put at once: new ones take half as long as one after the other,
- * others two thirds.  SQLite allows 32766 parameters, enough for this many rows
+ * Rows that are put at once, in half the time that they would take one by one if
+ * they are new, and two thirds if not.  SQLite allows 32766 parameters, enough for this many rows
  * of 2000 columns, which is the most that it allows.
  */
 enum { ROWS = 16 };

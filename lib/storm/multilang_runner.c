@@ -26,7 +26,7 @@ static bool
 is_sent(const struct shell_bolt *b, size_t k)
 {
 	for (size_t i = 0; i < b->nsources; i++)
-		if (!b->sources[i].passed && b->sources[i].stream == k)
+		if (!b->sources[i].skipped && b->sources[i].stream == k)
 			return true;
 	return false;
 }

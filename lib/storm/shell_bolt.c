@@ -283,7 +283,7 @@ take_values(struct shell_bolt *b, const struct multilang_source *s,
 
 	b->run.counters.lines += !s->layout.is_block;
 	b->fault.kind = FAULT_NONE;
-	if (s->passed) {
+	if (s->skipped) {
 		collector_ack(&b->collector, id);
 		return;
 	}

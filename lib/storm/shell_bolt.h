@@ -19,7 +19,7 @@ struct multilang_source {
 	struct span component, name;
 	struct tuple_layout layout;
 	uint32_t stream; /* which of the bolt's streams it is */
-	bool passed;	 /* it is none of them: skip its tuples */
+	bool skipped;	 /* it is none of them: skip its tuples */
 	bool wants_task; /* add the task's number, as a member */
 };
 

@@ -38,18 +38,18 @@ names(const char *text, struct span component, struct span stream)
 static void
 find_stream(struct shell_bolt *b, struct multilang_source *s)
 {
-	s->passed = b->noperands != 0;
+	s->skipped = b->noperands != 0;
 	for (size_t i = 0; i < b->noperands; i++) {
 		if (!names(b->operands[i], s->component, s->name))
 			continue;
-		if (!s->passed)
+		if (!s->skipped)
 			die("%s: expected different components and streams, "
 			    "got one twice",
 			    b->operands[i]);
-		s->passed = false;
+		s->skipped = false;
 		s->stream = (uint32_t)i;
 	}
-	if (s->passed)
+	if (s->skipped)
 		warn_plain("warning: no operand is for component "
 			   "%.*s, stream %.*s: its tuples are skipped",
 		    (int)s->component.n, s->component.p, (int)s->name.n,

@@ -1,7 +1,7 @@
 /*
- * event_ticks - ticks by event time: one at each multiple of EVERY that the
- * watermark reaches, counted from a start, before it too; a jump gives only the
- * last.
+ * event_ticks - ticks by event time: one at each start + k * EVERY, with k of
+ * either sign, that the watermark reaches.  If it passes several at once, only
+ * the last is given.
  *
  *	every 10, lateness 5	times      23 24    36    58
  *	start 0			ticks   10       30    50    60 at the end
@@ -37,7 +37,7 @@ event_ticks_see(struct event_ticks *e, int64_t ms)
  * The watermark is at watermark_ms: tell whether a tick is due; write it before
  * the tuple that moved the watermark.
  *
- * Shape:  *tick is set if it is.
+ * Shape:  *tick is set only if one is.
  */
 bool event_ticks_reach(struct event_ticks *e, int64_t watermark_ms,
     int64_t *tick);
@@ -46,7 +46,7 @@ bool event_ticks_reach(struct event_ticks *e, int64_t watermark_ms,
  * The input has ended: tell whether a tick is due, the end of the last tuple's
  * slot.
  *
- * Shape:  *tick is set if it is.
+ * Shape:  *tick is set only if one is.
  */
 bool event_ticks_end(const struct event_ticks *e, int64_t *tick);
 

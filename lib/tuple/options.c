@@ -117,8 +117,8 @@ lacks_dash(const struct options *o, const char *word)
 }
 
 /*
- * Say what getopt has stopped at; only a letter may be within its word, which is
- * the next one then.
+ * Say what getopt has stopped at.  word is the one that it has passed last; if it
+ * stopped at a letter within a word, that is next.
  */
 static _Noreturn void
 misused(const struct options *o, int c, const char *word, const char *next)

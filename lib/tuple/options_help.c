@@ -106,10 +106,9 @@ print_option(const struct option_spec *o)
 	else
 		n = snprintf(head, sizeof head, "      --%s", o->name);
 	if (o->kind == OPTION_OPTIONAL)
-		n += snprintf(head + n, sizeof head - (size_t)n, "[=%s]",
-		    o->arg);
+		snprintf(head + n, sizeof head - (size_t)n, "[=%s]", o->arg);
 	else if (o->arg != NULL)
-		n += snprintf(head + n, sizeof head - (size_t)n, " %s", o->arg);
+		snprintf(head + n, sizeof head - (size_t)n, " %s", o->arg);
 	printf("%-*s  %s\n", HELP_COLUMN, head, o->help);
 }
 

@@ -149,7 +149,7 @@ take_reach(const struct command *c, const struct option_given *g,
 static void
 take_text(const struct command *c, struct option_given *g, const char *arg)
 {
-	/* As of a variable that is not set. */
+	/* No file, but what "$file" is if that was not set. */
 	if (g->spec->kind == OPTION_TEXT && *arg == '\0' &&
 	    strcmp(g->spec->arg, "FILE") == 0)
 		options_check(c, option_name(g->spec), "expected a file", arg);
@@ -304,7 +304,7 @@ option_finish(const struct command *c, struct option_given *g,
 	if (!is_list(s->kind) || !g->given)
 		return;
 	buffer_byte(&g->text, '\0');
-	/* What names members is written as JSON. */
+	/* These are names of members on output, so they must be UTF-8. */
 	if (s->kind != OPTION_NAMES &&
 	    !utf8_is_valid(g->text.p, g->text.p + g->text.n))
 		options_check(c, option_name(s), "expected UTF-8", g->text.p);

@@ -17,11 +17,10 @@ void plot_marks_put_y(struct buffer *b, double least, double most,
     double parts);
 
 /*
- * Append the range of the x axis and its marks.  There are so few that what is
- * written at them fits into so many columns.
+ * Append the range of the x axis and its marks.  There are so few marks that
+ * their texts fit side by side into so many columns.
  *
- * Shape:  least < most.  No two marks of _numbers are less than apart from
- *         each other.
+ * Shape:  least < most.  Marks of _numbers have a distance of `apart` or more.
  * Units:  _times: milliseconds, as local_time_shift has them.
  */
 void plot_marks_put_numbers(struct buffer *b, double least, double most,
@@ -30,8 +29,8 @@ void plot_marks_put_times(struct buffer *b, double least, double most,
     size_t columns);
 
 /*
- * What the marks of such a time axis lack: a format of strftime(3) for the day
- * or the year that it begins with; empty if they lack nothing.
+ * A format of strftime(3) for what the marks of such a time axis leave out: the
+ * day or the year that it begins with.  Empty if they leave out nothing.
  */
 const char *plot_marks_lack(double least, double most, size_t columns);
 

@@ -23,8 +23,9 @@ struct plot_points {
 	bool times;	/* x is a time, in milliseconds since 1970 */
 	int64_t utc_ms; /* of the last x that is a time */
 	struct {
-		int64_t last_ms, apart_ms;
-		size_t n;    /* how often one began elsewhere than the last */
+		int64_t last_ms;  /* when the last one began */
+		int64_t apart_ms; /* what divides the distances of all */
+		size_t n; /* those that began elsewhere than the one before */
 		size_t most; /* elements of one of them */
 	} arrays;
 	struct key made;

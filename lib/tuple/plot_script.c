@@ -45,7 +45,10 @@ put(struct buffer *b, const char *fmt, ...)
 	buffer_put(b, (struct span){ text, (size_t)n });
 }
 
-/* Not so a digit, which after a code would be part of it. */
+/*
+ * Tell whether a byte is written as it is.  A digit is not: behind the code of
+ * another byte it would be read as part of it.
+ */
 static bool
 is_plain(unsigned char c)
 {

@@ -30,8 +30,9 @@ struct field {
 	struct span text; /* as the option has it, for messages */
 	struct span name; /* its name on output, as a JSON string; padded */
 	/*
-	 * For messages: the stream named before text, whose number is
-	 * stream_at; empty if one could be, p is NULL if none can.  Borrowed.
+	 * For messages: the stream whose name stood before text, and its
+	 * number.  Empty if none was named, p is NULL if none can be named.
+	 * Borrowed.
 	 */
 	struct span stream;
 	uint32_t stream_at;

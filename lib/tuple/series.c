@@ -34,8 +34,8 @@ add_point(struct series_line *l, double x, double y)
 }
 
 /*
- * gnuplot never ends with the subnormal numbers, which look like 0; and an axis
- * needs room on both sides of the largest.
+ * gnuplot hangs on subnormal numbers, which look like 0; and an axis needs room
+ * on both sides of the largest.
  */
 static double
 visible(double v)

@@ -223,7 +223,7 @@ ask(const struct unseen_fields *u, const struct field *f, struct buffer *text)
 	if (!there)
 		return false;
 	path = known_names_written(&u->members, like);
-	/* It is in a value that a later one of the same name stands for. */
+	/* It was in a value that a later one of the same name replaced. */
 	if (same && path.n == 1 + like.n)
 		return false;
 	if (is_bare(f, like, path)) {

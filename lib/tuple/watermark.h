@@ -59,8 +59,8 @@ bool watermark_set_idle(struct watermark *w, size_t stream, bool idle);
 bool watermark_end(struct watermark *w);
 
 /*
- * Advance it by `by`, if it is set.  Streams move it again only when they pass
- * it.
+ * Move it on by `by`, unless no time was seen yet.  Streams move it again only
+ * when they pass it.
  *
  * Errors: none.
  */

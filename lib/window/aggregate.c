@@ -258,7 +258,7 @@ is_integer(const struct aggregate *g, const union part_value *p, int64_t *i)
 	}
 }
 
-/* Append another; false, and nothing, where it is null. */
+/* Append one that is_integer refuses; or nothing, and false, for null. */
 static bool
 put_other(struct aggregates *a, struct buffer *b, const struct aggregate *g,
     const union part_value *p)

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "window/aggregate.h"
 
-/* Where it is alone, when a value came is left out: runs differ in that. */
+/* alone: without the order of its arrival, in which runs differ. */
 static void
 pack_kept(struct aggregates *a, const struct kept_value *k, bool alone,
     struct buffer *b)

@@ -29,7 +29,7 @@ enum { DISTINCT_VALUES_EXACT = 1024, DISTINCT_VALUES_BITS = 14 };
 struct distinct_values {
 	int64_t nseen; /* values, with repeats */
 	uint32_t n;    /* values, while they are exact */
-	uint32_t cap;  /* of the table; 0 if there are registers, or none */
+	uint32_t cap;  /* of the table; 0: registers, or no values */
 	union {
 		uint64_t hash;	  /* if cap is 1 */
 		uint64_t *hashes; /* 0: nothing is there */

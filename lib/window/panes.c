@@ -235,7 +235,7 @@ leave(struct panes *p, struct aggregates *a)
 		t->marks[i].first--;
 }
 
-/* Have a mark for the first pane, and others half as far as the next, ... */
+/* Set marks at the first pane, and halfway from there to the next mark, ... */
 static void
 set_marks(struct panes *p, struct panes_together *t, struct aggregates *a)
 {

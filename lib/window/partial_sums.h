@@ -73,7 +73,7 @@ partial_sums_put_sum(const struct partial_sums *p, struct buffer *b,
 	sum_put(&p->sums, b, sum);
 }
 
-/* _reported: keys set since the last report.  _live: all keys. */
+/* _changed: keys set since the last report.  _live: all keys. */
 static inline size_t
 partial_sums_changed(const struct partial_sums *p)
 {

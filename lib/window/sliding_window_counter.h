@@ -51,7 +51,7 @@ bool sliding_window_counter_add(struct sliding_window_counter *w,
  * Find the next boundary, after the one that was reached, whose window has a
  * row.
  *
- * Errors: false if there is none, unless more is counted.
+ * Errors: false if nothing that was counted so far gives a row.
  */
 bool sliding_window_counter_next(const struct sliding_window_counter *w,
     int64_t *boundary);

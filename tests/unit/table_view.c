@@ -55,7 +55,7 @@ start(struct table_view *v, bool is_there, size_t columns, size_t lines)
 	buffer_fini(&terminal.picture);
 	terminal = (struct terminal){ .collector = { .rows = &terminal.rows,
 					  .emit = emit,
-					  .window = window,
+					  .screen_size = window,
 					  .draw = draw,
 					  .erase = erase },
 		.is_there = is_there,
