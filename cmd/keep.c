@@ -14,14 +14,18 @@
 #include <string.h>
 
 #include "base/diagnostics.h"
+#include "bolt/interleave.h"
 #include "run/bolt_main.h"
 #include "tuple/condition.h"
 #include "tuple/tag.h"
 
 struct keep {
+	struct interleave interleave; /* first */
 	struct {
 		bool invert;
 		const char *mark;
+		struct field_range time;
+		struct time_options times;
 	} options;
 	struct tag mark;
 	struct condition *condition;
@@ -40,17 +44,23 @@ static const struct option_spec specs[] = {
 	    .kind = OPTION_TEXT,
 	    .to = AT(mark),
 	    .help = "pass on all, with this member: 1 if true, else 0" },
+	{ 't', "time", "PATH", OPTION_FIELD, AT(time), .needs = "--interleave",
+	    .help = "the time by which files are read side by side" },
+	OPTIONS_INTERLEAVE(AT(times)),
+	OPTIONS_TIME(AT(times)),
 	{ 0 },
 };
 
 static const struct command command = {
 	.name = "keep",
-	.synopsis = "[-v] [--mark NAME] CONDITION [FILE...]",
+	.synopsis = "[-v] [--mark NAME] [-t PATH --interleave] CONDITION "
+		    "[FILE...]",
 	.purpose = "pass on the tuples that meet a condition",
 	.examples = "  keep 'status >= 500' access.ndjson\n"
 		    "  keep 'path =~ \"^/api/\" && !user' access.ndjson | "
 		    "tally -k path\n"
-		    "  tail -F access.ndjson | keep 'ms > 1000'\n",
+		    "  tail -F access.ndjson | keep 'ms > 1000'\n"
+		    "  keep -t ts --interleave ts web1.ndjson web2.ndjson\n",
 	.options = specs,
 	.common = bolt_main_options,
 	.storm = bolt_main_storm_options,
@@ -64,6 +74,17 @@ prepare(void *self, const struct bolt_context *context)
 	k->collector = context->collector;
 	k->projection = context->projection;
 	k->advises = context->advises;
+	interleave_prepare(&k->interleave, context);
+}
+
+/* Tuples need nothing but a time; see interleave.h. */
+static int
+read_tuple(void *self, const struct tuple *t, struct fault *f)
+{
+	(void)self;
+	(void)t;
+	(void)f;
+	return 0;
 }
 
 static void
@@ -95,7 +116,7 @@ tick(void *self, const struct tick *tick)
 {
 	struct keep *k = self;
 
-	if (tick->source == TICK_INPUT)
+	if (tick->source == TICK_INPUT && !k->options.times.interleave)
 		collector_tick(k->collector, tick->ms);
 }
 
@@ -114,6 +135,7 @@ cleanup(void *self)
 	struct keep *k = self;
 
 	condition_free(k->condition);
+	interleave_fini(&k->interleave);
 	tag_fini(&k->mark);
 }
 
@@ -166,6 +188,9 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	}
 	setup->operands++;
 	setup->noperands--;
+	k->interleave.read = read_tuple;
+	interleave_configure(&k->interleave, &k->options.times,
+	    &k->options.time, bolt, setup);
 }
 
 int

@@ -24,6 +24,22 @@ order() {
 	[ "$(order out)" = "c0 b1 d4 c4 b4 c5 b9" ]
 }
 
+@test "keep makes one log of several" {
+	times b 1 4 9
+	times c 0 4 5
+	echo '{"from":"c"}' >>c
+	run -1 --separate-stderr keep -t ts --interleave 'ts != 4' b c
+	[ "$(order - <<<"$output")" = "c0 b1 c5 b9" ]
+	[ "$stderr" = "keep: c:4:1: no field 'ts'" ]
+	keep --mark four -t ts --interleave 'ts == 4' b - <c 2>err >out || true
+	[ "$(jq -r '"\(.four)\(.from)"' out | paste -sd' ')" = \
+	    '0c 0b 1b 1c 0c 0b' ]
+	run -2 keep -t ts ts b c
+	[[ $output == *'-t needs --interleave'* ]]
+	run -2 keep --interleave ts b c
+	[[ $output == *'--interleave needs -t'* ]]
+}
+
 @test "the logs of two hosts are counted as one" {
 	times b 1 2 8 12 13
 	times c 4 5 6 11 19
@@ -83,6 +99,7 @@ order() {
 		$command -t ts b >want
 		same "$command" want got
 	done
+	keep -t ts --interleave ts c | cmp - b
 }
 
 @test "standard input is one of them, and alone is enough" {
