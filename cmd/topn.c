@@ -24,7 +24,8 @@
 
 struct topn {
 	struct {
-		struct field_range key, group, value;
+		struct field_range key, group, value, time;
+		struct time_form form;
 		int64_t n, every;
 		bool smallest, ticks, zeros;
 		struct key_limit limit;
@@ -35,6 +36,8 @@ struct topn {
 	struct batch_value window; /* what a batch should have one of */
 	bool mixes;		   /* it has several */
 	bool parts;		   /* warned that one came in several */
+	bool advises;
+	bool meets_time; /* where -v expects a number */
 	struct collector *collector;
 	struct ranking_rows rows;
 	struct field_range list; /* under Storm */
@@ -51,7 +54,10 @@ static const struct option_spec specs[] = {
 	{ 'g', "group", "FIELDS", OPTION_FIELDS, AT(group),
 	    .help = "rank the tuples with each of these by themselves" },
 	{ 'v', "value", "PATH", OPTION_FIELD, AT(value),
-	    .help = "rank by this number", .required = true },
+	    .help = "rank by this number", .excludes = "-t" },
+	{ 't', "time", "PATH", OPTION_FIELD, AT(time),
+	    .help = "rank by this time, the latest first" },
+	OPTIONS_TIME_FORM(AT(form), "-t"),
 	{ 'e', "every", "EVERY", OPTION_DURATION, AT(every),
 	    .help = "emit the ranking so far each EVERY", .excludes = "-b" },
 	{ 'b', "batch", "PATH", OPTION_FIELD,
@@ -60,7 +66,7 @@ static const struct option_spec specs[] = {
 	{ 'r', "reverse", NULL, OPTION_FLAG, AT(smallest),
 	    .help = "rank the smallest" },
 	{ 'T', "ticks", NULL, OPTION_FLAG, AT(ticks), .help = "pass ticks on" },
-	{ 'z', "zeros", NULL, OPTION_FLAG, AT(zeros),
+	{ 'z', "zeros", NULL, OPTION_FLAG, AT(zeros), .needs = "-v",
 	    .help = "keep keys whose value is 0" },
 	OPTION_MAX_KEYS(AT(limit), "-k"),
 	{ 0 },
@@ -68,12 +74,12 @@ static const struct option_spec specs[] = {
 
 static const struct command command = {
 	.name = "topn",
-	.synopsis =
-	    "[-n N] [-k FIELDS] [-g FIELDS] -v PATH [-e EVERY | -b PATH] [-rTz] "
-	    "[FILE...]",
+	.synopsis = "[-n N] [-k FIELDS] [-g FIELDS] -v PATH | -t PATH "
+		    "[-e EVERY | -b PATH] [-rTz] [FILE...]",
 	.purpose = "rank the tuples with the largest numbers",
 	.examples =
 	    "  topn -n 5 -v bytes access.ndjson\n"
+	    "  topn -n 1 -g host -t ts access.ndjson\n"
 	    "  rollcount -k user -t ts -T edits.ndjson | "
 	    "topn -n 10 -k user -v count\n"
 	    "  tail -F access.ndjson | rollcount -k host -w 60s -e 1s |\n"
@@ -96,8 +102,20 @@ read_entry(struct topn *t, const struct tuple *tuple, struct entry *e,
 	if (ranking_groups_keys_of(&t->groups, &t->keys, tuple, &e->group,
 		&e->key, f) < 0)
 		return -1;
-	return tuple_number_or_null(tuple, t->options.value.first, &e->value,
-	    f);
+	if (t->options.time.n == 0)
+		return tuple_number_or_null(tuple, t->options.value.first,
+		    &e->value, f);
+	e->value = (struct number){ .is_int = true };
+	return tuple_time(tuple, t->options.time.first, &t->options.form,
+	    &e->value.i, f);
+}
+
+/* The field that is ranked by. */
+static size_t
+ranked_field(const struct topn *t)
+{
+	return t->options.time.n != 0 ? t->options.time.first :
+					t->options.value.first;
 }
 
 static int
@@ -105,8 +123,8 @@ update(struct topn *t, const struct tuple *tuple, const struct entry *e,
     struct fault *f)
 {
 	const struct number *x = &e->value;
-	bool leaves = t->options.key.n != 0 && !t->options.zeros && x->is_int &&
-	    x->i == 0;
+	bool leaves = t->options.key.n != 0 && !t->options.zeros &&
+	    t->options.time.n == 0 && x->is_int && x->i == 0;
 
 	return ranking_groups_update(&t->groups, e->group, e->key,
 		   leaves ? NULL : x, tuple->line) ?
@@ -194,6 +212,7 @@ prepare(void *self, const struct bolt_context *context)
 	    t->options.smallest);
 	t->groups.limit = key_limit_of(&t->options.limit);
 	ranking_lists_init(&t->lists, context->projection, t->list);
+	t->advises = context->advises;
 }
 
 static void
@@ -215,6 +234,19 @@ take_list(struct topn *t, const struct tuple *tuple, struct fault *f)
 	return 0;
 }
 
+/* Tell whether what -v ranks by is a time, and no number. */
+static bool
+has_time_as_value(const struct topn *t, const struct tuple *tuple)
+{
+	size_t field = ranked_field(t);
+	struct number x;
+	int64_t ns;
+
+	return t->options.time.n == 0 &&
+	    tuple_number_or_null(tuple, field, &x, NULL) < 0 &&
+	    tuple_time(tuple, field, &t->options.form, &ns, NULL) == 0;
+}
+
 static int
 execute(void *self, const struct tuple *tuple, struct fault *f)
 {
@@ -224,8 +256,10 @@ execute(void *self, const struct tuple *tuple, struct fault *f)
 
 	if (ranking_lists_expects(&t->lists, tuple))
 		return take_list(t, tuple, f);
-	if (read_entry(t, tuple, &e, f) < 0)
+	if (read_entry(t, tuple, &e, f) < 0) {
+		t->meets_time = t->meets_time || has_time_as_value(t, tuple);
 		return -1;
+	}
 	if (t->batch.field.n != 0 &&
 	    batch_value_see(&t->batch, tuple, &begins, f) < 0)
 		return -1;
@@ -237,7 +271,7 @@ execute(void *self, const struct tuple *tuple, struct fault *f)
 	if (t->window.field.n != 0) {
 		see_window(t, tuple);
 		/* The window may have been decoded where the value was. */
-		if (tuple_field(tuple, t->options.value.first)->escaped)
+		if (tuple_field(tuple, ranked_field(t))->escaped)
 			read_entry(t, tuple, &e, NULL);
 	}
 	if (update(t, tuple, &e, f) < 0)
@@ -271,6 +305,16 @@ finish(void *self, int64_t now_ms)
 	end_untold(self);
 }
 
+static bool
+hint(const void *self, size_t i, struct buffer *text)
+{
+	const struct topn *t = self;
+
+	if (i == 0 && t->advises && t->meets_time)
+		buffer_put(text, SPAN("times are ranked by -t, not by -v"));
+	return i == 0;
+}
+
 static void
 cleanup(void *self)
 {
@@ -297,6 +341,8 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 {
 	struct topn *t = bolt->self;
 
+	if (t->options.value.n == 0 && t->options.time.n == 0)
+		options_misuse(&command, "-v or -t is required");
 	if (t->options.key.n != 0 || t->options.group.n != 0)
 		bolt->look_ahead = look_ahead;
 	bolt->tick_every_ms = t->options.every;
@@ -305,7 +351,7 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 		projection_add(setup->projection, "rankings", &t->list.first,
 		    &t->list.n);
 	/* With -e it goes on through windows; -g alone asks which was best. */
-	else if (t->options.every == 0 &&
+	else if (t->options.every == 0 && t->options.time.n == 0 &&
 	    (t->options.group.n == 0 || t->options.key.n != 0) &&
 	    !batch_value_has_window(setup->projection, &t->options.group) &&
 	    !batch_value_has_window(setup->projection, &t->options.key))
@@ -323,6 +369,7 @@ main(int argc, char *argv[])
 		.execute = execute,
 		.tick = tick,
 		.finish = finish,
+		.hint = hint,
 		.cleanup = cleanup,
 		.count = count };
 

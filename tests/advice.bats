@@ -164,6 +164,14 @@ on_terminal() {
 	quiet_about time-format 'tplot -x t -y t in'
 }
 
+@test "times where topn expects numbers" {
+	printf '{"k":1,"t":"2026-05-0%d"}\n' 1 2 >in
+	advises 'times are ranked by -t, not by -v' 'topn -v t in'
+	quiet_about 'ranked by -t' 'topn -t t in'
+	# The key is what is missing.
+	quiet_about 'ranked by -t' 'topn -k x -v k in'
+}
+
 @test "times of 1970" {
 	local want='the times are of 1970: -t may be no time, or --time-format or --time-unit is needed'
 	echo '{"k":1,"date":20260301,"status":404,"ts":1772366400}' >in

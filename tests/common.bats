@@ -533,7 +533,8 @@ misuse_of_readers() {
 
 @test "misuse is told in a sentence, with the usage and status 2" {
 	readers misuse_of_readers
-	misuse "'--max=3' may be --max-errors or --max-line" keep --max=3
+	misuse "'--max=3' may be --max-ahead or --max-errors or --max-line" \
+	    keep --max=3
 	misuse "'--max=3' may be --max-steps or --max-keys or --max-errors or --max-line" \
 	    timeline --max=3
 	misuse "-v: expected one field, got 'a,b'" rollcount -k k -v a,b
@@ -547,7 +548,9 @@ misuse_of_readers() {
 	misuse "--tag: expected UTF-8, got '\\xff'" pkgroup -n 2 --tag $'\xff'
 	local form='expected a duration like 9s, 500ms, 1h30m, 1.5d or 2w'
 	misuse '-k is required' timeline
-	misuse '-v is required' topn -k a
+	misuse '-v or -t is required' topn -k a
+	misuse '-v and -t exclude each other' topn -v a -t b
+	misuse '--time-unit needs -t' topn -v a --time-unit s
 	misuse '-w 10s must be a multiple of -e 3s' rollcount -k a -w 10s -e 3s
 	misuse '-w 1.5s must be a multiple of -e 2s' rollcount -k a -w 1500ms -e 2s
 	misuse '-w 300s (the default) must be a multiple of -e 7s' \

@@ -9,6 +9,35 @@ load helper
 		same 'the greater first' - <(printf '%s\n' 19007199254740993.{7,5})
 }
 
+@test "tuples are ranked by time, the latest first" {
+	printf '{"k":"%s","t":%s}\n' a 1772366400 b '"2026-03-01T12:00:01Z"' \
+	    a '"2026-03-01T13:00:00.5+01:00"' b 1772366399000 c null >in
+	order() {
+		topn -q --on-error skip "$@" in | jq -r '"\(.rank)\(.k)"' | paste -sd' '
+	}
+	[ "$(order -t t)" = '1b 2a 3a 4b' ]
+	[ "$(order -t t -n 2 -r)" = '1b 2a' ]
+	[ "$(order -t t -n 1 -g k)" = '1a 1b' ]
+	# The last tuple of a key stands for it, and 1970 is no 0 that leaves.
+	[ "$(order -t t -k k)" = '1a 2b' ]
+	[ "$(echo '{"k":"z","t":0}' | topn -k k -t t)" = '{"rank":1,"k":"z","t":0}' ]
+	run -1 --separate-stderr topn -t t in
+	[[ $stderr == *"in:5:"*"'t'"* ]]
+	[ "$(printf '{"t":"%s"}\n' '1 May 2026' '30 Apr 2026' |
+		topn -r -n 1 -t t --time-format '%d %b %Y')" = \
+	    '{"rank":1,"t":"30 Apr 2026"}' ]
+}
+
+# Rows are ranked by when windows end, not each window by itself.
+@test "the last window of each key" {
+	printf '{"k":"%s","window_end":%d}\n' a 10 b 20 a 30 >in
+	run -0 --separate-stderr topn -n 1 -g k -t window_end in
+	[ -z "$stderr" ]
+	run -0 --separate-stderr topn -n 2 -t window_end in
+	[ "$(jq -s -c 'map(.window_end)' <<<"$output")" = '[30,20]' ]
+	[ -z "$stderr" ]
+}
+
 @test "golden topn" {
 	golden topn
 }
