@@ -533,6 +533,13 @@ misuse_of_readers() {
 
 @test "misuse is told in a sentence, with the usage and status 2" {
 	readers misuse_of_readers
+	# Names that other programs have for options.
+	misuse "no option '--slide'; did you mean '--every'?" rollcount --slide 5m
+	misuse "no option '--grace=1s'; did you mean '--lateness'?" \
+	    sessions --grace=1s
+	misuse "no option '--grace'" tally --grace
+	misuse "-a: expected distinct for count_distinct, got 'count_distinct:x'" \
+	    tally -a count_distinct:x
 	misuse "'--max=3' may be --max-ahead or --max-errors or --max-line" \
 	    keep --max=3
 	misuse "'--max=3' may be --max-steps or --max-keys or --max-errors or --max-line" \

@@ -195,7 +195,7 @@ misuse() {
 	for text in '2026-03-01T12:00:01.000Z {"a":1}' '[pod/x] {"a":1}' \
 	    '2026-03-01 12:00:01 host app: {}'; do
 		echo "$text" >in
-		says "expected an object, got one behind text; sed 's/^[^{]*//' takes that off" \
+		says "expected an object, got one behind text; sed -u 's/^[^{]*//' takes that off" \
 		    tally -k a
 	done
 	for text in '192.0.2.1 - - [01/Mar/2026:12:00:01 +0000] "GET / HTTP/1.1" 200' \

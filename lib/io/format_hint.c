@@ -64,7 +64,7 @@ static const struct {
 	    "mlr --itsv --ojsonl cat converts it" },
 };
 static const char behind_text[] =
-    "expected an object, got one behind text; sed 's/^[^{]*//' takes that off";
+    "expected an object, got one behind text; sed -u 's/^[^{]*//' takes that off";
 static const char text[] =
     "expected an object, got what looks like a log of text; "
     "tupletools-cookbook(7) shows how to make tuples of it";

@@ -82,7 +82,32 @@ check_ambiguous(const struct options *o, const char *word)
 	options_misuse(o->command, "'%s' may be %s", word, begun.p);
 }
 
-/* Name the option that a word may be misspelled from. */
+/* What other programs and languages call an option. */
+static const struct {
+	const char *there, *here;
+} elsewhere[] = {
+	{ "by", "key" },
+	{ "group-by", "key" },
+	{ "fields", "key" },
+	{ "size", "window" },
+	{ "length", "window" },
+	{ "within", "window" },
+	{ "slide", "every" },
+	{ "hop", "every" },
+	{ "advance", "every" },
+	{ "grace", "lateness" },
+	{ "delay", "lateness" },
+	{ "timestamp", "time" },
+	{ "ts", "time" },
+	{ "left", "also" },
+	{ "outer", "also" },
+	{ "limit", "count" },
+	{ "head", "count" },
+	{ "timeout", "gap" },
+	{ "inactivity", "gap" },
+};
+
+/* Name the option that a word may be misspelled from, or called elsewhere. */
 static _Noreturn void
 unknown(const struct options *o, const char *word)
 {
@@ -95,6 +120,10 @@ unknown(const struct options *o, const char *word)
 		known_names_add(&names, like, like);
 	}
 	like = known_names_like(&names, name);
+	for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++)
+		if (span_eq(name, span_of(elsewhere[i].there)) &&
+		    known_names_has(&names, span_of(elsewhere[i].here)))
+			like = span_of(elsewhere[i].here);
 	if (like.p == NULL)
 		options_misuse(o->command, "no option '%s'", word);
 	options_misuse(o->command, "no option '%s'; did you mean '--%.*s'?",

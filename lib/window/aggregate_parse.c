@@ -213,6 +213,7 @@ correct_kind(struct span name)
 		{ "unique", "expected distinct for unique" },
 		{ "uniq", "expected distinct for uniq" },
 		{ "nunique", "expected distinct for nunique" },
+		{ "count_distinct", "expected distinct for count_distinct" },
 		{ "std", "expected stddev for std" },
 		{ "stdev", "expected stddev for stdev" },
 	};
