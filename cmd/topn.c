@@ -68,7 +68,7 @@ static const struct option_spec specs[] = {
 	{ 'T', "ticks", NULL, OPTION_FLAG, AT(ticks), .help = "pass ticks on" },
 	{ 'z', "zeros", NULL, OPTION_FLAG, AT(zeros), .needs = "-v",
 	    .help = "keep keys whose value is 0" },
-	OPTION_MAX_KEYS(AT(limit), "-k"),
+	OPTION_MAX_KEYS(AT(limit), NULL),
 	{ 0 },
 };
 
@@ -343,6 +343,9 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 
 	if (t->options.value.n == 0 && t->options.time.n == 0)
 		options_misuse(&command, "-v or -t is required");
+	if (t->options.limit.most != 0 && t->options.key.n == 0 &&
+	    t->options.group.n == 0)
+		options_misuse(&command, "--max-keys needs -k or -g");
 	if (t->options.key.n != 0 || t->options.group.n != 0)
 		bolt->look_ahead = look_ahead;
 	bolt->tick_every_ms = t->options.every;

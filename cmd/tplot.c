@@ -8,7 +8,6 @@
  */
 #include <stddef.h>
 
-#include "base/clock.h"
 #include "base/display.h"
 #include "base/duration.h"
 #include "io/gnuplot.h"
@@ -31,6 +30,7 @@ struct tplot {
 	struct plot_points points;
 	bool changed;	 /* since it was drawn */
 	bool live;	 /* it is drawn on a terminal */
+	int64_t took_ms; /* to draw it */
 	int64_t next_ms; /* not to be drawn before, but at the end */
 	struct buffer script, text;
 	const struct projection *projection;
@@ -173,7 +173,8 @@ draw(struct tplot *p)
 	measure(p);
 	p->script.n = p->text.n = 0;
 	plot_script_put(&p->script, &p->points.series, &p->plot);
-	gnuplot_draw(buffer_span(&p->script), p->options.file, &p->text);
+	p->took_ms =
+	    gnuplot_draw(buffer_span(&p->script), p->options.file, &p->text);
 	p->changed = false;
 	return true;
 }
@@ -182,16 +183,14 @@ static void
 tick(void *self, const struct tick *tick)
 {
 	struct tplot *p = self;
-	int64_t start = clock_now_ms(), end;
 
-	if (tick->source != TICK_CLOCK || tick->behind || start < p->next_ms ||
-	    !(is_resized(p) || p->changed))
+	if (tick->source != TICK_CLOCK || tick->behind ||
+	    tick->ms < p->next_ms || !(is_resized(p) || p->changed))
 		return;
 	if ((p->options.file != NULL || p->live) && draw(p) &&
 	    p->options.file == NULL)
 		collector_draw(p->collector, buffer_span(&p->text));
-	end = clock_now_ms();
-	p->next_ms = end + REST * (end - start);
+	p->next_ms = tick->ms + (1 + REST) * p->took_ms;
 }
 
 static void

@@ -338,6 +338,10 @@ no_ndjson() {
 		good
 		got "$READER" "${ARGS[@]}" good - <"$file"
 		says 1 "$READER: stdin:1:1: $message"
+		# Blank lines are no lines.
+		[[ $message != *UTF-16* ]] || continue
+		got "$READER" "${ARGS[@]}" < <(printf '\n \r\n' && cat "$file")
+		says 1 "$READER: stdin:3:1: $message"
 	done
 	# What helps does.
 	for order in LE BE; do

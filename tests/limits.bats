@@ -53,7 +53,8 @@ limited() {
 	limited rollagg -k k -v t -s t in
 	ended 2 topn -k k -g k -v t --max-keys 1 in
 	misuse=$(! topn -v t --max-keys 3 in 2>&1)
-	[[ $misuse == "topn: --max-keys needs -k"* ]]
+	[[ $misuse == "topn: --max-keys needs -k or -g"* ]]
+	limited topn -g k -v t in
 }
 
 # A run that ends by the limit, and one without, write what one alone writes.

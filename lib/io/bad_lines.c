@@ -89,7 +89,8 @@ bad_lines_add(struct bad_lines *b, const struct place *place,
 		end_open(b);
 		output_line(&b->rejects, line);
 	}
-	if (place->line == 1)
+	/* Behind a newline a NUL may be its second byte, in UTF-16. */
+	if (place->is_first && (place->line == 1 || *line.p != '\0'))
 		hint = format_hint(line, f, &of_line);
 	return count(b, place, f, hint, of_line);
 }
@@ -121,7 +122,7 @@ bad_lines_add_long(struct bad_lines *b, struct long_line *l,
 		if (b->open == l)
 			end_open(b);
 		l->hint =
-		    place->line == 1 ? format_hint(part, NULL, &of_line) : NULL;
+		    place->is_first ? format_hint(part, NULL, &of_line) : NULL;
 	}
 	if (b->rejects.fd >= 0) {
 		buffer_put(&l->text, part);

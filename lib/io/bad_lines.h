@@ -28,6 +28,7 @@ struct bad_lines_policy {
 struct place {
 	const char *name;
 	uint64_t line;
+	bool is_first; /* before it the file has nothing but blanks */
 };
 
 enum { BAD_LINES_SHOWN = 10 }; /* messages of each kind of fault */

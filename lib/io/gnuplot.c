@@ -13,6 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/descriptor.h"
 #include "base/diagnostics.h"
 #include "base/path.h"
@@ -256,23 +257,29 @@ trim(struct span page)
 	return page;
 }
 
-void
-gnuplot_draw(struct span script, const char *file, struct buffer *text)
+static void
+put_picture(struct span picture, const char *file, struct buffer *text)
 {
-	struct buffer picture = { 0 };
 	struct stat st;
 
-	if (!run(script, &picture)) {
-		buffer_fini(&picture);
-		return;
-	}
 	if (picture.n == 0)
 		die("gnuplot drew nothing");
 	if (file != NULL && stat(file, &st) == 0 && !S_ISREG(st.st_mode))
-		write_into(buffer_span(&picture), file);
+		write_into(picture, file);
 	else if (file != NULL)
-		replace_target(buffer_span(&picture), file);
+		replace_target(picture, file);
 	else
-		buffer_put(text, trim(buffer_span(&picture)));
+		buffer_put(text, trim(picture));
+}
+
+int64_t
+gnuplot_draw(struct span script, const char *file, struct buffer *text)
+{
+	struct buffer picture = { 0 };
+	int64_t start = clock_now_ms();
+
+	if (run(script, &picture))
+		put_picture(buffer_span(&picture), file, text);
 	buffer_fini(&picture);
+	return clock_now_ms() - start;
 }

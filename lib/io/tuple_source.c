@@ -134,6 +134,10 @@ begin_batch(struct tuple_source *s, struct line_batch *b)
 	if (b->lines.n != 0 && b->lines.lines[0].kind == LINE_REST)
 		b->line--;
 	s->last_line = b->line + b->lines.n;
+	if (b->line == 0)
+		s->nblank = 0;
+	if (b->line == s->nblank && json_trim(b->text).n == 0)
+		s->nblank = s->last_line;
 	s->file = b->file;
 	s->bytes_read = b->bytes_read;
 	s->batch = b;
@@ -260,7 +264,11 @@ tuple_source_explain(struct tuple_source *s, struct fault *f)
 struct place
 tuple_source_place(const struct tuple_source *s)
 {
-	return (struct place){ s->batch->name, s->batch->line + s->at };
+	const struct line_batch *b = s->batch;
+	struct span before = { b->text.p, tuple_source_line(s)->at };
+
+	return (struct place){ b->name, b->line + s->at,
+		b->line == s->nblank && json_trim(before).n == 0 };
 }
 
 struct span

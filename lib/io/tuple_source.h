@@ -51,6 +51,7 @@ struct tuple_source {
 	struct buffer scratch;
 	size_t file;	     /* the input's file that the batch is from */
 	uint64_t last_line;  /* number in that file of the batch's last line */
+	uint64_t nblank;     /* lines before the batch, if all are blank */
 	uint64_t bytes_read; /* before the batch */
 	struct stopwatch watch; /* of reading and scanning by this thread */
 	bool steady;		/* what is read ahead is one regular file */

@@ -15,11 +15,18 @@
 
 enum { MAX_LINE = 64 << 20 };
 
+static struct place
+place_of(const struct file_spout *f)
+{
+	return (struct place){ input_name(&f->in), f->in.line,
+		f->in.line == f->blank + 1 };
+}
+
 /* Tell whether a line is a tuple; a bad one is told of. */
 static bool
 is_tuple(struct file_spout *f, struct span raw, struct span *line)
 {
-	struct place place = { input_name(&f->in), f->in.line };
+	struct place place = place_of(f);
 	struct fault fault = { .unsaid = f->bad_lines.unsaid };
 	struct tuple t = { .line = json_trim(raw),
 		.projection = &f->projection,
@@ -61,7 +68,7 @@ next(void *self, struct buffer *b)
 	struct span raw, line;
 
 	while (f->unfinished < 0) {
-		struct place place = { input_name(&f->in), f->in.line };
+		struct place place;
 
 		switch (status = input_line(&f->in, &raw)) {
 		case INPUT_LINE:
@@ -71,7 +78,7 @@ next(void *self, struct buffer *b)
 			return true;
 		case INPUT_LONG:
 		case INPUT_REST:
-			place.line = f->in.line;
+			place = place_of(f);
 			bad_lines_add_long(&f->bad_lines, &f->long_line, &place,
 			    raw, status == INPUT_LONG);
 			break;

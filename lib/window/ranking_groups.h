@@ -25,8 +25,8 @@ struct ranking_groups {
 	uint64_t first;		  /* the number of the group with the id 0 */
 	size_t live;		  /* entries of all */
 	struct key key;		  /* with the number of its group */
-	struct key_limit
-	    *limit; /* of keys; NULL: none; may be set after init */
+	/* Of keys, or without keys of groups; NULL: none; set after _init. */
+	struct key_limit *limit;
 };
 
 /* Scratch keys: of the current tuple and its group, and of those ahead. */
@@ -72,7 +72,7 @@ void group_keys_fini(struct group_keys *k);
  *
  * Shape:  group and key are those of ranking_groups_keys_of; value is NULL to
  *         remove.
- * Errors: false if the limit refuses the key.
+ * Errors: false if the limit refuses the key; without keys, the group.
  */
 bool ranking_groups_update(struct ranking_groups *g, const struct key *group,
     const struct key *key, const struct number *value, struct span line);
