@@ -262,6 +262,15 @@ END
 	[ "${lines[0]}" = "tplot: stdin:1:6: expected a number or a time at 't', got \"soon\"" ]
 }
 
+# Slices before September 2001 were taken for numbers, and refused.
+@test "what an array is spread from is a time, of any year" {
+	echo '{"k":1,"f":"2000-01-01T10:00:00Z","t":"2000-01-01T10:30:00Z"}' |
+		timeline -k k --from f --to t |
+		TZ=UTC tplot -x sliceStartMillis -y occupancies >out
+	grep -q 'sliceStartMillis, 2000-01-01' out
+	grep -q 10:30 out
+}
+
 # A bad line, or one without a point, said that the others have no times.
 @test "the first tuple with a point says what the x axis is" {
 	for first in '{"t":5}' '{"t":5,"n":"x"}' '{"t":5,"n":null}'; do

@@ -46,7 +46,16 @@ is_like_time(const struct tuple *t, size_t field)
 	    ns >= second * second && ns / second < INT64_C(4102444800);
 }
 
-/* Decide what x is by the first tuple that has one. */
+static bool
+is_array(const struct value *v)
+{
+	return v != NULL && v->p[0] == '[';
+}
+
+/*
+ * Decide what x is by the first tuple that has one; that of an array can be
+ * nothing but a time.
+ */
 static int
 decide(struct plot_points *p, const struct tuple *t, struct fault *f)
 {
@@ -57,7 +66,9 @@ decide(struct plot_points *p, const struct tuple *t, struct fault *f)
 
 	p->times = is_like_time(t, field) ||
 	    (tuple_field(t, field) != NULL &&
-		tuple_number(t, field, &number, &ignored) < 0);
+		tuple_number(t, field, &number, &ignored) < 0) ||
+	    (is_array(tuple_field(t, p->y.first)) &&
+		tuple_time(t, field, &any_form, &ns, &ignored) == 0);
 	if (p->times && tuple_time(t, field, &any_form, &ns, &no_time) < 0 &&
 	    no_time.kind == FAULT_TIME)
 		return tuple_mismatch(t, field, FAULT_TYPE,
@@ -176,7 +187,7 @@ add_y(struct plot_points *p, const struct tuple *t, const struct key *key,
 
 	if (v != NULL && v->p[0] == 'n')
 		return 0;
-	if (v != NULL && v->p[0] == '[') {
+	if (is_array(v)) {
 		if (!p->times)
 			return tuple_mismatch(t, p->x.first, FAULT_TYPE,
 			    "a time, for an array,", f);
