@@ -164,6 +164,17 @@ on_terminal() {
 	quiet_about time-format 'tplot -x t -y t in'
 }
 
+@test "times in another form than the field has" {
+	printf '{"ts":"2026-03-01T12:%d:00Z"}\n' 10 20 >in
+	want="'ts' has times in another form, and strings are compared as text; @ before the quotes makes it a time"
+	advises "$want" "keep 'ts > \"2026-03-01 12:15\"' in"
+	advises "$want" "keep 'ts > \"2026-03-01T12:15:00+01:00\"' in"
+	for condition in 'ts > "2026-03-01T12:15"' 'ts > @"2026-03-01 12:15"' \
+	    'ts == "2026-03-01 12:15"' 'ts > "x"' 'ts > "1.5"'; do
+		quiet_about 'another form' "keep '$condition' in"
+	done
+}
+
 @test "times where topn expects numbers" {
 	printf '{"k":1,"t":"2026-05-0%d"}\n' 1 2 >in
 	advises 'times are ranked by -t, not by -v' 'topn -v t in'

@@ -1,6 +1,20 @@
 #!/usr/bin/env bats
 load helper
 
+@test "times of the last hour" {
+	now=$(date +%s)
+	printf '{"n":%d,"ts":%d}\n' 1 $((now - 7200)) 2 $((now - 60)) \
+	    3 $((now + 60)) 4 -3600 >in
+	[ "$(keep 'ts > @-1h' in | jq -c .n | paste -sd' ')" = '2 3' ]
+	[ "$(keep 'ts <= @-1h30m' in | jq -c .n | paste -sd' ')" = '1 4' ]
+	[ "$(keep 'ts > @-0s' in | jq -c .n)" = 3 ]
+	[ "$(keep 'ts > @-1d && ts < @"-1h"' in | jq -c .n)" = 1 ]
+	# Without a unit it is a time.
+	[ "$(keep 'ts == @-3600' in | jq -c .n)" = 4 ]
+	run -2 --separate-stderr keep 'ts > @-1y' in
+	[[ $stderr == *"expected a time behind @, got '@-1y'"* ]]
+}
+
 @test "golden keep" {
 	golden keep
 }

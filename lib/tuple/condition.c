@@ -150,6 +150,27 @@ note(struct node *n, const struct tuple *t, const struct term *field, bool fits)
 	n->timed = field->kind == TERM_STRING && is_time(field->text);
 }
 
+/* Tell whether two texts have digits in the same places, and else the same. */
+static bool
+are_alike(struct span a, struct span b)
+{
+	for (size_t i = 0; i < a.n && i < b.n; i++)
+		if (a.p[i] != b.p[i] &&
+		    !(digits_is(a.p[i]) && digits_is(b.p[i])))
+			return false;
+	return true;
+}
+
+/* Note whether times in another form than the value are put in its order. */
+static void
+note_form(struct node *n, const struct term *a, const struct term *b)
+{
+	n->other_form = !n->has_other && n->kind != NODE_EQUAL &&
+	    a->kind == TERM_STRING && b->kind == TERM_STRING &&
+	    !are_alike(a->text, b->text) && !number_is(b->text) &&
+	    is_time(a->text) && is_time(b->text);
+}
+
 static bool
 compares_terms(struct condition *c, struct node *n, const struct tuple *t)
 {
@@ -167,7 +188,11 @@ compares_terms(struct condition *c, struct node *n, const struct tuple *t)
 	}
 	if (n->has_other)
 		b = term_of(t, n->other, &c->decoded[1]);
+	if (b.kind == TERM_TIME && b.ago_ms >= 0)
+		b.time_ns = (t->now_ms - b.ago_ms) * 1000000;
 	if (compare(&a, &b, &order)) {
+		if (!n->fits)
+			note_form(n, &a, &b);
 		n->fits = true;
 		return stands(n->kind, order);
 	}
@@ -253,6 +278,15 @@ condition_hint(const struct condition *c, size_t i, const struct projection *p,
 		buffer_put(text,
 		    SPAN("' is a string; the @ of a time stands "
 			 "before its quotes"));
+		return true;
+	}
+	if (n->other_form) {
+		buffer_put(text, SPAN("'"));
+		buffer_put(text, p->fields[n->field].text);
+		buffer_put(text,
+		    SPAN("' has times in another form, and strings are "
+			 "compared as text; @ before the quotes makes it a "
+			 "time"));
 		return true;
 	}
 	if (!n->met || n->fits || n->has_other || n->value.kind == TERM_NULL)

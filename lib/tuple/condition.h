@@ -8,10 +8,11 @@
  *	not         = { "!" } ( "(" condition ")" | comparison )
  *	comparison  = FIELD [ operator ( value | "." PATH ) ]
  *	operator    = "==" "!=" "<" "<=" ">" ">=" "=~" "!~"
- *	value       = a JSON scalar, a string in single quotes, or "@" TIME
+ *	value       = a JSON scalar, a string in single quotes, "@" TIME, or
+ *	              "@-" DURATION, so long before the tuple was read
  *
  * If one side is a number, a string on the other side that holds a number is
- * taken for that number.  A field is compared with a TIME as the time that it
+ * taken for that number.  A field is compared with a time as the time that it
  * holds, if it holds one.  Otherwise two values are equal if they are equal as
  * keys.  Numbers are ordered by value, strings by their decoded bytes.  Regular
  * expressions are searched for in strings, and in the text of numbers.  Every

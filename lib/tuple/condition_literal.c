@@ -3,6 +3,8 @@
  */
 #include <string.h>
 
+#include "base/digits.h"
+#include "base/duration.h"
 #include "base/timestamp.h"
 #include "tuple/condition_node.h"
 #include "json/scanner.h"
@@ -47,8 +49,13 @@ bool
 node_set_time(struct node *node)
 {
 	struct term *value = &node->value;
+	struct span s = value->text;
 
 	value->kind = TERM_TIME;
+	value->ago_ms = -1;
+	/* Without a unit it is a number of seconds before 1970. */
+	if (s.n > 1 && *s.p == '-' && !digits_is(s.p[s.n - 1]))
+		return duration_parse(s.p + 1, &value->ago_ms) == NULL;
 	return timestamp_parse(value->text, TIME_UNIT_AUTO, &value->time_ns) ==
 	    TIMESTAMP_OK;
 }

@@ -27,6 +27,7 @@ struct term {
 	struct number number; /* if is_numeric */
 	struct span text;     /* a decoded string, or a number's text */
 	int64_t time_ns;      /* of TIME */
+	int64_t ago_ms;	      /* of a TIME that is so long ago; else -1 */
 };
 
 enum node_kind {
@@ -53,9 +54,10 @@ struct node {
 	struct buffer literal;
 	struct pattern pattern; /* of MATCH */
 	/* For condition_hint: */
-	bool met;   /* the field was there, and not null */
-	bool fits;  /* it could be compared with the other side */
-	bool timed; /* it was a time where it could not */
+	bool met;	 /* the field was there, and not null */
+	bool fits;	 /* it could be compared with the other side */
+	bool timed;	 /* it was a time where it could not */
+	bool other_form; /* the first that could was a time in another */
 };
 
 struct condition {
@@ -87,7 +89,7 @@ bool node_set_json(struct node *node, struct span s, struct fault *f);
 void node_end_literal(struct node *node);
 
 /*
- * Make the value the time that its text holds.
+ * Make the value the time that its text holds; -DURATION is so long ago.
  *
  * Errors: false if it holds none.
  */
