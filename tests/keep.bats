@@ -1,4 +1,6 @@
 #!/usr/bin/env bats
+# bats sets stderr.
+# shellcheck disable=SC2154
 load helper
 
 @test "times of the last hour" {
