@@ -204,6 +204,15 @@ misuse() {
 		says 'expected an object, got what looks like a log of text; tupletools-cookbook(7) shows how to make tuples of it' \
 		    topn -v n
 	done
+	echo '{"n":1}' >a
+	cp a b
+	tail a b >in
+	# shellcheck disable=SC2154 # bats sets stderr
+	run -1 --separate-stderr tally in
+	[ "$output" = '{"count":2}' ]
+	# shellcheck disable=SC2154
+	[ "$stderr" = "tally: in:1:1: expected an object, got a header of tail; tail -q leaves them out
+tally: in:4:1: expected an object, got '='" ]
 	for array in '[1, 2, 3' '[1, 2, 3] '; do
 		echo "$array" >in
 		says "expected an object, got '['" topn -v n

@@ -69,6 +69,9 @@ static const char text[] =
     "expected an object, got what looks like a log of text; "
     "tupletools-cookbook(7) shows how to make tuples of it";
 
+static const char header[] =
+    "expected an object, got a header of tail; tail -q leaves them out";
+
 /* Where the first header of a tar file says that it is one. */
 enum { TAR_MAGIC = 257 };
 
@@ -136,6 +139,14 @@ has_object(struct span s)
 	return brace != NULL && brace != s.p && brace[-1] == ' ' &&
 	    (brace[1] == '"' || brace[1] == '}') && s.p[s.n - 1] == '}' &&
 	    *s.p != '"';
+}
+
+/* Tell whether it is the line that tail writes before each of several files. */
+static bool
+is_tail_header(struct span s)
+{
+	return s.n > 8 && memcmp(s.p, "==> ", 4) == 0 &&
+	    memcmp(s.p + s.n - 4, " <==", 4) == 0;
 }
 
 /*
@@ -239,6 +250,9 @@ format_hint(struct span line, const struct fault *f, bool *of_line)
 	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
 		if (is_header(s, tables[i].separator))
 			return tables[i].hint;
+	*of_line = is_tail_header(s);
+	if (*of_line)
+		return header;
 	if (is_array(s))
 		return array;
 	if (has_object(s))
