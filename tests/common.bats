@@ -1184,6 +1184,13 @@ hinted() {
 	says 0 "sjoin: no tuple has 'a.som'"
 }
 
+@test "of many fields that no tuple has ten are named" {
+	got tally -k "$(seq -s, -f 'f%g?' 1 30)" <<<'{"k":1}'
+	[ "$(wc -l <err)" -eq 11 ]
+	hinted 0 "tally: no tuple has 'f10'" \
+	    'tally: 20 more messages like these are not shown'
+}
+
 @test "where there was nothing to have a field, none is missing" {
 	got topn -v rt </dev/null
 	says 0

@@ -58,12 +58,16 @@ static void
 tell_each(bool (*hint)(const void *, size_t, struct buffer *), const void *of)
 {
 	struct buffer text = { 0 };
+	size_t n = 0;
 
 	for (size_t i = 0; hint(of, i, &text); i++) {
-		if (text.n != 0)
+		if (text.n != 0 && n++ < BAD_LINES_SHOWN)
 			warn_plain("%.*s", (int)text.n, text.p);
 		text.n = 0;
 	}
+	if (n > BAD_LINES_SHOWN)
+		warn_plain("%zu more messages like these are not shown",
+		    n - BAD_LINES_SHOWN);
 	buffer_fini(&text);
 }
 
