@@ -105,9 +105,19 @@ read_entry(struct topn *t, const struct tuple *tuple, struct entry *e,
 	if (t->options.time.n == 0)
 		return tuple_number_or_null(tuple, t->options.value.first,
 		    &e->value, f);
-	e->value = (struct number){ .is_int = true };
-	return tuple_time(tuple, t->options.time.first, &t->options.form,
-	    &e->value.i, f);
+	e->value = (struct number){ .is_int = true, .i = tuple->time_ns };
+	return tuple->timed ? 0 :
+			      tuple_time(tuple, t->options.time.first,
+				  &t->options.form, &e->value.i, f);
+}
+
+static struct time_field
+time_field(const void *self, size_t stream)
+{
+	const struct topn *t = self;
+
+	(void)stream;
+	return (struct time_field){ t->options.time, &t->options.form };
 }
 
 /* The field that is ranked by. */
@@ -368,6 +378,7 @@ main(int argc, char *argv[])
 	struct bolt bolt = { .self = &t,
 		.emits_at_ticks = true,
 		.configure = configure,
+		.time_field = time_field,
 		.prepare = prepare,
 		.execute = execute,
 		.tick = tick,

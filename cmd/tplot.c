@@ -63,6 +63,7 @@ static const struct option_spec specs[] = {
 	    .kind = OPTION_DURATION,
 	    .to = AT(points.slice_ms),
 	    .help = "the time that an array is spread over (1h)" },
+	OPTIONS_TIME_FORM(AT(points.form), NULL),
 	{ 0 },
 };
 

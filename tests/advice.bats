@@ -160,8 +160,9 @@ on_terminal() {
 	advises 'tuple(5) lists the times that are read; --time-format reads others' \
 	    'rollcount -t t -w 1d in'
 	quiet_about 'tuple(5)' "rollcount -t t -w 1d --time-format '%d %b %Y' in"
-	# Which has no such option.
-	quiet_about time-format 'tplot -x t -y t in'
+	jq -c '.n = 1' in >points
+	advises 'tuple(5) lists the times that are read; --time-format reads others' \
+	    'tplot -x t -y n points'
 }
 
 @test "times in another form than the field has" {
@@ -186,6 +187,7 @@ on_terminal() {
 @test "times of 1970" {
 	local want='the times are of 1970: -t may be no time, or --time-format or --time-unit is needed'
 	echo '{"k":1,"date":20260301,"status":404,"ts":1772366400}' >in
+	advises "$want" 'topn -t date in'
 	for command in 'rollcount -w 1d in' 'sessions -k k in' \
 	    'dedup -k k -w 1d in' 'sjoin -k k a=in b=in'; do
 		advises "$want" "$command -t date"

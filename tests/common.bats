@@ -542,6 +542,8 @@ misuse_of_readers() {
 	misuse "no option '--grace=1s'; did you mean '--lateness'?" \
 	    sessions --grace=1s
 	misuse "no option '--grace'" tally --grace
+	misuse "no option '--group-by'; did you mean '--key'?" tally --group-by k
+	misuse "no option '--group-by'; did you mean '--group'?" topn --group-by k
 	misuse "-a: expected distinct for count_distinct, got 'count_distinct:x'" \
 	    tally -a count_distinct:x
 	misuse "'--max=3' may be --max-ahead or --max-errors or --max-line" \

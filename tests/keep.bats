@@ -14,7 +14,7 @@ load helper
 	# Without a unit it is a time.
 	[ "$(keep 'ts == @-3600' in | jq -c .n)" = 4 ]
 	run -2 --separate-stderr keep 'ts > @-1y' in
-	[[ $stderr == *"expected a time behind @, got '@-1y'"* ]]
+	[[ $stderr == *"expected a time, or - and a duration, behind @, got '@-1y'"* ]]
 }
 
 @test "golden keep" {

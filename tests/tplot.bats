@@ -269,6 +269,17 @@ END
 		TZ=UTC tplot -x sliceStartMillis -y occupancies >out
 	grep -q 'sliceStartMillis, 2000-01-01' out
 	grep -q 10:30 out
+	# Milliseconds of these years are read as seconds unless told.
+	echo '{"k":1,"f":"1969-03-01T12:00:00Z","t":"1969-03-01T12:30:00Z"}' |
+		timeline -k k --from f --to t >in
+	TZ=UTC tplot -x sliceStartMillis -y occupancies --time-unit ms in >out
+	grep -q 'sliceStartMillis, 1969-03-01' out
+	printf '{"t":"%d.3.2026","n":%d}\n' 1 1 2 2 |
+		TZ=UTC tplot -x t -y n --time-format '%d.%m.%Y' >out
+	grep -q 't, 2026-03' out
+	run -1 --separate-stderr tplot -x t -y n --time-unit ms <<<'{"t":"x","n":1}'
+	# shellcheck disable=SC2154 # bats sets stderr
+	[[ $stderr == *"expected a time at 't'"* ]]
 }
 
 # A bad line, or one without a point, said that the others have no times.

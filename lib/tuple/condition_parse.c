@@ -200,7 +200,7 @@ parse_time(struct parser *p, struct node *node)
 	if (node_set_time(node))
 		return 0;
 	p->at = at;
-	return expected(p, "a time behind @");
+	return expected(p, "a time, or - and a duration, behind @");
 }
 
 static int

@@ -82,12 +82,14 @@ check_ambiguous(const struct options *o, const char *word)
 	options_misuse(o->command, "'%s' may be %s", word, begun.p);
 }
 
-/* What other programs and languages call an option. */
+/* What other programs and languages call an option; the last one counts. */
 static const struct {
 	const char *there, *here;
 } elsewhere[] = {
 	{ "by", "key" },
 	{ "group-by", "key" },
+	{ "group-by", "group" },
+	{ "order-by", "value" },
 	{ "fields", "key" },
 	{ "size", "window" },
 	{ "length", "window" },
@@ -101,7 +103,11 @@ static const struct {
 	{ "ts", "time" },
 	{ "left", "also" },
 	{ "outer", "also" },
+	{ "full", "also" },
+	{ "anti", "only" },
+	{ "lookup", "table" },
 	{ "limit", "count" },
+	{ "limit", "rows" },
 	{ "head", "count" },
 	{ "timeout", "gap" },
 	{ "inactivity", "gap" },

@@ -17,8 +17,6 @@ enum {
 	ARRAYS = 4,
 };
 
-static const struct time_form any_form = { .unit = TIME_UNIT_AUTO };
-
 void
 plot_points_init(struct plot_points *p)
 {
@@ -36,13 +34,13 @@ plot_points_fini(struct plot_points *p)
 
 /* Tell whether a number is most probably a time: of 2001 to 2099. */
 static bool
-is_like_time(const struct tuple *t, size_t field)
+is_like_time(const struct plot_points *p, const struct tuple *t, size_t field)
 {
 	const int64_t second = 1000000000;
 	struct fault ignored = { 0 };
 	int64_t ns;
 
-	return tuple_time(t, field, &any_form, &ns, &ignored) == 0 &&
+	return tuple_time(t, field, &p->form, &ns, &ignored) == 0 &&
 	    ns >= second * second && ns / second < INT64_C(4102444800);
 }
 
@@ -53,8 +51,8 @@ is_array(const struct value *v)
 }
 
 /*
- * Decide what x is by the first tuple that has one; that of an array can be
- * nothing but a time.
+ * Decide what x is by the first tuple that has one.  That of an array can be
+ * nothing but a time, and options of times say that it is one.
  */
 static int
 decide(struct plot_points *p, const struct tuple *t, struct fault *f)
@@ -64,12 +62,16 @@ decide(struct plot_points *p, const struct tuple *t, struct fault *f)
 	struct number number;
 	int64_t ns;
 
-	p->times = is_like_time(t, field) ||
+	if (p->form.unit != TIME_UNIT_AUTO || p->form.format != NULL) {
+		p->times = true;
+		return 0;
+	}
+	p->times = is_like_time(p, t, field) ||
 	    (tuple_field(t, field) != NULL &&
 		tuple_number(t, field, &number, &ignored) < 0) ||
 	    (is_array(tuple_field(t, p->y.first)) &&
-		tuple_time(t, field, &any_form, &ns, &ignored) == 0);
-	if (p->times && tuple_time(t, field, &any_form, &ns, &no_time) < 0 &&
+		tuple_time(t, field, &p->form, &ns, &ignored) == 0);
+	if (p->times && tuple_time(t, field, &p->form, &ns, &no_time) < 0 &&
 	    no_time.kind == FAULT_TIME)
 		return tuple_mismatch(t, field, FAULT_TYPE,
 		    "a number or a time", f);
@@ -92,7 +94,7 @@ read_x(struct plot_points *p, const struct tuple *t, double *x, struct fault *f)
 		*x = number.d;
 		return 0;
 	}
-	if (tuple_time(t, field, &any_form, &ns, f) < 0)
+	if (tuple_time(t, field, &p->form, &ns, f) < 0)
 		return -1;
 	p->utc_ms = ns_to_ms(ns);
 	*x = (double)p->utc_ms + (double)floor_mod(ns, 1000000) / 1e6;

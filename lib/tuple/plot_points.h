@@ -14,6 +14,7 @@
 struct plot_points {
 	/* For the owner to set. */
 	struct field_range x, y, key; /* without a key there is one line */
+	struct time_form form;	      /* of x */
 	int64_t slice_ms; /* the time that an array is spread over; 0: 1h */
 	bool advises;	  /* a person reads the hints, so advice is welcome */
 
