@@ -105,7 +105,9 @@ read_entry(struct topn *t, const struct tuple *tuple, struct entry *e,
 	if (t->options.time.n == 0)
 		return tuple_number_or_null(tuple, t->options.value.first,
 		    &e->value, f);
-	e->value = (struct number){ .is_int = true, .i = tuple->time_ns };
+	e->value = (struct number){
+		.is_int = true, .i = tuple->time_ns, .text = SPAN("")
+	};
 	return tuple->timed ? 0 :
 			      tuple_time(tuple, t->options.time.first,
 				  &t->options.form, &e->value.i, f);
