@@ -122,14 +122,6 @@ time_field(const void *self, size_t stream)
 	return (struct time_field){ t->options.time, &t->options.form };
 }
 
-/* The field that is ranked by. */
-static size_t
-ranked_field(const struct topn *t)
-{
-	return t->options.time.n != 0 ? t->options.time.first :
-					t->options.value.first;
-}
-
 static int
 update(struct topn *t, const struct tuple *tuple, const struct entry *e,
     struct fault *f)
@@ -250,7 +242,7 @@ take_list(struct topn *t, const struct tuple *tuple, struct fault *f)
 static bool
 has_time_as_value(const struct topn *t, const struct tuple *tuple)
 {
-	size_t field = ranked_field(t);
+	size_t field = t->options.value.first;
 	struct number x;
 	int64_t ns;
 
@@ -283,7 +275,7 @@ execute(void *self, const struct tuple *tuple, struct fault *f)
 	if (t->window.field.n != 0) {
 		see_window(t, tuple);
 		/* The window may have been decoded where the value was. */
-		if (tuple_field(tuple, ranked_field(t))->escaped)
+		if (tuple_field(tuple, t->options.value.first)->escaped)
 			read_entry(t, tuple, &e, NULL);
 	}
 	if (update(t, tuple, &e, f) < 0)
@@ -365,7 +357,10 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	if (setup->multilang)
 		projection_add(setup->projection, "rankings", &t->list.first,
 		    &t->list.n);
-	/* With -e it goes on through windows; -g alone asks which was best. */
+	/*
+	 * With -e it goes on through windows; -g alone asks which was best, and
+	 * -t which was last.
+	 */
 	else if (t->options.every == 0 && t->options.time.n == 0 &&
 	    (t->options.group.n == 0 || t->options.key.n != 0) &&
 	    !batch_value_has_window(setup->projection, &t->options.group) &&

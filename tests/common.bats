@@ -343,6 +343,11 @@ no_ndjson() {
 		got "$READER" "${ARGS[@]}" < <(printf '\n \r\n' && cat "$file")
 		says 1 "$READER: stdin:3:1: $message"
 	done
+	# A long line, behind a newline in UTF-16, does not show the order.
+	{ echo && sed 's/}$/&                                             /' tuples; } |
+		iconv -f UTF-8 -t UTF-16LE >in
+	got "$READER" "${ARGS[@]}" --max-line 40 in
+	! grep iconv err
 	# What helps does.
 	for order in LE BE; do
 		iconv -f UTF-16$order -t UTF-8 $order >good

@@ -11,6 +11,7 @@ load helper
 	[ "$(keep 'ts <= @-1h30m' in | jq -c .n | paste -sd' ')" = '1 4' ]
 	[ "$(keep 'ts > @-0s' in | jq -c .n)" = 3 ]
 	[ "$(keep 'ts > @-1d && ts < @"-1h"' in | jq -c .n)" = 1 ]
+	run -2 keep 'ts > @"-1h\u0000x"' in
 	# Without a unit it is a time.
 	[ "$(keep 'ts == @-3600' in | jq -c .n)" = 4 ]
 	run -2 --separate-stderr keep 'ts > @-1y' in

@@ -55,6 +55,9 @@ limited() {
 	misuse=$(! topn -v t --max-keys 3 in 2>&1)
 	[[ $misuse == "topn: --max-keys needs -k or -g"* ]]
 	limited topn -g k -v t in
+	# Groups are forgotten with their batch.
+	printf '{"k":%d,"t":1}\n' 1 2 | sed '1a {"__tick":5}' >ticked
+	topn -g k -v t --max-keys 1 ticked
 }
 
 # A run that ends by the limit, and one without, write what one alone writes.

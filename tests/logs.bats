@@ -433,3 +433,14 @@ warned() {
 	count log log.gz
 	warned 'log.gz: begins like log, which was read before; the lines of both count'
 }
+
+# The blank lines of another file made it the first line of this one.
+@test "a bad line in the middle of a log does not tell of the whole log" {
+	printf '{"v":1}\n%.0s' {1..5} >log
+	printf '\n\n\n\n\n' >blank
+	tally --state s.db -k v log >out
+	printf '[\n{"v":2}\n' >>log
+	run -1 --separate-stderr tally --state s.db -k v blank log
+	# shellcheck disable=SC2154 # bats sets stderr
+	[ "$stderr" = "tally: log:6:1: expected an object, got '['" ]
+}

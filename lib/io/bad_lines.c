@@ -40,8 +40,8 @@ is_foreign(const struct bad_lines *b, const char *name)
 }
 
 /*
- * Count a line; if it is the first of its file, hint tells what that looks like,
- * or of_line what the line alone looks like.
+ * Count a line; if it is the first of its file but for blank ones, hint tells
+ * what that looks like, or of_line what the line alone looks like.
  */
 static bool
 count(struct bad_lines *b, const struct place *place, const struct fault *f,
@@ -78,20 +78,32 @@ end_open(struct bad_lines *b)
 	b->open = NULL;
 }
 
+/*
+ * format_hint for the first line of a file.  A NUL behind a newline is not its
+ * first byte, but the second one of the newline in UTF-16.
+ */
+static const char *
+hint_of(const struct place *place, struct span line, const struct fault *f,
+    bool *of_line)
+{
+	*of_line = false;
+	return place->is_first && (place->line == 1 || *line.p != '\0') ?
+	    format_hint(line, f, of_line) :
+	    NULL;
+}
+
 bool
 bad_lines_add(struct bad_lines *b, const struct place *place,
     const struct fault *f, struct span line)
 {
-	const char *hint = NULL;
-	bool of_line = false;
+	const char *hint;
+	bool of_line;
 
 	if (b->rejects.fd >= 0) {
 		end_open(b);
 		output_line(&b->rejects, line);
 	}
-	/* Behind a newline a NUL may be its second byte, in UTF-16. */
-	if (place->is_first && (place->line == 1 || *line.p != '\0'))
-		hint = format_hint(line, f, &of_line);
+	hint = hint_of(place, line, f, &of_line);
 	return count(b, place, f, hint, of_line);
 }
 
@@ -121,8 +133,7 @@ bad_lines_add_long(struct bad_lines *b, struct long_line *l,
 		l->text.n = 0;
 		if (b->open == l)
 			end_open(b);
-		l->hint =
-		    place->is_first ? format_hint(part, NULL, &of_line) : NULL;
+		l->hint = hint_of(place, part, NULL, &of_line);
 	}
 	if (b->rejects.fd >= 0) {
 		buffer_put(&l->text, part);

@@ -19,8 +19,8 @@ void gnuplot_check(void);
  * Run a script, and replace the named file by what it draws, once that is
  * whole; or append its lines to text if file is NULL.
  *
- * Shape:  the script sets no output.  Returns how long it took, in
- *         milliseconds.
+ * Shape:  the script sets no output.  Returns how long it took.
+ * Units:  milliseconds.
  * Errors: none; stops the program if gnuplot fails or the file cannot be
  *         written.  If a signal to end has ended gnuplot, returns without
  *         changes.

@@ -134,7 +134,7 @@ begin_batch(struct tuple_source *s, struct line_batch *b)
 	if (b->lines.n != 0 && b->lines.lines[0].kind == LINE_REST)
 		b->line--;
 	s->last_line = b->line + b->lines.n;
-	if (b->line == 0)
+	if (b->line == 0 || b->file != s->file)
 		s->nblank = 0;
 	if (b->line == s->nblank && json_trim(b->text).n == 0)
 		s->nblank = s->last_line;

@@ -19,7 +19,7 @@ static struct place
 place_of(const struct file_spout *f)
 {
 	return (struct place){ input_name(&f->in), f->in.line,
-		f->in.line == f->blank + 1 };
+		f->start == 0 && f->in.line == f->blank + 1 };
 }
 
 /* Tell whether a line is a tuple; a bad one is told of. */

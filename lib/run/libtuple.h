@@ -16,9 +16,10 @@
  *	}
  *
  * A span that an lt_ function returns, or hands to your function, is valid until
- * your function (execute, tick, ...) returns, unless it says otherwise.  If memory runs out, or a file
- * cannot be read or written, the program ends with a message and status 2.  In
- * C++ write `struct lt_key` and `struct lt_number`, as functions have the names.
+ * your function (execute, tick, ...) returns, unless it says otherwise.  If
+ * memory runs out, or a file cannot be read or written, the program ends with a
+ * message and status 2.  In C++ write `struct lt_key` and `struct lt_number`, as
+ * functions have the names.
  *
  * SPDX-License-Identifier: ISC
  */

@@ -101,7 +101,7 @@ pipeline_turns_next(struct pipeline *p)
 	if (p->bolt->time_of == NULL)
 		return next_by_turns(p);
 	s = &p->streams[least_place(&p->times)];
-	/* A stream without a tuple has the last of all times, as some may. */
+	/* Streams without one count as the last of all times; some have it. */
 	while (s->tuple == NULL)
 		s++;
 	return s;

@@ -9,8 +9,8 @@
 
 /*
  * Rows that are put at once, in half the time that they would take one by one if
- * they are new, and two thirds if not.  SQLite allows 32766 parameters, enough for this many rows
- * of 2000 columns, which is the most that it allows.
+ * they are new, and two thirds if not.  SQLite allows 32766 parameters, enough
+ * for this many rows of 2000 columns, which is the most that it allows.
  */
 enum { ROWS = 16 };
 

@@ -150,10 +150,16 @@ note(struct node *n, const struct tuple *t, const struct term *field, bool fits)
 	n->timed = field->kind == TERM_STRING && is_time(field->text);
 }
 
-/* Tell whether two texts have digits in the same places, and else the same. */
+/*
+ * Tell whether two times are in order as texts, too: they begin with the year,
+ * have digits in the same places, and else the same.
+ */
 static bool
 are_alike(struct span a, struct span b)
 {
+	for (size_t i = 0; i < 4; i++)
+		if (i >= a.n || i >= b.n || !digits_is(a.p[i]))
+			return false;
 	for (size_t i = 0; i < a.n && i < b.n; i++)
 		if (a.p[i] != b.p[i] &&
 		    !(digits_is(a.p[i]) && digits_is(b.p[i])))
@@ -161,11 +167,11 @@ are_alike(struct span a, struct span b)
 	return true;
 }
 
-/* Note whether times in another form than the value are put in its order. */
+/* Note whether times are put in an order that is not theirs. */
 static void
-note_form(struct node *n, const struct term *a, const struct term *b)
+note_order(struct node *n, const struct term *a, const struct term *b)
 {
-	n->other_form = !n->has_other && n->kind != NODE_EQUAL &&
+	n->misordered = !n->has_other && n->kind != NODE_EQUAL &&
 	    a->kind == TERM_STRING && b->kind == TERM_STRING &&
 	    !are_alike(a->text, b->text) && !number_is(b->text) &&
 	    is_time(a->text) && is_time(b->text);
@@ -192,7 +198,7 @@ compares_terms(struct condition *c, struct node *n, const struct tuple *t)
 		b.time_ns = (t->now_ms - b.ago_ms) * 1000000;
 	if (compare(&a, &b, &order)) {
 		if (!n->fits)
-			note_form(n, &a, &b);
+			note_order(n, &a, &b);
 		n->fits = true;
 		return stands(n->kind, order);
 	}
@@ -280,13 +286,12 @@ condition_hint(const struct condition *c, size_t i, const struct projection *p,
 			 "before its quotes"));
 		return true;
 	}
-	if (n->other_form) {
+	if (n->misordered) {
 		buffer_put(text, SPAN("'"));
 		buffer_put(text, p->fields[n->field].text);
 		buffer_put(text,
-		    SPAN("' has times in another form, and strings are "
-			 "compared as text; @ before the quotes makes it a "
-			 "time"));
+		    SPAN("' is compared as text, which is not the order of its "
+			 "times; @ before the quotes makes it a time"));
 		return true;
 	}
 	if (!n->met || n->fits || n->has_other || n->value.kind == TERM_NULL)

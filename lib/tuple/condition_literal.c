@@ -53,9 +53,10 @@ node_set_time(struct node *node)
 
 	value->kind = TERM_TIME;
 	value->ago_ms = -1;
-	/* Without a unit it is a number of seconds before 1970. */
+	/* Without a unit it is a number, as of a time before 1970. */
 	if (s.n > 1 && *s.p == '-' && !digits_is(s.p[s.n - 1]))
-		return duration_parse(s.p + 1, &value->ago_ms) == NULL;
+		return memchr(s.p, '\0', s.n) == NULL &&
+		    duration_parse(s.p + 1, &value->ago_ms) == NULL;
 	return timestamp_parse(value->text, TIME_UNIT_AUTO, &value->time_ns) ==
 	    TIMESTAMP_OK;
 }

@@ -57,7 +57,7 @@ struct node {
 	bool met;	 /* the field was there, and not null */
 	bool fits;	 /* it could be compared with the other side */
 	bool timed;	 /* it was a time where it could not */
-	bool other_form; /* the first that could was a time in another */
+	bool misordered; /* it is compared as text, though it is a time */
 };
 
 struct condition {

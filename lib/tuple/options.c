@@ -86,7 +86,6 @@ check_ambiguous(const struct options *o, const char *word)
 static const struct {
 	const char *there, *here;
 } elsewhere[] = {
-	{ "by", "key" },
 	{ "group-by", "key" },
 	{ "group-by", "group" },
 	{ "order-by", "value" },

@@ -172,10 +172,11 @@ ranking_groups_update(struct ranking_groups *g, const struct key *group,
 	uint32_t id;
 	bool added;
 
-	if (group != NULL && key == NULL &&
-	    key_limit_refuses(g->limit, g->groups.live, &g->groups, group))
-		return false;
 	if (group != NULL) {
+		if (key == NULL &&
+		    key_limit_refuses(g->limit, g->groups.live, &g->groups,
+			group))
+			return false;
 		id = hash_map_put_hinted(&g->groups, group->hint, group->bytes,
 		    group->bytes, group->hash, &added);
 		b = best_of(g, id);
