@@ -52,7 +52,7 @@ order() {
 		same "$command" want got
 		# One after the other what comes second is late, or too soon.
 		# shellcheck disable=SC2086
-		! cmp -s want <($command -q -t ts b c)
+		! cmp -s want <($command -q -t ts b c) || return 1
 	done
 }
 

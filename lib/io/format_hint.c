@@ -69,7 +69,7 @@ static const char text[] =
     "expected an object, got what looks like a log of text; "
     "tupletools-cookbook(7) shows how to make tuples of it";
 
-static const char header[] =
+static const char tail_header[] =
     "expected an object, got a header of tail; tail -q leaves them out";
 
 /* Where the first header of a tar file says that it is one. */
@@ -252,7 +252,7 @@ format_hint(struct span line, const struct fault *f, bool *of_line)
 			return tables[i].hint;
 	*of_line = is_tail_header(s);
 	if (*of_line)
-		return header;
+		return tail_header;
 	if (is_array(s))
 		return array;
 	if (has_object(s))
