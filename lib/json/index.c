@@ -31,7 +31,6 @@ json_index_init(struct json_index *x)
 	x->token = memory_new(n, sizeof *x->token);
 	x->escaped_keys = memory_new(n / 64 + 2, sizeof *x->escaped_keys);
 	x->lines = memory_new(n, sizeof *x->lines);
-	x->close = memory_new(n, sizeof *x->close);
 	x->keys = memory_new(n, sizeof *x->keys);
 	x->wanted = 0;
 	x->flags = memory_new(n / 64 + 65, sizeof *x->flags);
@@ -53,7 +52,6 @@ json_index_fini(struct json_index *x)
 	free(x->token);
 	free(x->escaped_keys);
 	free(x->lines);
-	free(x->close);
 	free(x->keys);
 	free(x->flags);
 	free(x->escapes);

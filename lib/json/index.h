@@ -51,8 +51,6 @@ struct json_index {
 	/* Of each token: */
 	uint16_t *at;	/* its offset in the text */
 	uint8_t *token; /* its byte */
-	/* For { and [ inside the outmost object: its closing token. */
-	uint16_t *close;
 	/*
 	 * A bit for each token, lowest first: a key with a backslash, and no
 	 * white space behind.

@@ -1,8 +1,8 @@
 /*
  * index_grammar - whether the tokens of a line are an object: what may follow
- * what, 64 tokens at a time, and after that one bracket after the other, with
- * the commas between two of them at once.  A version includes this after
- * index_kernel and the functions that it declares.
+ * what, 64 tokens at a time, and after that what is in which object or array,
+ * where these are nested one bracket after the other.  A version includes this
+ * after index_kernel and the functions that it declares.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -22,6 +22,7 @@ enum {
 /* Which of 64 tokens are what. */
 struct kinds {
 	uint64_t object, array; /* the braces and brackets that open one */
+	uint64_t brace;		/* of braces and brackets, the braces */
 	uint64_t close, colon, comma, newline;
 	uint64_t value;	 /* that begin one, or a key */
 	uint64_t scalar; /* words, and numbers that begin with no digit */
@@ -34,7 +35,6 @@ struct kinds {
 struct nest {
 	uint64_t objects; /* 1 for an object, 0 for an array; bit 0 is inmost */
 	size_t depth;
-	uint16_t opened[GRAMMAR_DEPTH];
 	bool begins; /* the next token is the first of its line */
 	bool lost;   /* the rest of the line is not followed */
 };
@@ -44,12 +44,13 @@ KERNEL struct kinds
 kinds_of(const uint8_t *token, bool begins)
 {
 	const char *p = (const char *)token;
-	uint64_t brace = at_least(p, '{'), quote = equal(p, '"'), open, begin;
+	uint64_t quote = equal(p, '"'), open, begin;
 	struct kinds k;
 
 	open = equal_letter(p, '{');
-	k.object = open & brace;
-	k.array = open & ~brace;
+	k.brace = at_least(p, '{');
+	k.object = open & k.brace;
+	k.array = open & ~k.brace;
 	k.close = equal_letter(p, '}');
 	k.colon = equal(p, ':');
 	k.comma = equal(p, ',');
@@ -59,7 +60,7 @@ kinds_of(const uint8_t *token, bool begins)
 	    k.value & ~(open | quote | (at_least(p, '0') & ~at_least(p, ':')));
 	k.key = quote & k.colon >> 1;
 	begin = k.newline << 1 | begins;
-	k.outer = (begin & k.object) | (k.newline >> 1 & k.close & brace);
+	k.outer = (begin & k.object) | (k.newline >> 1 & k.close & k.brace);
 	k.deep = 0; /* follow_brackets sets it */
 	return k;
 }
@@ -87,47 +88,72 @@ bad_pairs(const struct kinds *k, bool begins)
 
 /* Go into an object or array, unless that is too deep. */
 KERNEL bool
-enter(struct nest *nest, bool object, size_t i)
+enter(struct nest *nest, bool object)
 {
 	if (nest->depth == GRAMMAR_DEPTH)
 		return false;
-	nest->opened[nest->depth++] = (uint16_t)i;
+	nest->depth++;
 	nest->objects = nest->objects << 1 | object;
 	return true;
 }
 
 /* Go out of one.  False: it is of the other kind, or the outmost. */
 KERNEL bool
-leave(struct nest *nest, bool object, size_t i, uint16_t *close)
+leave(struct nest *nest, bool object)
 {
 	bool good = (nest->objects & 1) == object;
 
-	close[nest->opened[--nest->depth]] = (uint16_t)i;
 	nest->objects >>= 1;
-	return good && nest->depth != 0;
+	return good && --nest->depth != 0;
 }
 
 /*
- * Follow the brackets of those tokens, from the at-th on, whose bits are in
- * part.  False: a bracket, comma or newline does not fit the object or array
- * around it.
+ * Follow brackets where no object or array but the outmost has others in it, all
+ * at once, which takes 6 % off a scan of such lines.  False: some have others.
  */
 KERNEL bool
-follow_brackets(struct json_index *x, struct nest *nest, struct kinds *k,
-    uint64_t part, size_t at)
+follow_shallow(struct nest *nest, struct kinds *k, uint64_t part, bool *good)
+{
+	uint64_t open = (k->object | k->array) & part & ~k->outer;
+	uint64_t brackets = open | (k->close & part & ~k->outer);
+	uint64_t squares = brackets & ~k->brace, commas = k->comma & part;
+	uint64_t begun = -(uint64_t)(nest->depth == 2), in_array;
+
+	/* From one that opens to the next, which is to close it. */
+	k->deep = prefix_xor(brackets) ^ begun;
+	if (nest->depth > 2 || (brackets & k->deep) != open)
+		return false;
+	in_array = prefix_xor(squares) ^ (begun & ~-(nest->objects & 1));
+	*good = ((brackets & k->brace & in_array) |
+		    ((squares & in_array) ^ (squares & open)) |
+		    (k->deep & k->newline & part) |
+		    (commas & ~(in_array ^ k->key >> 1))) == 0;
+	nest->depth = 1 + (k->deep >> 63);
+	nest->objects = 1 << (k->deep >> 63) | !(in_array >> 63);
+	return true;
+}
+
+/*
+ * Follow the brackets of those tokens whose bits are in part.  False: a bracket,
+ * comma or newline does not fit the object or array around it.
+ */
+KERNEL bool
+follow_brackets(struct nest *nest, struct kinds *k, uint64_t part)
 {
 	uint64_t left = (k->object | k->array | k->close) & part & ~k->outer;
 	uint64_t commas = k->comma & part, members = commas & k->key >> 1;
 	uint64_t in_object = -(nest->objects & 1);
+	bool good;
 
+	if (left != 0 && follow_shallow(nest, k, part, &good))
+		return good;
 	k->deep = -(uint64_t)(nest->depth != 1);
 	for (; left != 0; left &= left - 1) {
 		uint64_t bit = left & -left, from = -bit;
-		size_t i = at + (size_t)__builtin_ctzll(left);
-		bool object = x->token[i] >= '{';
+		bool object = (k->brace & bit) != 0;
 
-		if (!((k->close & bit) != 0 ? leave(nest, object, i, x->close) :
-					      enter(nest, object, i)))
+		if (!((k->close & bit) != 0 ? leave(nest, object) :
+					      enter(nest, object)))
 			return false;
 		/* What is behind is in this. */
 		in_object ^= (in_object ^ -(nest->objects & 1)) & from;
@@ -153,18 +179,17 @@ mark_bad(struct json_index *x, size_t from, size_t n)
 }
 
 /*
- * Follow those of 64 tokens, from the at-th on, whose bits are in part.  False:
- * some are bad, or their brackets do not fit; nest is then undefined.
+ * Follow those of 64 tokens whose bits are in part.  False: some are bad, or
+ * their brackets do not fit; nest is then undefined.
  */
 KERNEL bool
-follow(struct json_index *x, struct nest *nest, struct kinds *k, uint64_t part,
-    size_t at, uint64_t bad)
+follow(struct nest *nest, struct kinds *k, uint64_t part, uint64_t bad)
 {
 	uint64_t followed = part, newline = k->newline & part;
 
 	if (nest->lost)
 		followed &= ~first_line(newline);
-	if ((bad & followed) != 0 || !follow_brackets(x, nest, k, followed, at))
+	if ((bad & followed) != 0 || !follow_brackets(nest, k, followed))
 		return false;
 	nest->begins = (newline & ~(part >> 1)) != 0;
 	nest->lost = nest->lost && newline == 0; /* until its line ends */
@@ -186,7 +211,7 @@ follow_lines(struct json_index *x, struct nest *nest, struct kinds *k,
 		newline = k->newline & part;
 		line = part & first_line(newline);
 		*nest = (struct nest){ .objects = 1, .depth = 1 };
-		if (!begins || !follow(x, nest, k, line, at, bad)) {
+		if (!begins || !follow(nest, k, line, bad)) {
 			mark_bad(x, at + (size_t)__builtin_ctzll(line),
 			    (size_t)__builtin_popcountll(line));
 			*nest = (struct nest){ .objects = 1,
@@ -208,7 +233,7 @@ check_grammar(struct json_index *x, struct nest *nest, struct kinds *k,
 	bool begins = nest->begins;
 	uint64_t bad = bad_pairs(k, begins);
 
-	if (!follow(x, nest, k, part, at, bad))
+	if (!follow(nest, k, part, bad))
 		follow_lines(x, nest, k, part, at, bad, begins);
 }
 

@@ -1,6 +1,6 @@
 /*
- * What is not wanted is passed over: the index tells where a nested value ends,
- * and most keys differ from all wanted names in their lengths.
+ * What is not wanted is passed over: where a nested value ends is looked for if
+ * it is wanted, and most keys differ from all wanted names in their lengths.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -79,11 +79,26 @@ opens(uint8_t token)
 	return (token | 0x20) == '{';
 }
 
+/* The first token behind the object or array that one opens; seldom wanted. */
+static __attribute__((noinline)) size_t
+behind_nested(const uint8_t *token, size_t i)
+{
+	size_t depth = 0;
+
+	do {
+		depth += opens(token[i]);
+		depth -= (token[i] | 0x20) == '}';
+		i++;
+	} while (depth != 0);
+	return i;
+}
+
 /* The first token behind a value. */
 static inline size_t
-behind(const struct json_index *x, struct tokens t, size_t value)
+behind(struct tokens t, size_t value)
 {
-	return opens(t.token[value]) ? (size_t)x->close[value] + 1 : value + 1;
+	return opens(t.token[value]) ? behind_nested(t.token, value) :
+				       value + 1;
 }
 
 static bool find_in(const struct indexed_line *l, const struct scan_node *node,
@@ -152,7 +167,7 @@ note_member(const struct indexed_line *l, const struct scan_node *node,
 	size_t value = token + 2;
 
 	return child == NULL ||
-	    note(l, child, value, behind(l->x, tokens_of(l), value), slots);
+	    note(l, child, value, behind(tokens_of(l), value), slots);
 }
 
 /* The same, where it has none.  A call takes a sixth more of the time. */
@@ -166,7 +181,7 @@ try_member(const struct indexed_line *l, struct tokens t,
 
 	if (child == NULL)
 		return true;
-	next = behind(l->x, t, value);
+	next = behind(t, value);
 	if (!child->leaf)
 		return note(l, child, value, next, slots);
 	fill(l, t, value, next, &slots[child->slot]);
@@ -187,7 +202,7 @@ find_members(const struct indexed_line *l, const struct scan_node *node,
 		struct span name = key_at(t, key);
 		bool good = true;
 
-		next = behind(l->x, t, key + 2);
+		next = behind(t, key + 2);
 		/* Most keys need not be looked at. */
 		if (escaped && has_escape(l, key, key + 1))
 			good = note_member(l, node, name, key, slots);
@@ -211,7 +226,7 @@ find_elements(const struct indexed_line *l, const struct scan_node *node,
 
 		if (x->token[++token] == ']')
 			break;
-		next = behind(x, tokens_of(l), token);
+		next = behind(tokens_of(l), token);
 		child = scan_node_element(node, 0, (int64_t)n);
 		if (child != NULL && !note(l, child, token, next, slots))
 			return false;
