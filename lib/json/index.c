@@ -35,7 +35,6 @@ json_index_init(struct json_index *x)
 	x->wanted = 0;
 	x->flags = memory_new(n / 64 + 65, sizeof *x->flags);
 	/* Up to eight are written at once, whatever blocks there are. */
-	x->tails = memory_new(n / 64 + 9, sizeof *x->tails);
 	x->escapes = memory_new(n / 64 + 9, sizeof *x->escapes);
 	x->ntokens = x->nlines = 0;
 	x->squeeze = memory_new(512, sizeof *x->squeeze);
@@ -55,7 +54,6 @@ json_index_fini(struct json_index *x)
 	free(x->keys);
 	free(x->flags);
 	free(x->escapes);
-	free(x->tails);
 	free(x->squeeze);
 }
 

@@ -74,11 +74,6 @@ struct json_index {
 	size_t before; /* where the text begins in the first block */
 	/* For the versions alone: */
 	/*
-	 * Bits of numbers: a byte that is no digit behind one that is, or a
-	 * first zero that a digit may follow.
-	 */
-	uint64_t *tails;
-	/*
 	 * By a mask of 8 bits: the places of those that are zero, lowest first,
 	 * a byte each; by 256 plus the mask: the same plus eight.
 	 */

@@ -296,7 +296,6 @@ index_text(struct json_index *x, struct span text)
 
 	index_tokens(x, text);
 	check_utf8(x, text);
-	check_tails(x, text);
 	x->nlines = 0;
 	for (size_t at = 0; at < x->ntokens; at += GRAMMAR_STEP) {
 		struct kinds k = kinds_of(x->token + at, nest.begins);

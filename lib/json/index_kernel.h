@@ -11,6 +11,7 @@
 #define JSON_INDEX_KERNEL_H
 
 #include "json/index_escapes.h"
+#include "json/index_numbers.h"
 
 /* Let a string that a newline breaks end there. */
 KERNEL uint64_t
@@ -42,12 +43,11 @@ find_strings(struct blocks *b, struct carry *c, const char *p, size_t k,
 }
 
 /*
- * Find the tokens of the blocks from the k-th on, and their tails of numbers:
- * what is no digit behind one, and a zero that begins a number and that one may
- * follow.  Returns which control characters are in strings.
+ * Find the tokens of the blocks from the k-th on, and their numbers.  Returns
+ * which control characters are in strings.
  */
 ALWAYS_INLINE KERNEL masks
-find_tokens(struct blocks *b, uint64_t *put_tails, size_t k)
+find_tokens(struct blocks *b, struct numbers *numbers, size_t k)
 {
 	struct kinds_seen seen = kinds_seen(b->seen, OWN + k);
 	struct kinds_seen last = kinds_seen(b->seen, LAST + k);
@@ -63,34 +63,36 @@ find_tokens(struct blocks *b, uint64_t *put_tails, size_t k)
 	masks digits = scalar & seen.digit;
 	masks last_digits = last.digit & ~last_gap;
 	masks tokens = op | (quote & in) | start;
-	masks tails =
-	    (scalar & ~seen.digit & (digits << 1 | last_digits >> 63)) |
-	    (start & seen.zero & (seen.digit >> 1 | (uint64_t)1 << 63));
+	masks tails = scalar & ~seen.digit & (digits << 1 | last_digits >> 63);
+	masks zeros = start & seen.zero;
+	masks odd = tails | (zeros & (digits >> 1 | (uint64_t)1 << 63));
 	/* A blank between two of these is behind no key, and no scalar. */
 	masks loose =
 	    op & (blank << 1 | last_blank >> 63) & ~(op << 2 | last_op >> 62);
 	masks looser = loose & (blank << 2 | last_blank >> 62);
 	masks flags = masks_at(&b->flags, OWN + k) |
-	    (have_bits(tails) & LINE_TAILS) | (have_bits(loose) & LINE_LOOSE) |
+	    (have_bits(odd) & LINE_TAILS) | (have_bits(loose) & LINE_LOOSE) |
 	    (have_bits(looser) & LINE_LOOSER) |
 	    (have_bits(masks_at(&b->seen[WIDE], OWN + k)) & LINE_WIDE);
 
 	memcpy(b->tokens.of + k, &tokens, sizeof tokens);
-	memcpy(put_tails + k, &tails, sizeof tails);
+	memcpy(numbers->digits + k, &digits, sizeof digits);
+	memcpy(numbers->tails + k, &tails, sizeof tails);
+	memcpy(numbers->zeros + k, &zeros, sizeof zeros);
 	memcpy(b->flags.of + k, &flags, sizeof flags);
 	return seen.control & in;
 }
 
 /* Find the tokens of n blocks.  False: strings have control characters. */
 ALWAYS_INLINE KERNEL bool
-find_all_tokens(struct blocks *b, uint64_t *tails, size_t n)
+find_all_tokens(struct blocks *b, struct numbers *numbers, size_t n)
 {
 	masks control = { 0 };
 
 	for (size_t k = n; k % MASKS != 0; k++)
 		b->in.of[k] = 0;
 	for (size_t k = 0; k < n; k += MASKS)
-		control |= find_tokens(b, tails, k);
+		control |= find_tokens(b, numbers, k);
 	return bits_of_all(control) == 0;
 }
 
@@ -107,20 +109,20 @@ carry_on(struct blocks *b, size_t n)
 
 /* Find the strings and tokens of n blocks. */
 ALWAYS_INLINE KERNEL bool
-find_all(struct blocks *b, struct carry *c, const char *p, uint64_t *tails,
-    size_t n, bool care)
+find_all(struct blocks *b, struct carry *c, const char *p,
+    struct numbers *numbers, size_t n, bool care)
 {
 	for (size_t k = 0; k < n; k++)
 		find_strings(b, c, p + 64 * k, k, care);
-	return find_all_tokens(b, tails, n);
+	return find_all_tokens(b, numbers, n);
 }
 
 /* find_all once more, with care. */
 TARGET static __attribute__((noinline)) void
-find_broken(struct blocks *b, struct carry *c, const char *p, uint64_t *tails,
-    size_t n)
+find_broken(struct blocks *b, struct carry *c, const char *p,
+    struct numbers *numbers, size_t n)
 {
-	find_all(b, c, p, tails, n, true);
+	find_all(b, c, p, numbers, n, true);
 }
 
 /*
@@ -144,21 +146,23 @@ index_blocks(const struct json_index *x, struct blocks *b, struct carry *carry,
 	struct carry c = *carry;
 	size_t i = (size_t)(at + (ptrdiff_t)x->before) / 64;
 	uint64_t in_string = c.in_string;
+	struct numbers numbers;
 	bool any_escapes;
 
 	for (size_t k = 0; k < n; k += MASKS)
 		memset(b->flags.of + k, 0, sizeof(masks));
 	classify(b, p, n);
 	any_escapes = find_escapes(&out, b, &c, p, i, n);
-	if (!find_all(b, &c, p, out.tails + i, n, false)) {
+	if (!find_all(b, &c, p, &numbers, n, false)) {
 		c.in_string = in_string;
-		find_broken(b, &c, p, out.tails + i, n);
+		find_broken(b, &c, p, &numbers, n);
 	}
 	if ((any_escapes || c.escapes != 0) &&
 	    find_escaped_keys(&out, b, &c, p, i, n))
 		mark_escaped_keys(&out, b, c.ntokens, n);
 	c.ntokens = put_tokens(&out, c.ntokens, p, at, &b->tokens, n);
 	put_flags(out.flags + i, b->flags.of);
+	check_numbers(&numbers, p, out.flags + i, &c.number_ends, n);
 	carry_on(b, n);
 	*carry = c;
 }

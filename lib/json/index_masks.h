@@ -143,8 +143,9 @@ KERNEL uint64_t distances_in(const uint16_t *at, const uint64_t bits[2]);
 
 /* What the next block has to know of those before. */
 struct carry {
-	uint64_t in_string; /* all ones in a string */
-	uint64_t escapes;   /* 1: the string that goes on has some */
+	uint64_t in_string;   /* all ones in a string */
+	uint64_t escapes;     /* 1: the string that goes on has some */
+	unsigned number_ends; /* see index_numbers */
 	size_t ntokens;
 };
 

@@ -1,13 +1,13 @@
 /*
- * index_scalars - whether numbers and words are valid.  A version includes this
- * after index_kernel and the functions that it declares.
+ * index_scalars - whether words, and the signs before numbers, are valid.  A
+ * version includes this after index_kernel and the functions that it declares.
  *
  * SPDX-License-Identifier: ISC
  */
 #ifndef JSON_INDEX_SCALARS_H
 #define JSON_INDEX_SCALARS_H
 
-#include "base/number.h"
+#include "base/digits.h"
 #include "base/word.h"
 #include "json/index_kernel.h"
 
@@ -20,26 +20,15 @@ static const bool scalar_ends[256] = { ['\t'] = true,
 	[']'] = true,
 	['}'] = true };
 
-/* Tell whether a number is valid from its tail (index.h) on. */
+/*
+ * Tell whether a sign is at p, and a number may begin behind it; what comes then
+ * is checked by index_numbers.
+ */
 static inline bool
-is_tail(const char *p)
+is_sign(const char *p)
 {
-	const char *lacks = NULL;
-
-	if (*p == '0')
-		return !digits_is(p[1]);
-	p = number_tail_end(p, &lacks);
-	return lacks == NULL && scalar_ends[(unsigned char)*p];
-}
-
-/* Tell whether there is a number at p, and no more. */
-static inline bool
-is_number(const char *p)
-{
-	const char *lacks = NULL;
-
-	p = number_end(p, &lacks);
-	return lacks == NULL && scalar_ends[(unsigned char)*p];
+	return p[0] == '-' && digits_is(p[1]) &&
+	    !(p[1] == '0' && digits_is(p[2]));
 }
 
 /* Tell whether there is a word, no more, at each offset whose bit is set. */
@@ -66,34 +55,6 @@ are_words(const char *text, const uint16_t *at, uint64_t bits)
 	return wrong == 0 && ends;
 }
 
-/* Check the tails of numbers in the k-th block; mark it if one is not valid. */
-static inline void
-check_tails_of(struct json_index *x, struct span text, size_t k)
-{
-	for (uint64_t bits = x->tails[k]; bits != 0; bits &= bits - 1) {
-		size_t at = 64 * k + (size_t)__builtin_ctzll(bits) - x->before;
-
-		if (!is_tail(text.p + at))
-			x->flags[k] |= LINE_BAD;
-	}
-}
-
-/* The same in all blocks; check_utf8 has cleared the flags behind the last. */
-static inline void
-check_tails(struct json_index *x, struct span text)
-{
-	const uint64_t flag = LINE_TAILS * (~(uint64_t)0 / 255);
-	size_t n = (text.n + x->before + 63) / 64;
-
-	for (size_t i = 0; i < n; i += 8) {
-		uint64_t with = word_load((const char *)x->flags + i) & flag;
-
-		for (; with != 0; with &= with - 1)
-			check_tails_of(x, text,
-			    i + (size_t)__builtin_ctzll(with) / 8);
-	}
-}
-
 /*
  * Check those of 64 tokens, from the first on, whose bits are in scalars: words
  * and numbers that begin with no digit.  Mark the blocks of those that are not
@@ -111,7 +72,7 @@ check_scalars(struct json_index *x, const char *text, size_t first,
 	if (!are_words(text, at, words))
 		bad = words;
 	for (; numbers != 0; numbers &= numbers - 1)
-		if (!is_number(text + at[__builtin_ctzll(numbers)]))
+		if (!is_sign(text + at[__builtin_ctzll(numbers)]))
 			bad |= numbers & -numbers;
 	for (; bad != 0; bad &= bad - 1)
 		x->flags[(at[__builtin_ctzll(bad)] + x->before) / 64] |=

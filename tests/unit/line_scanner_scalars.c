@@ -1,6 +1,6 @@
 /*
- * line_scanner_scalars - all short texts of what numbers are made of, and words
- * with a byte more, less or another, as the value in a line, at each place
+ * line_scanner_scalars - all short texts of what numbers are made of, numbers of
+ * many digits, and words with a byte more, less or another, as the value in a line, at each place
  * where a block of 64 bytes may cut them: each version of the line scanner,
  * json_scan and jansson agree on what is a number or a word.
  *
@@ -23,8 +23,9 @@ agree(struct span value)
 	buffer_put(&b, SPAN("{\"a\":"));
 	buffer_put(&b, value);
 	buffer_put(&b, SPAN("}\n"));
-	for (size_t i = 0; i <= value.n + 1; i++)
-		if (!scanners_agree(&scanners, buffer_span(&b), 64 - 5 - i))
+	for (size_t i = 0; i <= value.n + 1 && i < 64; i++)
+		if (!scanners_agree(&scanners, buffer_span(&b),
+			(128 - 5 - i) % 64))
 			return CHECK(false);
 	return true;
 }
@@ -43,6 +44,28 @@ check_numbers(void)
 				return;
 		}
 	CHECK(scanners.nvalid > 1000 && scanners.ninvalid > 100000);
+}
+
+/* Digits that go on for whole blocks, and what comes behind them. */
+static void
+check_long_numbers(void)
+{
+	static const char *const before[] = { "", "-", "0", "1.", "-0.", "1e",
+		"1e-", "1.5E+" };
+	static const char *const behind[] = { "", ".", ".5", "e5", "e", "-",
+		".5e+5", "e5.5", "e5e5", "x" };
+	char text[256];
+
+	for (size_t n = 50; n < 140; n += 3)
+		for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+			for (size_t k = 0; k < sizeof behind / sizeof *behind;
+			     k++) {
+				snprintf(text, sizeof text, "%s%0*d%s",
+				    before[i], (int)n, 7, behind[k]);
+				agree(span_of(text));
+				text[strlen(before[i])] = '1';
+				agree(span_of(text));
+			}
 }
 
 static void
@@ -69,6 +92,7 @@ main(void)
 {
 	scanners_init(&scanners, "a");
 	check_numbers();
+	check_long_numbers();
 	check_words("true");
 	check_words("false");
 	check_words("null");
