@@ -37,29 +37,6 @@ struct number {
 	struct span text;
 };
 
-/* number_end, starting after the integer part. */
-static inline const char *
-number_tail_end(const char *p, const char **lacks)
-{
-	if (*p == '.') {
-		if (!digits_is(*++p)) {
-			*lacks = "a digit after '.'";
-			return p;
-		}
-		p = digits_skip(p);
-	}
-	if (*p == 'e' || *p == 'E') {
-		p++;
-		p += *p == '+' || *p == '-';
-		if (!digits_is(*p)) {
-			*lacks = "a digit in the exponent";
-			return p;
-		}
-		p = digits_skip(p);
-	}
-	return p;
-}
-
 /*
  * Find the end of the JSON number that begins at p.
  *
@@ -78,7 +55,24 @@ number_end(const char *p, const char **lacks)
 		*lacks = minus ? "a digit after '-'" : "a number";
 		return p;
 	}
-	return number_tail_end(*p == '0' ? p + 1 : digits_skip(p), lacks);
+	p = *p == '0' ? p + 1 : digits_skip(p);
+	if (*p == '.') {
+		if (!digits_is(*++p)) {
+			*lacks = "a digit after '.'";
+			return p;
+		}
+		p = digits_skip(p);
+	}
+	if (*p == 'e' || *p == 'E') {
+		p++;
+		p += *p == '+' || *p == '-';
+		if (!digits_is(*p)) {
+			*lacks = "a digit in the exponent";
+			return p;
+		}
+		p = digits_skip(p);
+	}
+	return p;
 }
 
 /*

@@ -1,8 +1,9 @@
 /*
  * index_grammar - whether the tokens of a line are an object: what may follow
- * what, 64 tokens at a time, and after that what is in which object or array,
- * where these are nested one bracket after the other.  A version includes this
- * after index_kernel and the functions that it declares.
+ * what, 64 tokens at a time, and after that what is in which object or array:
+ * at once if only the outmost object has others in it, else one bracket after
+ * the other.  A version includes this after index_kernel and the functions that
+ * it declares.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -108,8 +109,10 @@ leave(struct nest *nest, bool object)
 }
 
 /*
- * Follow brackets where no object or array but the outmost has others in it, all
- * at once, which takes 6 % off a scan of such lines.  False: some have others.
+ * Follow all brackets at once, if only the outmost object has others in it;
+ * *good tells whether they fit, and the commas and newlines.  False: they are
+ * nested deeper, or one is closed that is not open; only k->deep has changed.
+ * This takes 2 to 6 % off a scan of nested lines.
  */
 KERNEL bool
 follow_shallow(struct nest *nest, struct kinds *k, uint64_t part, bool *good)
@@ -119,7 +122,7 @@ follow_shallow(struct nest *nest, struct kinds *k, uint64_t part, bool *good)
 	uint64_t squares = brackets & ~k->brace, commas = k->comma & part;
 	uint64_t begun = -(uint64_t)(nest->depth == 2), in_array;
 
-	/* From one that opens to the next, which is to close it. */
+	/* 1 from each that opens up to the next, which is to close it. */
 	k->deep = prefix_xor(brackets) ^ begun;
 	if (nest->depth > 2 || (brackets & k->deep) != open)
 		return false;
@@ -134,8 +137,8 @@ follow_shallow(struct nest *nest, struct kinds *k, uint64_t part, bool *good)
 }
 
 /*
- * Follow the brackets of those tokens whose bits are in part.  False: a bracket,
- * comma or newline does not fit the object or array around it.
+ * Follow the brackets of those tokens whose bits are in part.  False: a
+ * bracket, comma or newline does not fit the object or array around it.
  */
 KERNEL bool
 follow_brackets(struct nest *nest, struct kinds *k, uint64_t part)

@@ -43,8 +43,8 @@ find_strings(struct blocks *b, struct carry *c, const char *p, size_t k,
 }
 
 /*
- * Find the tokens of the blocks from the k-th on, and their numbers.  Returns
- * which control characters are in strings.
+ * Find the tokens of the blocks from the k-th on, and what check_numbers wants
+ * of them.  Returns which control characters are in strings.
  */
 ALWAYS_INLINE KERNEL masks
 find_tokens(struct blocks *b, struct numbers *numbers, size_t k)
@@ -65,6 +65,7 @@ find_tokens(struct blocks *b, struct numbers *numbers, size_t k)
 	masks tokens = op | (quote & in) | start;
 	masks tails = scalar & ~seen.digit & (digits << 1 | last_digits >> 63);
 	masks zeros = start & seen.zero;
+	/* More than digits, or perhaps a zero before others. */
 	masks odd = tails | (zeros & (digits >> 1 | (uint64_t)1 << 63));
 	/* A blank between two of these is behind no key, and no scalar. */
 	masks loose =

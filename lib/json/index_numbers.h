@@ -1,8 +1,9 @@
 /*
- * index_numbers - check the numbers of blocks, all those of a block at once: what
- * is behind a point, an e, the sign of an exponent, a zero that comes first, and
- * the digits of a fraction or of an exponent.  A sign that comes first is left to
- * index_scalars.
+ * index_numbers - check the numbers of a block all at once: digits must be
+ * behind a point, an e, or the sign of an exponent; no digit may be behind a
+ * first zero; and only a point and an e may be behind digits, each once, in
+ * this order.  What begins with a sign is index_scalars' to check, up to its
+ * first digits.
  *
  * Source: RFC 8259, section 6.
  *
@@ -17,18 +18,18 @@
 /* The bytes of numbers, one mask per block. */
 struct numbers {
 	uint64_t digits[BLOCKS];
-	uint64_t tails[BLOCKS]; /* what is no digit, right behind one */
-	uint64_t zeros[BLOCKS]; /* that begin a number */
+	uint64_t tails[BLOCKS]; /* that are no digits, right behind a digit */
+	uint64_t zeros[BLOCKS]; /* that are the first byte of a number */
 };
 
-/* What ends a block, and the next has to know of. */
+/* What a block ends with, for the next to go on from. */
 enum {
 	ENDS_POINT,
-	ENDS_FRACTION, /* in its digits */
+	ENDS_FRACTION, /* a digit of one */
 	ENDS_ZERO,     /* that begins a number */
 	ENDS_E,
 	ENDS_SIGN,     /* of an exponent */
-	ENDS_EXPONENT, /* in its digits */
+	ENDS_EXPONENT, /* a digit of one */
 };
 
 /* What is right behind some bytes of a block, or behind the block before. */
@@ -46,8 +47,9 @@ ends_with(uint64_t bytes, int which)
 }
 
 /*
- * What is right behind the digits that begin at these bytes, or that go on from
- * the block before.  A sum carries from the first of them to there.
+ * The bytes right behind runs of digits.  A run begins at each bit of first, or
+ * goes on from the block before.  To add its first bit carries through the run
+ * to the byte behind it.
  */
 KERNEL uint64_t
 behind_digits(uint64_t digits, uint64_t first, unsigned *ends, int which)
@@ -60,7 +62,10 @@ behind_digits(uint64_t digits, uint64_t first, unsigned *ends, int which)
 	return sum & ~digits;
 }
 
-/* The bytes of exponents that are not valid. */
+/*
+ * The bytes that are wrong in exponents, and those behind digits that are
+ * neither a point nor an e.
+ */
 KERNEL uint64_t
 bad_exponents(const char *p, uint64_t digits, uint64_t tails, uint64_t points,
     unsigned *ends)
@@ -78,8 +83,8 @@ bad_exponents(const char *p, uint64_t digits, uint64_t tails, uint64_t points,
 }
 
 /*
- * Tell whether the numbers of a block are valid.  *ends has a bit for each of
- * what ends the block before, and then of what ends this one.
+ * Tell whether the numbers of a block are valid.  *ends tells what the block
+ * before ends with, and is set to what this one ends with.
  */
 KERNEL bool
 numbers_are_valid(const char *p, uint64_t digits, uint64_t tails,
@@ -100,13 +105,18 @@ numbers_are_valid(const char *p, uint64_t digits, uint64_t tails,
 	return bad == 0;
 }
 
-/* Check the numbers of n blocks that have more than digits; mark the bad ones. */
+/*
+ * Check the numbers of those of n blocks that have LINE_TAILS, or that a number
+ * goes on in; mark the blocks with a bad one.
+ */
 KERNEL void
 check_numbers(const struct numbers *b, const char *p, uint8_t *flags,
     unsigned *ends, size_t n)
 {
 	const uint64_t any = LINE_TAILS * (~(uint64_t)0 / 255);
 
+	/* Eight are read at once, of which the last ones may not be set. */
+	memset(flags + n, 0, 8);
 	for (size_t i = 0; i < n; i += 8) {
 		if (*ends == 0 &&
 		    (word_load((const char *)flags + i) & any) == 0)

@@ -21,8 +21,8 @@ static const bool scalar_ends[256] = { ['\t'] = true,
 	['}'] = true };
 
 /*
- * Tell whether a sign is at p, and a number may begin behind it; what comes then
- * is checked by index_numbers.
+ * Tell whether a minus and a digit are at p, and no digit behind a zero; the
+ * rest is checked by index_numbers.
  */
 static inline bool
 is_sign(const char *p)

@@ -1,6 +1,7 @@
 /*
- * What is not wanted is passed over: where a nested value ends is looked for if
- * it is wanted, and most keys differ from all wanted names in their lengths.
+ * What is not wanted is passed over: where a nested value ends is looked for
+ * only if it, or what is behind it, is looked at, and most keys differ from all
+ * wanted names in their lengths.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -79,7 +80,10 @@ opens(uint8_t token)
 	return (token | 0x20) == '{';
 }
 
-/* The first token behind the object or array that one opens; seldom wanted. */
+/*
+ * The first token behind the object or array that one opens.  A token is passed
+ * once for each wanted value around it.  Not in line: few values are nested.
+ */
 static __attribute__((noinline)) size_t
 behind_nested(const uint8_t *token, size_t i)
 {
