@@ -36,7 +36,7 @@ enum {
  */
 enum {
 	LINE_BAD = 1,	       /* not valid, or not known to be */
-	LINE_TAILS = 2,	       /* a number that has more than digits */
+	LINE_TAILS = 2,	       /* a number with more than digits, or 0 first */
 	LINE_LOOSE = 4,	       /* white space behind a key or a scalar */
 	LINE_LOOSER = 8,       /* more than one byte of it */
 	LINE_ESCAPED_KEY = 16, /* a backslash in a string before a colon */

@@ -145,7 +145,7 @@ KERNEL uint64_t distances_in(const uint16_t *at, const uint64_t bits[2]);
 struct carry {
 	uint64_t in_string;   /* all ones in a string */
 	uint64_t escapes;     /* 1: the string that goes on has some */
-	unsigned number_ends; /* what it ends with, see index_numbers */
+	unsigned number_ends; /* bits of ENDS_, see index_numbers */
 	size_t ntokens;
 };
 
