@@ -119,15 +119,14 @@ KERNEL bool
 find_escapes(const struct json_index *x, struct blocks *b, struct carry *c,
     const char *p, size_t i, size_t n)
 {
-	masks bit = { 0 }, with = { 0 };
+	const masks bit = bit_of_each();
+	masks with = { 0 };
 
 	if (!have_escapes(b, n)) {
 		if (c->escapes != 0)
 			memset(x->escapes + i, 0, n * sizeof *x->escapes);
 		return false;
 	}
-	for (size_t k = 0; k < MASKS; k++)
-		bit[k] = (uint64_t)1 << k;
 	find_last_escapes(b, n);
 	for (size_t k = 0; k < n; k += MASKS)
 		with |= put_escapes(b, x->escapes + i, k) & bit << k;
@@ -144,48 +143,89 @@ find_escapes(const struct json_index *x, struct blocks *b, struct carry *c,
 }
 
 /*
- * Find where keys with escapes end, and mark those blocks.  Adding an escape to
- * the ones of its string carries to the quote behind it.  Returns whether there
- * are any.
+ * Find where strings with escapes end, up to n blocks.  Adding an escape to the
+ * ones of its string carries to the quote behind it; from block to block, a sum
+ * with a bit for each block carries.  Returns which blocks have such ends.
  */
-KERNEL bool
+KERNEL uint64_t
+find_escaped_strings(const struct json_index *x, struct blocks *b,
+    struct carry *c, size_t i, size_t n)
+{
+	const masks bit = bit_of_each();
+	masks over = { 0 }, full = { 0 }, with = { 0 };
+	uint64_t carries, out, on;
+
+	for (size_t k = 0; k < n; k += MASKS) {
+		masks in = masks_at(&b->in, OWN + k), escapes, sum;
+
+		memcpy(&escapes, x->escapes + i + k, sizeof escapes);
+		escapes &= in;
+		sum = in + escapes;
+		over |= -((escapes | (in & ~sum)) >> 63) & bit << k;
+		full |= (masks)(sum == ~(uint64_t)0) & bit << k;
+		memcpy(b->key_ends.of + k, &sum, sizeof sum);
+	}
+	out = bits_of_all(over);
+	on = bits_of_all(full);
+	carries = ((out | on) + out + c->escapes) ^ on;
+	c->escapes = (out | (on & carries)) >> (n - 1) & 1;
+	for (size_t k = 0; k < n; k += MASKS) {
+		masks in = masks_at(&b->in, OWN + k);
+		masks ends = masks_at(&b->key_ends, OWN + k) -
+		    have_bits(carries & bit << k);
+
+		ends &= ~in;
+		with |= have_bits(ends) & bit << k;
+		memcpy(b->key_ends.of + k, &ends, sizeof ends);
+	}
+	/* What goes on behind them ends in none of them. */
+	return bits_of_all(with) & ~(uint64_t)0 >> (64 - n);
+}
+
+/* Find which of n blocks keys with escapes end in, and mark these. */
+KERNEL uint64_t
 find_escaped_keys(const struct json_index *x, struct blocks *b, struct carry *c,
     const char *p, size_t i, size_t n)
 {
 	uint64_t any = 0;
 
-	for (size_t k = 0; k < n; k++) {
-		uint64_t in = b->in.of[k], end;
+	for (uint64_t bits = find_escaped_strings(x, b, c, i, n); bits != 0;
+	     bits &= bits - 1) {
+		size_t k = (size_t)__builtin_ctzll(bits);
+		uint64_t ends = b->key_ends.of[k] & equal(p + 64 * k + 1, ':');
 
-		c->escapes = __builtin_add_overflow(in,
-		    (x->escapes[i + k] & in) | c->escapes, &end);
-		end &= ~in & b->seen[QUOTE].of[k] & equal(p + 64 * k + 1, ':');
-		b->flags.of[k] |= end != 0 ? LINE_ESCAPED_KEY : 0;
-		b->key_ends.of[k] = end;
-		any |= end;
+		b->key_ends.of[k] = ends;
+		b->flags.of[k] |= ends != 0 ? LINE_ESCAPED_KEY : 0;
+		any |= ends != 0 ? bits & -bits : 0;
 	}
-	return any != 0;
+	return any;
 }
 
 /*
- * Mark the keys that end where find_escaped_keys says: each is the last token
- * before.  The first of n blocks has ntokens before it.
+ * Mark the keys that end in those of n blocks where find_escaped_keys says: each
+ * is the last token before.  The first block has ntokens before it.
  */
 KERNEL void
 mark_escaped_keys(const struct json_index *x, const struct blocks *b,
-    size_t ntokens, size_t n)
+    uint64_t blocks, size_t ntokens, size_t n)
 {
+	size_t last[BLOCKS]; /* the token before each block */
+
 	for (size_t k = 0; k < n; k++) {
-		uint64_t tokens = b->tokens.of[k], ends = b->key_ends.of[k];
+		last[k] = ntokens - 1;
+		ntokens += (size_t)__builtin_popcountll(b->tokens.of[k]);
+	}
+	for (; blocks != 0; blocks &= blocks - 1) {
+		size_t k = (size_t)__builtin_ctzll(blocks);
+		uint64_t ends = b->key_ends.of[k];
 
 		for (; ends != 0; ends &= ends - 1) {
-			uint64_t before = tokens & (ends ^ (ends - 1));
+			uint64_t before = b->tokens.of[k] & (ends ^ (ends - 1));
 			size_t key =
-			    ntokens - 1 + (size_t)__builtin_popcountll(before);
+			    last[k] + (size_t)__builtin_popcountll(before);
 
 			x->escaped_keys[key / 64] |= (uint64_t)1 << key % 64;
 		}
-		ntokens += (size_t)__builtin_popcountll(tokens);
 	}
 }
 

@@ -146,7 +146,7 @@ index_blocks(const struct json_index *x, struct blocks *b, struct carry *carry,
 	const struct json_index out = *x;
 	struct carry c = *carry;
 	size_t i = (size_t)(at + (ptrdiff_t)x->before) / 64;
-	uint64_t in_string = c.in_string;
+	uint64_t in_string = c.in_string, escaped_keys = 0;
 	struct numbers numbers;
 	bool any_escapes;
 
@@ -158,9 +158,10 @@ index_blocks(const struct json_index *x, struct blocks *b, struct carry *carry,
 		c.in_string = in_string;
 		find_broken(b, &c, p, &numbers, n);
 	}
-	if ((any_escapes || c.escapes != 0) &&
-	    find_escaped_keys(&out, b, &c, p, i, n))
-		mark_escaped_keys(&out, b, c.ntokens, n);
+	if (any_escapes || c.escapes != 0)
+		escaped_keys = find_escaped_keys(&out, b, &c, p, i, n);
+	if (escaped_keys != 0)
+		mark_escaped_keys(&out, b, escaped_keys, c.ntokens, n);
 	c.ntokens = put_tokens(&out, c.ntokens, p, at, &b->tokens, n);
 	put_flags(out.flags + i, b->flags.of);
 	check_numbers(&numbers, p, out.flags + i, &c.number_ends, n);

@@ -58,6 +58,17 @@ have_bits(masks m)
 	return ~(masks)(m == 0);
 }
 
+/* A bit for each mask, the lowest for the first. */
+KERNEL masks
+bit_of_each(void)
+{
+	masks bit;
+
+	for (size_t k = 0; k < MASKS; k++)
+		bit[k] = (uint64_t)1 << k;
+	return bit;
+}
+
 /* The bits of all masks. */
 KERNEL uint64_t
 bits_of_all(masks m)

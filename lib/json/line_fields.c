@@ -162,30 +162,23 @@ key_at(struct tokens t, size_t token)
 	return (struct span){ p, (size_t)(end - p) };
 }
 
-/* Note the member with a key that has escapes, if it is wanted. */
-static __attribute__((noinline)) bool
-note_member(const struct indexed_line *l, const struct scan_node *node,
-    struct span key, size_t token, struct value *slots)
+/*
+ * The child that wants a member, by its key.  Not in line, with escapes: it
+ * would take registers of what finds those without.
+ */
+static __attribute__((noinline)) const struct scan_node *
+child_escaped(const struct scan_node *node, struct span key)
 {
-	const struct scan_node *child = scan_node_member(node, 0, key, true);
-	size_t value = token + 2;
-
-	return child == NULL ||
-	    note(l, child, value, behind(tokens_of(l), value), slots);
+	return scan_node_member(node, 0, key, true);
 }
 
-/* The same, where it has none.  A call takes a sixth more of the time. */
+/* Note the member whose key the token is.  A call takes a sixth more time. */
 static inline __attribute__((always_inline)) bool
-try_member(const struct indexed_line *l, struct tokens t,
-    const struct scan_node *node, struct span key, size_t token,
-    struct value *slots)
+note_member(const struct indexed_line *l, struct tokens t,
+    const struct scan_node *child, size_t token, struct value *slots)
 {
-	const struct scan_node *child = scan_node_named(node, key);
-	size_t value = token + 2, next;
+	size_t value = token + 2, next = behind(t, value);
 
-	if (child == NULL)
-		return true;
-	next = behind(t, value);
 	if (!child->leaf)
 		return note(l, child, value, next, slots);
 	fill(l, t, value, next, &slots[child->slot]);
@@ -204,15 +197,15 @@ find_members(const struct indexed_line *l, const struct scan_node *node,
 	for (size_t key = token + 1, next; t.token[key] == '"';
 	     key = next + 1) {
 		struct span name = key_at(t, key);
-		bool good = true;
+		const struct scan_node *child = NULL;
 
 		next = behind(t, key + 2);
 		/* Most keys need not be looked at. */
 		if (escaped && has_escape(l, key, key + 1))
-			good = note_member(l, node, name, key, slots);
+			child = child_escaped(node, name);
 		else if (scan_node_may_want(node, name.n))
-			good = try_member(l, t, node, name, key, slots);
-		if (!good)
+			child = scan_node_named(node, name);
+		if (child != NULL && !note_member(l, t, child, key, slots))
 			return false;
 	}
 	return true;
@@ -258,9 +251,11 @@ find_keys(struct indexed_line *l, struct tokens t, const struct scan_node *root,
 		struct span name = key_at(t, *key);
 		bool escaped = (t.flags & LINE_ESCAPED_KEY) != 0 &&
 		    is_escaped_key(l->x, *key);
+		const struct scan_node *child = escaped ?
+		    child_escaped(root, name) :
+		    scan_node_named(root, name);
 
-		if (!(escaped ? note_member(l, root, name, *key, slots) :
-				try_member(l, t, root, name, *key, slots)))
+		if (child != NULL && !note_member(l, t, child, *key, slots))
 			return false;
 	}
 	l->keys = key;
@@ -275,10 +270,17 @@ static __attribute__((noinline)) bool
 find_in_odd(struct indexed_line *l, const struct scan_node *root,
     struct value *slots)
 {
-	if ((l->flags & LINE_LOOSE) != 0 &&
-	    (!l->spaced || (l->flags & (LINE_LOOSER | LINE_ESCAPED)) != 0))
+	struct tokens t = tokens_of(l);
+
+	/* What is known of the flags spares asking for each key. */
+	if ((t.flags & LINE_LOOSE) == 0) {
+		t.flags &= ~(uint32_t)LINE_LOOSE;
+		return find_keys(l, t, root, slots);
+	}
+	if (!l->spaced || (t.flags & (LINE_LOOSER | LINE_ESCAPED)) != 0)
 		return find_members(l, root, l->first, slots);
-	return find_keys(l, tokens_of(l), root, slots);
+	t.flags &= ~(uint32_t)(LINE_ESCAPED | LINE_ESCAPED_KEY);
+	return find_keys(l, t, root, slots);
 }
 
 bool

@@ -135,10 +135,12 @@ json_decodes_to(struct span text, struct span name)
 	while (p < end) {
 		char part[sizeof(uint32_t)], *to = part; /* one character */
 
-		if (*p != '\\')
-			*to++ = *p++;
-		else
-			p = decode_escape(&to, p, end);
+		if (*p != '\\') {
+			if (q == last || *p++ != *q++)
+				return false;
+			continue;
+		}
+		p = decode_escape(&to, p, end);
 		for (const char *c = part; c < to; c++)
 			if (q == last || *c != *q++)
 				return false;

@@ -95,6 +95,50 @@ put_long_line(struct buffer *text)
 	buffer_put(text, SPAN("\"}\n"));
 }
 
+/* A string with an escape, many x before and behind it, and what follows. */
+static void
+put_escaped(struct buffer *b, size_t before, size_t behind, struct span rest)
+{
+	buffer_put(b, SPAN("{\""));
+	for (size_t i = 0; i < before; i++)
+		buffer_byte(b, 'x');
+	buffer_put(b, SPAN("\\n"));
+	for (size_t i = 0; i < behind; i++)
+		buffer_byte(b, 'x');
+	buffer_put(b, rest);
+}
+
+/* A key with an escape is marked however many blocks are behind that. */
+static void
+escaped_keys_are_marked(const struct json_index_version *version)
+{
+	static const size_t lengths[] = { 0, 1, 40, 63, 64, 65, 128, 191, 500,
+		4000, 4096, 4159, 9000 };
+	const size_t nlengths = sizeof lengths / sizeof *lengths;
+	struct buffer text = { 0 };
+	struct json_index x;
+
+	json_index_init(&x);
+	for (size_t before = 0; before < 130; before++)
+		for (size_t i = 0; i < nlengths; i++) {
+			text.n = 0;
+			put_escaped(&text, before, lengths[i],
+			    SPAN("\":\"\\n\"}\n"));
+			CHECK_EQ(flags_of(&x, version, &text),
+			    LINE_ESCAPED | LINE_ESCAPED_KEY);
+			CHECK_EQ(x.escaped_keys[0], 1 << 1);
+			text.n = 0;
+			buffer_put(&text, SPAN("{\"a\":"));
+			put_escaped(&text, before, lengths[i],
+			    SPAN("\" :1}}\n"));
+			CHECK_EQ(flags_of(&x, version, &text),
+			    LINE_ESCAPED | LINE_LOOSE);
+			CHECK_EQ(x.escaped_keys[0], 0);
+		}
+	json_index_fini(&x);
+	buffer_fini(&text);
+}
+
 /*
  * Lines of text among those of JSON: the good ones were left to json_scan if 62
  * tokens together had a bad one, which took twice as long.
@@ -135,6 +179,7 @@ main(void)
 		if ((*v)->runs_here()) {
 			nothing_is_left_of_earlier_texts(*v);
 			runs_escape_by_their_number(*v);
+			escaped_keys_are_marked(*v);
 			bad_lines_leave_others_good(*v);
 		}
 	return check_done("index");
