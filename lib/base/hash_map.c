@@ -100,8 +100,8 @@ has_key(const struct hash_map *m, uint32_t id, struct span key)
 
 	/* It may lie in another line of the cache. */
 	__builtin_prefetch(value, 1);
-	if (f->n <= HASH_MAP_INLINE)
-		return f->n == key.n &&
+	if (entry_key_n(f) <= HASH_MAP_INLINE)
+		return entry_key_n(f) == key.n &&
 		    span_eq((struct span){ f->key, key.n }, key);
 	return (f->n == LONG_KEY || f->n == LABELLED) &&
 	    span_eq(hash_map_key(m, id), key);
@@ -317,7 +317,7 @@ hash_map_del_hashed(struct hash_map *m, uint32_t id, uint64_t hash)
 	take_away(m, hash, id);
 	m->live--;
 	if (f->n > HASH_MAP_INLINE)
-		m->garbage += entry_key_bytes(f);
+		m->garbage += entry_key_bytes(m, f);
 	f->n = HOLE;
 	if (!m->fill_holes)
 		return;
@@ -342,6 +342,7 @@ hash_map_clear(struct hash_map *m)
 	m->end = m->live = m->passed = 0;
 	m->nholes = 0;
 	m->arena.n = m->garbage = 0;
+	m->has_long = false;
 }
 
 void
@@ -351,6 +352,7 @@ hash_map_del(struct hash_map *m, uint32_t id)
 	if (m->live == 0 && !m->fill_holes) {
 		m->end = 0;
 		m->arena.n = m->garbage = 0;
+		m->has_long = false;
 	}
 }
 

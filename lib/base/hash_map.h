@@ -17,7 +17,7 @@
  * a search nearly all entries with other keys.  If the home of a key is full,
  * the key goes into the next chunk with room.  Overflow counts the keys that
  * passed a chunk, so a search can stop if it is 0.  Keys of up to
- * HASH_MAP_INLINE bytes are in their entry, longer ones in an arena.
+ * HASH_MAP_INLINE bytes are in their entry, longer ones and labels in an arena.
  *
  * Each entry also has a label: text that is stored once, when the entry is
  * added, such as how the key was first spelled.
@@ -71,6 +71,7 @@ struct hash_map {
 	uint32_t live;	     /* entries that are not holes */
 	struct buffer arena; /* long keys, and labels */
 	size_t garbage;	     /* bytes of the arena that deleted keys had */
+	bool has_long;	     /* a key is in the arena, or was */
 	bool fill_holes;     /* for the owner to set, on an empty map */
 	/*
 	 * With fill_holes: a stack of free ids.  (A list through the entries

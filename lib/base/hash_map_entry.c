@@ -5,25 +5,43 @@
 
 #include "base/hash_map_entry.h"
 
-/* Of a key that lies in the arena, followed by its label if it has one. */
+/*
+ * What an entry has in the arena: a key, and behind it the label if there is
+ * one; or only the label, and in place of the key its length.
+ */
 struct arena_key {
 	uint64_t at;
 	uint32_t n, label_n;
 };
 
 static struct arena_key
-arena_key_of(const struct entry_key *f)
+arena_key_of(const struct hash_map *m, const struct entry_key *f)
 {
-	struct arena_key k;
+	struct arena_key k = { .n = sizeof k.label_n };
+	uint32_t low;
 
-	memcpy(&k, f->key, sizeof k);
+	if (f->n < WITH_LABEL) {
+		memcpy(&k, f->key, sizeof k);
+		return k;
+	}
+	memcpy(&low, f->key + BESIDE_PLACE, sizeof low);
+	k.at = (uint64_t)(uint8_t)f->key[HASH_MAP_INLINE - 1] << 32 | low;
+	memcpy(&k.label_n, m->arena.p + k.at, sizeof k.label_n);
 	return k;
 }
 
 static void
 set_arena_key(struct entry_key *f, const struct arena_key *k)
 {
-	memcpy(f->key, k, sizeof *k);
+	uint32_t low = (uint32_t)k->at;
+
+	if (f->n < WITH_LABEL) {
+		memcpy(f->key, k, sizeof *k);
+		return;
+	}
+	assert(k->at >> 40 == 0);
+	memcpy(f->key + BESIDE_PLACE, &low, sizeof low);
+	f->key[HASH_MAP_INLINE - 1] = (char)(k->at >> 32);
 }
 
 void
@@ -34,18 +52,18 @@ hash_map_look_further(const struct hash_map *m, uint32_t hint)
 	if (hint == HASH_MAP_NONE)
 		return;
 	f = entry_key_of(m, hint);
-	if (f->n > HASH_MAP_INLINE)
-		__builtin_prefetch(m->arena.p + arena_key_of(f).at);
+	if (entry_key_n(f) > HASH_MAP_INLINE)
+		__builtin_prefetch(m->arena.p + arena_key_of(m, f).at);
 }
 
 size_t
-entry_key_bytes(const struct entry_key *f)
+entry_key_bytes(const struct hash_map *m, const struct entry_key *f)
 {
 	struct arena_key k;
 
-	if (f->n != LONG_KEY && f->n != LABELLED)
+	if (f->n <= HASH_MAP_INLINE || f->n == HOLE)
 		return 0;
-	k = arena_key_of(f);
+	k = arena_key_of(m, f);
 	return (size_t)k.n + k.label_n;
 }
 
@@ -55,9 +73,9 @@ hash_map_key(const struct hash_map *m, uint32_t id)
 	const struct entry_key *f = entry_key_of(m, id);
 	struct arena_key k;
 
-	if (f->n <= HASH_MAP_INLINE)
-		return (struct span){ f->key, f->n };
-	k = arena_key_of(f);
+	if (entry_key_n(f) <= HASH_MAP_INLINE)
+		return (struct span){ f->key, entry_key_n(f) };
+	k = arena_key_of(m, f);
 	return (struct span){ m->arena.p + k.at, k.n };
 }
 
@@ -67,9 +85,9 @@ hash_map_label_or(const struct hash_map *m, uint32_t id, struct span key)
 	const struct entry_key *f = entry_key_of(m, id);
 	struct arena_key k;
 
-	if (f->n != LABELLED)
+	if (f->n < LABELLED)
 		return key;
-	k = arena_key_of(f);
+	k = arena_key_of(m, f);
 	return (struct span){ m->arena.p + k.at + k.n, k.label_n };
 }
 
@@ -96,12 +114,12 @@ hash_map_next(const struct hash_map *m, uint32_t id)
 void
 entry_key_move(const struct hash_map *m, struct entry_key *f, struct buffer *to)
 {
-	size_t n = entry_key_bytes(f);
+	size_t n = entry_key_bytes(m, f);
 	struct arena_key k;
 
 	if (n == 0)
 		return;
-	k = arena_key_of(f);
+	k = arena_key_of(m, f);
 	buffer_put(to, (struct span){ m->arena.p + k.at, n });
 	k.at = to->n - n;
 	set_arena_key(f, &k);
@@ -134,11 +152,17 @@ entry_key_set_long(struct hash_map *m, struct entry_key *f, struct span key,
 	    m->garbage / 16 >= m->end)
 		compact_arena(m);
 	k.at = m->arena.n;
-	f->n = labelled ? LABELLED : LONG_KEY;
-	buffer_put(&m->arena, key);
-	if (labelled) {
-		k.label_n = (uint32_t)label.n;
-		buffer_put(&m->arena, label);
+	k.label_n = labelled ? (uint32_t)label.n : 0;
+	if (labelled && key.n <= BESIDE_PLACE) {
+		f->n = (uint8_t)(WITH_LABEL + key.n);
+		span_copy(f->key, key);
+		key = (struct span){ (char *)&k.label_n, sizeof k.label_n };
+	} else {
+		f->n = labelled ? LABELLED : LONG_KEY;
+		m->has_long = true;
 	}
+	buffer_put(&m->arena, key);
+	if (labelled)
+		buffer_put(&m->arena, label);
 	set_arena_key(f, &k);
 }

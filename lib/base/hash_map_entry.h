@@ -9,13 +9,29 @@
 
 #include "base/hash_map.h"
 
-/* What comes after a value: n, and the key itself or where it is. */
+/*
+ * What comes after a value: n, and the key itself or where it is.  Behind a key
+ * of up to BESIDE_PLACE bytes that has a label is the place of the label.
+ */
 struct entry_key {
 	uint8_t n; /* up to HASH_MAP_INLINE, or what follows */
 	char key[HASH_MAP_INLINE];
 };
 
-enum { LONG_KEY = HASH_MAP_INLINE + 1, LABELLED, HOLE };
+enum {
+	LONG_KEY = HASH_MAP_INLINE + 1,
+	LABELLED, /* the key is in the arena, too */
+	HOLE,
+	WITH_LABEL = 32, /* plus the length of the key: only the label is */
+	BESIDE_PLACE = HASH_MAP_INLINE - 5,
+};
+
+/* The length of a key in its entry; more than HASH_MAP_INLINE: it is not. */
+static inline size_t
+entry_key_n(const struct entry_key *f)
+{
+	return f->n % WITH_LABEL;
+}
 
 static inline struct entry_key *
 entry_key_of(const struct hash_map *m, uint32_t id)
@@ -25,7 +41,7 @@ entry_key_of(const struct hash_map *m, uint32_t id)
 }
 
 /* How many bytes an entry has in the arena. */
-size_t entry_key_bytes(const struct entry_key *f);
+size_t entry_key_bytes(const struct hash_map *m, const struct entry_key *f);
 
 /* Move what an entry keeps in the arena to another one. */
 void entry_key_move(const struct hash_map *m, struct entry_key *f,

@@ -184,8 +184,8 @@ keys_find_ahead(struct key *keys, size_t n, const struct hash_map *m)
 {
 	for (size_t i = 0; i < n; i++)
 		keys[i].hint = hash_map_look_ahead(m, keys[i].hash);
-	if (m->arena.n == 0)
-		return; /* no key is long */
+	if (!m->has_long)
+		return;
 	for (size_t i = 0; i < n; i++)
 		hash_map_look_further(m, keys[i].hint);
 }
