@@ -21,22 +21,45 @@ places_of(unsigned bits, unsigned first)
 	return all;
 }
 
+/* Give an index without them the arrays for n bytes. */
+static void
+new_arrays(struct json_index *x, size_t n)
+{
+	x->cap = n;
+	/* Offsets may count from 63 bytes before. */
+	n += 63 + JSON_INDEX_PAD;
+	/* What is not touched takes no memory. */
+	x->at = memory_new(n, sizeof *x->at);
+	x->token = memory_new(n, sizeof *x->token);
+	x->escaped_keys = memory_new(n / 64 + 2, sizeof *x->escaped_keys);
+	x->pages = memory_new(n / JSON_INDEX_MAX + 3, sizeof *x->pages);
+	x->flags = memory_new(n / 64 + 65, sizeof *x->flags);
+	/* Up to eight are written at once, whatever blocks there are. */
+	x->escapes = memory_new(n / 64 + 9, sizeof *x->escapes);
+	x->ntokens = 0;
+}
+
+static void
+free_arrays(struct json_index *x)
+{
+	free(x->at);
+	free(x->token);
+	free(x->escaped_keys);
+	free(x->pages);
+	free(x->flags);
+	free(x->escapes);
+}
+
 void
 json_index_init(struct json_index *x)
 {
 	size_t n = JSON_INDEX_MAX + JSON_INDEX_PAD;
 
-	/* What is not touched takes no memory. */
-	x->at = memory_new(n, sizeof *x->at);
-	x->token = memory_new(n, sizeof *x->token);
-	x->escaped_keys = memory_new(n / 64 + 2, sizeof *x->escaped_keys);
+	*x = (struct json_index){ 0 };
+	new_arrays(x, JSON_INDEX_MAX);
+	/* These are needed of short lines only, if there is more than one. */
 	x->lines = memory_new(n, sizeof *x->lines);
 	x->keys = memory_new(n, sizeof *x->keys);
-	x->wanted = 0;
-	x->flags = memory_new(n / 64 + 65, sizeof *x->flags);
-	/* Up to eight are written at once, whatever blocks there are. */
-	x->escapes = memory_new(n / 64 + 9, sizeof *x->escapes);
-	x->ntokens = x->nlines = 0;
 	x->squeeze = memory_new(512, sizeof *x->squeeze);
 	for (unsigned gaps = 0; gaps < 256; gaps++) {
 		x->squeeze[gaps] = places_of(gaps ^ 255, 0);
@@ -47,14 +70,35 @@ json_index_init(struct json_index *x)
 void
 json_index_fini(struct json_index *x)
 {
-	free(x->at);
-	free(x->token);
-	free(x->escaped_keys);
+	free_arrays(x);
 	free(x->lines);
 	free(x->keys);
-	free(x->flags);
-	free(x->escapes);
 	free(x->squeeze);
+}
+
+void
+json_index_make_room(struct json_index *x, size_t n)
+{
+	if (n <= x->cap)
+		return;
+	free_arrays(x);
+	new_arrays(x, n + n / 2);
+}
+
+size_t
+json_index_offset(const struct json_index *x, size_t token)
+{
+	size_t page = 0, last = x->npages - 1;
+
+	while (page < last) {
+		size_t middle = (page + last + 1) / 2;
+
+		if (x->pages[middle] <= token)
+			page = middle;
+		else
+			last = middle - 1;
+	}
+	return page << 16 | x->at[token];
 }
 
 const struct json_index_version *const json_index_versions[] = {

@@ -24,8 +24,13 @@
 #include "base/span.h"
 
 enum {
-	/* The most bytes that are indexed at once: offsets have 16 bits. */
-	JSON_INDEX_MAX = 65535,
+	/*
+	 * The most bytes that are indexed at once: offsets have 16 bits, and
+	 * may count from up to 63 bytes before.
+	 */
+	JSON_INDEX_MAX = 65536 - 63,
+	/* But of one line alone as many, whose index still fits the cache. */
+	JSON_INDEX_LINE = 4 << 20,
 	/* Tokens that can be read after the last one; they are unset. */
 	JSON_INDEX_PAD = 64,
 };
@@ -49,7 +54,7 @@ enum {
 
 struct json_index {
 	/* Of each token: */
-	uint16_t *at;	/* its offset in the text */
+	uint16_t *at;	/* its offset from origin, modulo 2^16 */
 	uint8_t *token; /* its byte */
 	/*
 	 * A bit for each token, lowest first: a key with a backslash, and no
@@ -57,13 +62,16 @@ struct json_index {
 	 */
 	uint64_t *escaped_keys;
 	size_t ntokens;
+	/* The number of the first token of each 64 KB, a page; then ntokens. */
+	size_t *pages;
+	size_t npages;
 	/* Of each line: number of its newline << LINE_FLAG_BITS | flags. */
 	uint32_t *lines;
 	size_t nlines;
 	/*
 	 * The numbers of those keys of the outmost objects whose lengths, with
 	 * white space behind them, are wanted, and of escaped_keys; ended by
-	 * UINT16_MAX.
+	 * UINT16_MAX.  None, if there is more than one page.
 	 */
 	uint16_t *keys;
 	uint64_t wanted; /* lengths modulo 64, a bit for each; the caller's */
@@ -71,7 +79,8 @@ struct json_index {
 	uint8_t *flags; /* for all its lines */
 	/* Bits of backslashes and what they escape; unset if not LINE_ESCAPED. */
 	uint64_t *escapes;
-	size_t before; /* where the text begins in the first block */
+	const char *origin; /* its first byte; the text's is in that block */
+	size_t cap;	    /* the bytes of text for which there is room */
 	/* For the versions alone: */
 	/*
 	 * By a mask of 8 bits: the places of those that are zero, lowest first,
@@ -83,13 +92,20 @@ struct json_index {
 void json_index_init(struct json_index *x);
 void json_index_fini(struct json_index *x);
 
+/* Make room for a line of n bytes, which is more than JSON_INDEX_MAX. */
+void json_index_make_room(struct json_index *x, size_t n);
+
+/* A token's offset from origin. */
+size_t json_index_offset(const struct json_index *x, size_t token);
+
 /* A way to do it, for one kind of processor. */
 struct json_index_version {
 	const char *name;
 	bool (*runs_here)(void);
 	/*
-	 * Index text, of 1 to JSON_INDEX_MAX bytes, which ends in a newline
-	 * and has JSON_PAD (scanner.h) readable bytes behind it.
+	 * Index text, of 1 to JSON_INDEX_MAX bytes, or one line for which there
+	 * is room; it ends in a newline and has JSON_PAD (scanner.h) readable
+	 * bytes behind it.
 	 */
 	void (*index)(struct json_index *x, struct span text);
 };

@@ -219,7 +219,7 @@ put_numbers(uint16_t *out, size_t at, uint64_t bits)
 }
 
 KERNEL size_t
-put_tokens(const struct json_index *x, size_t n, const char *p, ptrdiff_t at,
+put_tokens(const struct json_index *x, size_t n, const char *p, size_t at,
     const struct column *tokens, size_t nblocks)
 {
 	for (size_t k = 0; k < nblocks; k++, p += 64, at += 64) {
@@ -229,7 +229,7 @@ put_tokens(const struct json_index *x, size_t n, const char *p, ptrdiff_t at,
 		__m256i *out = (__m256i *)(void *)(x->token + n);
 		size_t more = (size_t)__builtin_popcountll(bits);
 
-		put_numbers(x->at + n, (size_t)at, bits);
+		put_numbers(x->at + n, at, bits);
 		_mm256_storeu_si256(out, _mm512_castsi512_si256(token));
 		if (more > 32)
 			_mm256_storeu_si256(out + 1,

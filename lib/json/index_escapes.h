@@ -202,8 +202,8 @@ find_escaped_keys(const struct json_index *x, struct blocks *b, struct carry *c,
 }
 
 /*
- * Mark the keys that end in those of n blocks where find_escaped_keys says: each
- * is the last token before.  The first block has ntokens before it.
+ * Mark the keys that end where find_escaped_keys says, in those of n blocks:
+ * each is the last token before.  The first block has ntokens before it.
  */
 KERNEL void
 mark_escaped_keys(const struct json_index *x, const struct blocks *b,

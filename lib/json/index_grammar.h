@@ -173,12 +173,15 @@ first_line(uint64_t newlines)
 	return newlines ^ (newlines - 1);
 }
 
-/* Mark the blocks that n tokens are in, from the from-th on. */
+/*
+ * Mark the blocks that n tokens are in, from the from-th on.  More pages have
+ * one line, whose flags are together: the mark may be in the first page.
+ */
 KERNEL void
-mark_bad(struct json_index *x, size_t from, size_t n)
+mark_bad(const struct json_index *x, size_t from, size_t n)
 {
 	for (size_t i = from; i < from + n; i++)
-		x->flags[(x->at[i] + x->before) / 64] |= LINE_BAD;
+		x->flags[x->at[i] / 64] |= LINE_BAD;
 }
 
 /*
@@ -205,7 +208,7 @@ follow(struct nest *nest, struct kinds *k, uint64_t part, uint64_t bad)
  * was known of its brackets.
  */
 TARGET static __attribute__((noinline)) void
-follow_lines(struct json_index *x, struct nest *nest, struct kinds *k,
+follow_lines(const struct json_index *x, struct nest *nest, struct kinds *k,
     uint64_t part, size_t at, uint64_t bad, bool begins)
 {
 	uint64_t deep = 0, line, newline;
@@ -230,7 +233,7 @@ follow_lines(struct json_index *x, struct nest *nest, struct kinds *k,
 
 /* Check those of 64 tokens, from the at-th on, whose bits are in part. */
 KERNEL void
-check_grammar(struct json_index *x, struct nest *nest, struct kinds *k,
+check_grammar(const struct json_index *x, struct nest *nest, struct kinds *k,
     uint64_t part, size_t at)
 {
 	bool begins = nest->begins;
@@ -244,8 +247,8 @@ check_grammar(struct json_index *x, struct nest *nest, struct kinds *k,
 KERNEL uint32_t
 flags_of(const struct json_index *x, size_t from, size_t newline)
 {
-	const char *block = (const char *)x->flags + (from + x->before) / 64;
-	size_t n = (newline + x->before) / 64 - (from + x->before) / 64;
+	const char *block = (const char *)x->flags + from / 64;
+	size_t n = newline / 64 - from / 64;
 	uint64_t flags = 0;
 
 	for (; n >= 8; n -= 8, block += 8)
@@ -258,14 +261,16 @@ flags_of(const struct json_index *x, size_t from, size_t newline)
 
 /* Add the lines that end at newlines, of those from the at-th token on. */
 KERNEL size_t
-put_lines(struct json_index *x, size_t from, uint64_t newlines, size_t at)
+put_lines(struct json_index *x, const char *page, size_t from,
+    uint64_t newlines, size_t at)
 {
 	for (; newlines != 0; newlines &= newlines - 1) {
 		size_t last = at + (size_t)__builtin_ctzll(newlines);
+		size_t end = (size_t)(page - x->origin) + x->at[last];
 
-		x->lines[x->nlines++] = (uint32_t)last << LINE_FLAG_BITS |
-		    flags_of(x, from, x->at[last]);
-		from = (size_t)x->at[last] + 1;
+		x->lines[x->nlines++] =
+		    (uint32_t)last << LINE_FLAG_BITS | flags_of(x, from, end);
+		from = end + 1;
 	}
 	return from;
 }
@@ -295,21 +300,29 @@ index_text(struct json_index *x, struct span text)
 	struct nest nest = { .objects = 1, .depth = 1, .begins = true };
 	/* By distances to colons; made before the loop, not to wait for it. */
 	const uint64_t wanted[2] = { x->wanted << 2 | x->wanted >> 62 };
-	size_t from = 0, nkeys = 0;
+	size_t from, nkeys = 0;
 
 	index_tokens(x, text);
 	check_utf8(x, text);
+	from = (size_t)(text.p - x->origin);
 	x->nlines = 0;
-	for (size_t at = 0; at < x->ntokens; at += GRAMMAR_STEP) {
-		struct kinds k = kinds_of(x->token + at, nest.begins);
-		uint64_t part = ((uint64_t)1 << GRAMMAR_STEP) - 1;
+	for (size_t i = 0; i < x->npages; i++) {
+		const char *page = x->origin + i * PAGE * 64;
+		size_t end = x->pages[i + 1];
 
-		if (x->ntokens - at < GRAMMAR_STEP)
-			part = ((uint64_t)1 << (x->ntokens - at)) - 1;
-		check_scalars(x, text.p, at, k.scalar & part);
-		check_grammar(x, &nest, &k, part, at);
-		nkeys = put_keys(x, nkeys, k.key & part & ~k.deep, at, wanted);
-		from = put_lines(x, from, k.newline & part, at);
+		for (size_t at = x->pages[i]; at < end; at += GRAMMAR_STEP) {
+			struct kinds k = kinds_of(x->token + at, nest.begins);
+			uint64_t part = ((uint64_t)1 << GRAMMAR_STEP) - 1;
+
+			if (end - at < GRAMMAR_STEP)
+				part = ((uint64_t)1 << (end - at)) - 1;
+			check_scalars(x, page, at, k.scalar & part);
+			check_grammar(x, &nest, &k, part, at);
+			if (x->npages == 1)
+				nkeys = put_keys(x, nkeys,
+				    k.key & part & ~k.deep, at, wanted);
+			from = put_lines(x, page, from, k.newline & part, at);
+		}
 	}
 	x->keys[nkeys] = UINT16_MAX;
 }

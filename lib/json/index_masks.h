@@ -144,7 +144,7 @@ KERNEL void put_numbers(uint16_t *out, size_t first, uint64_t bits);
  * behind n others.  Returns how many there are then.
  */
 ALWAYS_INLINE KERNEL size_t put_tokens(const struct json_index *x, size_t n,
-    const char *p, ptrdiff_t at, const struct column *tokens, size_t nblocks);
+    const char *p, size_t at, const struct column *tokens, size_t nblocks);
 
 /*
  * Which of 64 offsets have a distance to the next one that is, modulo 64, the

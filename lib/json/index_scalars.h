@@ -57,11 +57,11 @@ are_words(const char *text, const uint16_t *at, uint64_t bits)
 
 /*
  * Check those of 64 tokens, from the first on, whose bits are in scalars: words
- * and numbers that begin with no digit.  Mark the blocks of those that are not
- * valid.
+ * and numbers that begin with no digit.  Their offsets are from page on.  Mark
+ * the blocks of those that are not valid, as mark_bad does.
  */
 KERNEL void
-check_scalars(struct json_index *x, const char *text, size_t first,
+check_scalars(const struct json_index *x, const char *page, size_t first,
     uint64_t scalars)
 {
 	const uint16_t *at = x->at + first;
@@ -69,14 +69,13 @@ check_scalars(struct json_index *x, const char *text, size_t first,
 
 	words = scalars & at_least((const char *)x->token + first, 'a');
 	numbers = scalars ^ words;
-	if (!are_words(text, at, words))
+	if (!are_words(page, at, words))
 		bad = words;
 	for (; numbers != 0; numbers &= numbers - 1)
-		if (!is_sign(text + at[__builtin_ctzll(numbers)]))
+		if (!is_sign(page + at[__builtin_ctzll(numbers)]))
 			bad |= numbers & -numbers;
 	for (; bad != 0; bad &= bad - 1)
-		x->flags[(at[__builtin_ctzll(bad)] + x->before) / 64] |=
-		    LINE_BAD;
+		x->flags[at[__builtin_ctzll(bad)] / 64] |= LINE_BAD;
 }
 
 #endif

@@ -13,7 +13,7 @@
 KERNEL void
 check_block(struct json_index *x, struct span text, size_t i)
 {
-	ptrdiff_t at = (ptrdiff_t)(i * 64) - (ptrdiff_t)x->before;
+	ptrdiff_t at = block_offset(i, (size_t)(text.p - x->origin));
 	char room[ROOM];
 	const char *p = block_at(text, at, room);
 
@@ -29,7 +29,7 @@ check_block(struct json_index *x, struct span text, size_t i)
 KERNEL void
 check_utf8(struct json_index *x, struct span text)
 {
-	size_t n = (text.n + x->before + 63) / 64;
+	size_t n = (text.n + (size_t)(text.p - x->origin) + 63) / 64;
 
 	memset(x->flags + n, 0, 64);
 	for (size_t i = 0; i < n; i += 64) {

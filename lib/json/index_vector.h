@@ -314,7 +314,7 @@ put_sixteen(const struct json_index *x, size_t n, const char *p, offsets at,
 
 /* Without branches: how many of each eight are tokens is hard to predict. */
 KERNEL size_t
-put_tokens(const struct json_index *x, size_t n, const char *p, ptrdiff_t at,
+put_tokens(const struct json_index *x, size_t n, const char *p, size_t at,
     const struct column *tokens, size_t nblocks)
 {
 	offsets from = (offsets){ 0 } + (uint16_t)at;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/digits.h"
+#include "base/word.h"
 #include "json/line_fields.h"
 
 /*
@@ -15,7 +16,8 @@
  * whenever one has been stored.
  */
 struct tokens {
-	const char *text;
+	const struct json_index *x;
+	const char *origin;
 	const uint16_t *at;
 	const uint8_t *token;
 	uint32_t flags;
@@ -24,18 +26,27 @@ struct tokens {
 static inline struct tokens
 tokens_of(const struct indexed_line *l)
 {
-	return (struct tokens){ l->text, l->x->at, l->x->token, l->flags };
+	return (struct tokens){ l->x, l->x->origin, l->x->at, l->x->token,
+		l->flags };
+}
+
+/* Where a token is, from the origin on. */
+static inline size_t
+offset_of(struct tokens t, size_t token)
+{
+	return (t.flags & LINE_FAR) != 0 ? json_index_offset(t.x, token) :
+					   t.at[token];
 }
 
 /* What a token begins, up to the next but for white space. */
 static inline struct span
 between(struct tokens t, size_t token, size_t next)
 {
-	const char *p = t.text + t.at[token];
-	const char *end = t.text + t.at[next];
+	const char *p = t.origin + offset_of(t, token);
+	const char *end = t.origin + offset_of(t, next);
 
 	if (next != token + 1) /* a bracket closes it */
-		end = t.text + t.at[next - 1] + 1;
+		end = t.origin + offset_of(t, next - 1) + 1;
 	else if ((t.flags & LINE_LOOSE) != 0)
 		while (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r')
 			end--;
@@ -52,18 +63,17 @@ escapes_of(const struct json_index *x, size_t block)
 
 /* Tell whether there is an escape between two tokens. */
 static inline bool
-has_escape(const struct indexed_line *l, size_t token, size_t next)
+has_escape(struct tokens t, size_t token, size_t next)
 {
-	size_t from = l->x->at[token] + l->x->before;
-	size_t to = l->x->at[next] + l->x->before;
+	size_t from = offset_of(t, token), to = offset_of(t, next);
 	size_t i = from / 64, last = to / 64;
-	uint64_t behind = escapes_of(l->x, i) >> from % 64 << from % 64;
+	uint64_t behind = escapes_of(t.x, i) >> from % 64 << from % 64;
 	uint64_t before =
-	    escapes_of(l->x, last) & (((uint64_t)1 << to % 64) - 1);
+	    escapes_of(t.x, last) & (((uint64_t)1 << to % 64) - 1);
 	uint64_t any = i == last ? behind & before : behind | before;
 
 	while (++i < last)
-		any |= escapes_of(l->x, i);
+		any |= escapes_of(t.x, i);
 	return any != 0;
 }
 
@@ -80,6 +90,16 @@ opens(uint8_t token)
 	return (token | 0x20) == '{';
 }
 
+/* How many bytes of a word are c; each is less than 0x80. */
+static inline size_t
+count_of(uint64_t word, unsigned char c)
+{
+	const uint64_t each = ~(uint64_t)0 / 255;
+	uint64_t found = (0x80 * each - (word ^ c * each)) & 0x80 * each;
+
+	return (size_t)((found >> 7) * each >> 56);
+}
+
 /*
  * The first token behind the object or array that one opens.  A token is passed
  * once for each wanted value around it.  Not in line: few values are nested.
@@ -87,14 +107,27 @@ opens(uint8_t token)
 static __attribute__((noinline)) size_t
 behind_nested(const uint8_t *token, size_t i)
 {
-	size_t depth = 0;
+	size_t depth = 1;
 
-	do {
-		depth += opens(token[i]);
-		depth -= (token[i] | 0x20) == '}';
-		i++;
-	} while (depth != 0);
-	return i;
+	for (i++;;) {
+		/* { and [, and } and ], differ in one bit. */
+		uint64_t eight = word_load((const char *)token + i) |
+		    0x20 * (~(uint64_t)0 / 255);
+		size_t closed = count_of(eight, '}');
+
+		if (closed < depth) {
+			depth += count_of(eight, '{') - closed;
+			i += sizeof eight;
+			continue;
+		}
+		for (size_t end = i + sizeof eight; i < end;) {
+			depth += opens(token[i]);
+			depth -= (token[i] | 0x20) == '}';
+			i++;
+			if (depth == 0)
+				return i;
+		}
+	}
 }
 
 /* The first token behind a value. */
@@ -109,9 +142,8 @@ static bool find_in(const struct indexed_line *l, const struct scan_node *node,
     size_t token, struct value *slots);
 
 /* Point a slot at a value. */
-static inline void
-fill(const struct indexed_line *l, struct tokens t, size_t value, size_t next,
-    struct value *slot)
+static inline __attribute__((always_inline)) void
+fill(struct tokens t, size_t value, size_t next, struct value *slot)
 {
 	struct span s = between(t, value, next);
 	uint8_t token = t.token[value];
@@ -122,7 +154,7 @@ fill(const struct indexed_line *l, struct tokens t, size_t value, size_t next,
 	slot->digits = digits_is((char)token) && (t.flags & LINE_TAILS) == 0;
 	slot->escaped = false;
 	if ((t.flags & LINE_ESCAPED) != 0)
-		slot->escaped = token == '"' && has_escape(l, value, next);
+		slot->escaped = token == '"' && has_escape(t, value, next);
 }
 
 /*
@@ -136,25 +168,21 @@ note(const struct indexed_line *l, const struct scan_node *node, size_t value,
 	for (int i = node->first; i < node->end; i++)
 		slots[i].p = NULL;
 	if (node->slot >= 0)
-		fill(l, tokens_of(l), value, next, &slots[node->slot]);
+		fill(tokens_of(l), value, next, &slots[node->slot]);
 	return !node->twin &&
 	    (node->nchildren == 0 || !opens(l->x->token[value]) ||
 		find_in(l, node, value, slots));
 }
 
-/* Tell whether white space may be behind keys, or escapes in them. */
-static inline bool
-is_odd(const struct indexed_line *l)
-{
-	return (l->flags & (LINE_LOOSE | LINE_ESCAPED_KEY)) != 0;
-}
+/* White space may be behind keys, or escapes in them. */
+enum { LINE_ODD = LINE_LOOSE | LINE_ESCAPED_KEY };
 
 /* The key that a token begins, without its quotes. */
 static inline struct span
 key_at(struct tokens t, size_t token)
 {
-	const char *p = t.text + t.at[token] + 1;
-	const char *end = t.text + t.at[token + 1] - 1;
+	const char *p = t.origin + offset_of(t, token) + 1;
+	const char *end = t.origin + offset_of(t, token + 1) - 1;
 
 	if ((t.flags & LINE_LOOSE) != 0)
 		while (*end != '"')
@@ -181,7 +209,7 @@ note_member(const struct indexed_line *l, struct tokens t,
 
 	if (!child->leaf)
 		return note(l, child, value, next, slots);
-	fill(l, t, value, next, &slots[child->slot]);
+	fill(t, value, next, &slots[child->slot]);
 	return true;
 }
 
@@ -191,7 +219,8 @@ find_members(const struct indexed_line *l, const struct scan_node *node,
     size_t token, struct value *slots)
 {
 	struct tokens t = tokens_of(l);
-	bool escaped = is_odd(l) && (l->flags & LINE_ESCAPED) != 0;
+	bool escaped =
+	    (t.flags & LINE_ODD) != 0 && (t.flags & LINE_ESCAPED) != 0;
 
 	/* Behind a member there is a comma, or what is no string. */
 	for (size_t key = token + 1, next; t.token[key] == '"';
@@ -201,7 +230,7 @@ find_members(const struct indexed_line *l, const struct scan_node *node,
 
 		next = behind(t, key + 2);
 		/* Most keys need not be looked at. */
-		if (escaped && has_escape(l, key, key + 1))
+		if (escaped && has_escape(t, key, key + 1))
 			child = child_escaped(node, name);
 		else if (scan_node_may_want(node, name.n))
 			child = scan_node_named(node, name);
@@ -273,6 +302,7 @@ find_in_odd(struct indexed_line *l, const struct scan_node *root,
 	struct tokens t = tokens_of(l);
 
 	/* What is known of the flags spares asking for each key. */
+	t.flags &= ~(uint32_t)LINE_FAR;
 	if ((t.flags & LINE_LOOSE) == 0) {
 		t.flags &= ~(uint32_t)LINE_LOOSE;
 		return find_keys(l, t, root, slots);
@@ -289,9 +319,16 @@ line_fields_find(struct indexed_line *l, const struct scan_node *root,
 {
 	struct tokens t = tokens_of(l);
 
-	if (is_odd(l))
+	if ((t.flags & LINE_ODD) != 0)
 		return find_in_odd(l, root, slots);
 	/* As is known now, which spares asking for each. */
-	t.flags &= ~(uint32_t)(LINE_LOOSE | LINE_ESCAPED_KEY);
+	t.flags &= ~(uint32_t)(LINE_ODD | LINE_FAR);
 	return find_keys(l, t, root, slots);
+}
+
+bool
+line_fields_find_far(const struct indexed_line *l, const struct scan_node *root,
+    struct value *slots)
+{
+	return find_members(l, root, l->first, slots);
 }

@@ -9,13 +9,15 @@
 #include "json/index.h"
 #include "json/scanner.h"
 
+/* The line has more than one page, so none of the index's keys. */
+enum { LINE_FAR = 1 << LINE_FLAG_BITS };
+
 /* A line of an indexed text. */
 struct indexed_line {
 	const struct json_index *x;
-	const char *text;      /* where offsets count from */
 	size_t first, newline; /* its first token, and the last */
 	const uint16_t *keys;  /* those of the index from this line on */
-	uint32_t flags;
+	uint32_t flags;	       /* those of the index, and LINE_FAR */
 	/* Those with one white space behind them are among keys, too. */
 	bool spaced;
 };
@@ -31,5 +33,9 @@ struct indexed_line {
  */
 bool line_fields_find(struct indexed_line *l, const struct scan_node *root,
     struct value *slots);
+
+/* The same, with LINE_FAR. */
+bool line_fields_find_far(const struct indexed_line *l,
+    const struct scan_node *root, struct value *slots);
 
 #endif

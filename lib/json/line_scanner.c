@@ -85,19 +85,19 @@ scan_singly(const struct line_scanner *s, const char *base,
 }
 
 /*
- * Scan a line by its tokens, whose offsets are from start on.  False: it is left
+ * Scan a line by its tokens; origin is where the index's is.  False: it is left
  * to json_scan.
  */
 static bool
 scan_tokens(const struct line_scanner *s, struct indexed_line *l,
-    uint32_t start, struct scanned_line *line, struct value *slots)
+    uint32_t origin, struct scanned_line *line, struct value *slots)
 {
 	const uint16_t *at = l->x->at;
 
 	if (l->newline == l->first || (l->flags & LINE_BAD) != 0 ||
 	    !line_fields_find(l, s->root, slots))
 		return false;
-	line->object_at = start + at[l->first];
+	line->object_at = origin + at[l->first];
 	line->object_n = (uint32_t)(at[l->newline - 1] - at[l->first]) + 1;
 	line->kind = LINE_OBJECT;
 	return true;
@@ -131,19 +131,49 @@ fetch_room(const struct scanned_line *line, const struct value *slots,
 	    nslots * sizeof *slots);
 }
 
-/* A line that is too long for an index, or for which there is none. */
+/* scan_tokens for a line that is indexed alone; the slots may be unset. */
+static bool
+scan_far(struct line_scanner *s, const char *base, struct span text,
+    struct scanned_line *line, struct value *slots)
+{
+	struct json_index *x = &s->index;
+	struct indexed_line l = { .x = x };
+	const char *object, *end;
+
+	json_index_make_room(x, text.n);
+	s->version->index(x, text);
+	memset(slots, 0, (size_t)s->root->end * sizeof *slots);
+	l.newline = x->ntokens - 1;
+	l.flags = (*x->lines & LINE_FLAGS) | LINE_FAR;
+	if (l.newline == 0 || (l.flags & LINE_BAD) != 0 ||
+	    !line_fields_find_far(&l, s->root, slots))
+		return false;
+	object = x->origin + json_index_offset(x, 0);
+	end = x->origin + json_index_offset(x, l.newline - 1) + 1;
+	line->object_at = (uint32_t)(object - base);
+	line->object_n = (uint32_t)(end - object);
+	line->kind = LINE_OBJECT;
+	return true;
+}
+
+/* Scan a line alone. */
 static void
-scan_one(const struct line_scanner *s, const char *base, struct span text,
+scan_one(struct line_scanner *s, const char *base, struct span text,
     struct scanned_lines *out)
 {
+	size_t nslots = (size_t)s->root->end;
 	struct scanned_line *line;
+	struct value *slots;
 
 	make_room(s, out, 1);
 	line = &out->lines[out->n];
+	slots = out->slots + out->n * nslots;
+	out->n++;
 	line->at = (uint32_t)(text.p - base);
 	line->n = (uint32_t)text.n - 1;
-	scan_singly(s, base, line, out->slots + out->n * (size_t)s->root->end);
-	out->n++;
+	if (s->version == NULL || text.n > JSON_INDEX_LINE ||
+	    !scan_far(s, base, text, line, slots))
+		scan_singly(s, base, line, slots);
 }
 
 /* Have keys with one white space behind them found among those wanted. */
@@ -159,10 +189,10 @@ scan_chunk(struct line_scanner *s, const char *base, struct span text,
     struct scanned_lines *out)
 {
 	const struct json_index *x = &s->index;
-	uint32_t start = (uint32_t)(text.p - base), at = 0;
+	uint32_t origin, at;
 	size_t nslots = (size_t)s->root->end;
 	struct indexed_line l = {
-		.x = x, .text = text.p, .keys = x->keys, .spaced = s->spaced
+		.x = x, .keys = x->keys, .spaced = s->spaced
 	};
 	uint32_t flags = 0;
 	const uint32_t *of, *end;
@@ -170,6 +200,8 @@ scan_chunk(struct line_scanner *s, const char *base, struct span text,
 	struct value *slots;
 
 	s->version->index(&s->index, text);
+	origin = (uint32_t)(x->origin - base);
+	at = (uint32_t)(text.p - x->origin);
 	of = x->lines;
 	end = of + x->nlines;
 	make_room(s, out, x->nlines);
@@ -184,9 +216,9 @@ scan_chunk(struct line_scanner *s, const char *base, struct span text,
 		l.newline = *of >> LINE_FLAG_BITS;
 		l.flags = *of & LINE_FLAGS;
 		flags |= l.flags;
-		line->at = start + at;
+		line->at = origin + at;
 		line->n = (uint32_t)x->at[l.newline] - at;
-		if (!scan_tokens(s, &l, start, line, slots))
+		if (!scan_tokens(s, &l, origin, line, slots))
 			scan_singly(s, base, line, slots);
 		at = (uint32_t)x->at[l.newline] + 1;
 		while (*l.keys < l.newline)
@@ -210,7 +242,7 @@ cut(const struct line_scanner *s, struct span text)
 	if (text.n <= from)
 		return text;
 	end = (const char *)memchr(text.p + from, '\n', text.n - from) + 1;
-	if (end - text.p > JSON_INDEX_MAX)
+	if (end - text.p > JSON_INDEX_MAX && memchr(text.p, '\n', from) != NULL)
 		for (size_t n = from; n > 0; n--)
 			if (text.p[n - 1] == '\n')
 				return (struct span){ text.p, n };

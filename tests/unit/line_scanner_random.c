@@ -2,7 +2,7 @@
  * line_scanner_random - random lines, many of one shape and some damaged, as
  * each version of the line scanner, json_scan and jansson take them: what is
  * accepted and every field must be the same.  Some texts are larger than what
- * is scanned at once, and have lines that are too long for an index.
+ * is scanned at once, and have lines that are indexed alone.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -208,12 +208,59 @@ put_long(struct buffer *b)
 	buffer_put(b, SPAN("\",\"ts\":7}\n"));
 }
 
+/* Members or elements, and some long strings, at least up to that place. */
+static void
+put_many(struct buffer *b, bool object, size_t odds, size_t least)
+{
+	while (b->n < least) {
+		if (object) {
+			put_key(b);
+			put_space(b, odds);
+			buffer_byte(b, ':');
+		}
+		if (below(100) == 0) {
+			size_t n = below(2 * JSON_INDEX_MAX);
+
+			buffer_byte(b, '"');
+			memset(buffer_room(b, n), 'u', n);
+			b->n += n;
+			buffer_put(b, SPAN("\\n\""));
+		} else {
+			put_value(b, odds, 1);
+		}
+		put_space(b, odds);
+		buffer_byte(b, ',');
+	}
+}
+
+/* A line with more bytes than 16 bits count, most of them in one value. */
+static void
+put_far(struct buffer *b)
+{
+	size_t odds = below(2) * 20, start = b->n;
+	bool object = below(2) == 0;
+
+	buffer_byte(b, '{');
+	put_many(b, true, odds, b->n + below(JSON_INDEX_MAX));
+	put_key(b);
+	buffer_put(b, object ? SPAN(":{") : SPAN(":["));
+	put_many(b, object, odds, b->n + JSON_INDEX_MAX + below(100000));
+	buffer_put(b, object ? SPAN("\"ts\":1},") : SPAN("1],"));
+	put_many(b, true, odds, b->n + below(JSON_INDEX_MAX));
+	buffer_put(b, SPAN("\"user\":2}"));
+	if (below(4) == 0)
+		damage(b, start);
+	buffer_byte(b, '\n');
+}
+
 /* Lines that are not all scanned at once, or the ends of what is. */
 static void
 put_large(struct buffer *b)
 {
 	size_t least = below(3 * LINE_SCANNER_CHUNK);
 
+	if (below(2) == 0)
+		put_far(b);
 	while (b->n < least) {
 		if (below(20) == 0)
 			put_long(b);
