@@ -11,7 +11,8 @@
  * `spaced` is the log as Python's json.dumps writes it, with a blank behind each
  * colon and comma; `texts` is one with a free text, which has escapes in a
  * third of the lines and more than ASCII in a fifth; `nested` has events of
- * about a kilobyte, in which members of nested objects come and go.
+ * about a kilobyte, in which members of nested objects come and go; `long` has
+ * a thousand requests of the log in each line.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -149,6 +150,22 @@ put_nested(const struct request *q)
 	return n + printf("]},\"ua\":\"%s\"}\n", q->agent);
 }
 
+static int
+put_long(const struct request *q)
+{
+	int n = printf("{\"requests\":[");
+
+	for (int i = 0; i < 1000; i++) {
+		struct request one = *q;
+
+		one.ms += i;
+		one.path = (q->path + i) % PATHS;
+		n += put_request(&one, "") +
+		    printf(",\"ua\":\"%s\"}%s", q->agent, i < 999 ? "," : "");
+	}
+	return n + printf("],\"user\":\"u%06d\"}\n", q->user);
+}
+
 static const struct kind {
 	const char *name;
 	int (*put)(const struct request *q);
@@ -158,6 +175,7 @@ static const struct kind {
 	{ "spaced", put_spaced },
 	{ "texts", put_texts },
 	{ "nested", put_nested },
+	{ "long", put_long },
 };
 
 static void
@@ -194,8 +212,8 @@ main(int argc, char *argv[])
 		i++;
 	if (argc != 3 || i == nkinds) {
 		fputs(
-		    "usage: generate log|tuples|spaced|texts|nested|left|right"
-		    " BYTES\n",
+		    "usage: generate log|tuples|spaced|texts|nested|long|left|"
+		    "right BYTES\n",
 		    stderr);
 		return 2;
 	}
