@@ -209,7 +209,7 @@ KERNEL void
 mark_escaped_keys(const struct json_index *x, const struct blocks *b,
     uint64_t blocks, size_t ntokens, size_t n)
 {
-	size_t last[BLOCKS]; /* the token before each block */
+	size_t last[BLOCKS] = { 0 }; /* the token before each block */
 
 	for (size_t k = 0; k < n; k++) {
 		last[k] = ntokens - 1;

@@ -62,7 +62,7 @@ have_bits(masks m)
 KERNEL masks
 bit_of_each(void)
 {
-	masks bit;
+	masks bit = { 0 };
 
 	for (size_t k = 0; k < MASKS; k++)
 		bit[k] = (uint64_t)1 << k;
