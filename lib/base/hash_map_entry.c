@@ -7,7 +7,7 @@
 
 /*
  * What an entry has in the arena: a key, and behind it the label if there is
- * one; or only the label, and in place of the key its length.
+ * one; or, WITH_LABEL, the length of the label in place of a key.
  */
 struct arena_key {
 	uint64_t at;
@@ -24,7 +24,7 @@ arena_key_of(const struct hash_map *m, const struct entry_key *f)
 		memcpy(&k, f->key, sizeof k);
 		return k;
 	}
-	memcpy(&low, f->key + BESIDE_PLACE, sizeof low);
+	memcpy(&low, f->key + LABELLED_INLINE, sizeof low);
 	k.at = (uint64_t)(uint8_t)f->key[HASH_MAP_INLINE - 1] << 32 | low;
 	memcpy(&k.label_n, m->arena.p + k.at, sizeof k.label_n);
 	return k;
@@ -39,8 +39,8 @@ set_arena_key(struct entry_key *f, const struct arena_key *k)
 		memcpy(f->key, k, sizeof *k);
 		return;
 	}
-	assert(k->at >> 40 == 0);
-	memcpy(f->key + BESIDE_PLACE, &low, sizeof low);
+	assert(k->at >> 8 * PLACE == 0);
+	memcpy(f->key + LABELLED_INLINE, &low, sizeof low);
 	f->key[HASH_MAP_INLINE - 1] = (char)(k->at >> 32);
 }
 
@@ -144,6 +144,7 @@ entry_key_set_long(struct hash_map *m, struct entry_key *f, struct span key,
     struct span label, bool labelled)
 {
 	struct arena_key k = { .n = (uint32_t)key.n };
+	struct span first = key;
 
 	assert(key.n < 1U << 30);
 	f->n = HOLE; /* it has nothing in the arena yet */
@@ -153,15 +154,15 @@ entry_key_set_long(struct hash_map *m, struct entry_key *f, struct span key,
 		compact_arena(m);
 	k.at = m->arena.n;
 	k.label_n = labelled ? (uint32_t)label.n : 0;
-	if (labelled && key.n <= BESIDE_PLACE) {
+	if (labelled && key.n <= LABELLED_INLINE) {
 		f->n = (uint8_t)(WITH_LABEL + key.n);
 		span_copy(f->key, key);
-		key = (struct span){ (char *)&k.label_n, sizeof k.label_n };
+		first = (struct span){ (char *)&k.label_n, sizeof k.label_n };
 	} else {
 		f->n = labelled ? LABELLED : LONG_KEY;
 		m->has_long = true;
 	}
-	buffer_put(&m->arena, key);
+	buffer_put(&m->arena, first);
 	if (labelled)
 		buffer_put(&m->arena, label);
 	set_arena_key(f, &k);

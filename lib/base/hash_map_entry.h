@@ -10,8 +10,8 @@
 #include "base/hash_map.h"
 
 /*
- * What comes after a value: n, and the key itself or where it is.  Behind a key
- * of up to BESIDE_PLACE bytes that has a label is the place of the label.
+ * What comes after a value: n, and the key itself or where it is.  If a key of
+ * up to LABELLED_INLINE bytes has a label, the place of that is behind it.
  */
 struct entry_key {
 	uint8_t n; /* up to HASH_MAP_INLINE, or what follows */
@@ -22,9 +22,14 @@ enum {
 	LONG_KEY = HASH_MAP_INLINE + 1,
 	LABELLED, /* the key is in the arena, too */
 	HOLE,
-	WITH_LABEL = 32, /* plus the length of the key: only the label is */
-	BESIDE_PLACE = HASH_MAP_INLINE - 5,
+	/* Plus the length of the key: only its label is in the arena. */
+	WITH_LABEL = 32,
+	PLACE = 5, /* bytes of a place in the arena */
+	LABELLED_INLINE = HASH_MAP_INLINE - PLACE,
 };
+
+_Static_assert(HOLE < WITH_LABEL && WITH_LABEL + LABELLED_INLINE <= UINT8_MAX,
+    "n tells all cases apart");
 
 /* The length of a key in its entry; more than HASH_MAP_INLINE: it is not. */
 static inline size_t

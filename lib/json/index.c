@@ -26,13 +26,12 @@ static void
 new_arrays(struct json_index *x, size_t n)
 {
 	x->cap = n;
-	/* Offsets may count from 63 bytes before. */
-	n += 63 + JSON_INDEX_PAD;
+	n += 63 + JSON_INDEX_PAD; /* the text begins up to 63 bytes behind */
 	/* What is not touched takes no memory. */
 	x->at = memory_new(n, sizeof *x->at);
 	x->token = memory_new(n, sizeof *x->token);
 	x->escaped_keys = memory_new(n / 64 + 2, sizeof *x->escaped_keys);
-	x->pages = memory_new(n / JSON_INDEX_MAX + 3, sizeof *x->pages);
+	x->pages = memory_new(n / JSON_INDEX_PAGE + 2, sizeof *x->pages);
 	x->flags = memory_new(n / 64 + 65, sizeof *x->flags);
 	/* Up to eight are written at once, whatever blocks there are. */
 	x->escapes = memory_new(n / 64 + 9, sizeof *x->escapes);
@@ -57,7 +56,7 @@ json_index_init(struct json_index *x)
 
 	*x = (struct json_index){ 0 };
 	new_arrays(x, JSON_INDEX_MAX);
-	/* These are needed of short lines only, if there is more than one. */
+	/* A line that is indexed alone needs no more of these. */
 	x->lines = memory_new(n, sizeof *x->lines);
 	x->keys = memory_new(n, sizeof *x->keys);
 	x->squeeze = memory_new(512, sizeof *x->squeeze);
@@ -82,7 +81,7 @@ json_index_make_room(struct json_index *x, size_t n)
 	if (n <= x->cap)
 		return;
 	free_arrays(x);
-	new_arrays(x, n + n / 2);
+	new_arrays(x, n);
 }
 
 size_t
@@ -98,7 +97,7 @@ json_index_offset(const struct json_index *x, size_t token)
 		else
 			last = middle - 1;
 	}
-	return page << 16 | x->at[token];
+	return page * JSON_INDEX_PAGE + x->at[token];
 }
 
 const struct json_index_version *const json_index_versions[] = {

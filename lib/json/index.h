@@ -24,12 +24,17 @@
 #include "base/span.h"
 
 enum {
+	/* The bytes that an offset of 16 bits can tell apart. */
+	JSON_INDEX_PAGE = 65536,
 	/*
-	 * The most bytes that are indexed at once: offsets have 16 bits, and
-	 * may count from up to 63 bytes before.
+	 * The most bytes that are indexed at once: offsets count from up to 63
+	 * bytes before the text, see origin.
 	 */
-	JSON_INDEX_MAX = 65536 - 63,
-	/* But of one line alone as many, whose index still fits the cache. */
+	JSON_INDEX_MAX = JSON_INDEX_PAGE - 63,
+	/*
+	 * The most bytes of a line that is indexed alone: the index of a longer
+	 * one does not fit the cache.
+	 */
 	JSON_INDEX_LINE = 4 << 20,
 	/* Tokens that can be read after the last one; they are unset. */
 	JSON_INDEX_PAD = 64,
@@ -62,8 +67,8 @@ struct json_index {
 	 */
 	uint64_t *escaped_keys;
 	size_t ntokens;
-	/* The number of the first token of each 64 KB, a page; then ntokens. */
-	size_t *pages;
+	/* Of each page, from origin on: how many tokens are before it. */
+	size_t *pages; /* npages, then ntokens */
 	size_t npages;
 	/* Of each line: number of its newline << LINE_FLAG_BITS | flags. */
 	uint32_t *lines;
@@ -71,7 +76,7 @@ struct json_index {
 	/*
 	 * The numbers of those keys of the outmost objects whose lengths, with
 	 * white space behind them, are wanted, and of escaped_keys; ended by
-	 * UINT16_MAX.  None, if there is more than one page.
+	 * UINT16_MAX.  None, if a line that is indexed alone has more pages.
 	 */
 	uint16_t *keys;
 	uint64_t wanted; /* lengths modulo 64, a bit for each; the caller's */
@@ -79,8 +84,12 @@ struct json_index {
 	uint8_t *flags; /* for all its lines */
 	/* Bits of backslashes and what they escape; unset if not LINE_ESCAPED. */
 	uint64_t *escapes;
-	const char *origin; /* its first byte; the text's is in that block */
-	size_t cap;	    /* the bytes of text for which there is room */
+	/*
+	 * Where the first block begins, and offsets count from: the text's
+	 * first byte, or up to 63 bytes before it, which are not read.
+	 */
+	const char *origin;
+	size_t cap; /* the bytes of text for which there is room */
 	/* For the versions alone: */
 	/*
 	 * By a mask of 8 bits: the places of those that are zero, lowest first,

@@ -143,7 +143,7 @@ find_escapes(const struct json_index *x, struct blocks *b, struct carry *c,
 }
 
 /*
- * Find where strings with escapes end, up to n blocks.  Adding an escape to the
+ * Find where strings with escapes end, in n blocks.  Adding an escape to the
  * ones of its string carries to the quote behind it; from block to block, a sum
  * with a bit for each block carries.  Returns which blocks have such ends.
  */
@@ -152,8 +152,8 @@ find_escaped_strings(const struct json_index *x, struct blocks *b,
     struct carry *c, size_t i, size_t n)
 {
 	const masks bit = bit_of_each();
-	masks over = { 0 }, full = { 0 }, with = { 0 };
-	uint64_t carries, out, on;
+	masks out = { 0 }, on = { 0 }, with = { 0 };
+	uint64_t carry_out, passes_on, carries;
 
 	for (size_t k = 0; k < n; k += MASKS) {
 		masks in = masks_at(&b->in, OWN + k), escapes, sum;
@@ -161,14 +161,15 @@ find_escaped_strings(const struct json_index *x, struct blocks *b,
 		memcpy(&escapes, x->escapes + i + k, sizeof escapes);
 		escapes &= in;
 		sum = in + escapes;
-		over |= -((escapes | (in & ~sum)) >> 63) & bit << k;
-		full |= (masks)(sum == ~(uint64_t)0) & bit << k;
+		out |= -((escapes | (in & ~sum)) >> 63) & bit << k;
+		on |= (masks)(sum == ~(uint64_t)0) & bit << k;
 		memcpy(b->key_ends.of + k, &sum, sizeof sum);
 	}
-	out = bits_of_all(over);
-	on = bits_of_all(full);
-	carries = ((out | on) + out + c->escapes) ^ on;
-	c->escapes = (out | (on & carries)) >> (n - 1) & 1;
+	carry_out = bits_of_all(out);
+	passes_on = bits_of_all(on);
+	carries =
+	    ((carry_out | passes_on) + carry_out + c->escapes) ^ passes_on;
+	c->escapes = (carry_out | (passes_on & carries)) >> (n - 1) & 1;
 	for (size_t k = 0; k < n; k += MASKS) {
 		masks in = masks_at(&b->in, OWN + k);
 		masks ends = masks_at(&b->key_ends, OWN + k) -
@@ -178,7 +179,7 @@ find_escaped_strings(const struct json_index *x, struct blocks *b,
 		with |= have_bits(ends) & bit << k;
 		memcpy(b->key_ends.of + k, &ends, sizeof ends);
 	}
-	/* What goes on behind them ends in none of them. */
+	/* A string that goes on behind the n blocks has no end yet. */
 	return bits_of_all(with) & ~(uint64_t)0 >> (64 - n);
 }
 

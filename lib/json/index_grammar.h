@@ -174,8 +174,9 @@ first_line(uint64_t newlines)
 }
 
 /*
- * Mark the blocks that n tokens are in, from the from-th on.  More pages have
- * one line, whose flags are together: the mark may be in the first page.
+ * Mark the blocks that n tokens are in, from the from-th on.  With several
+ * pages there is one line, and it does not matter which of its blocks is
+ * marked: it is one in the first page.
  */
 KERNEL void
 mark_bad(const struct json_index *x, size_t from, size_t n)
@@ -307,7 +308,7 @@ index_text(struct json_index *x, struct span text)
 	from = (size_t)(text.p - x->origin);
 	x->nlines = 0;
 	for (size_t i = 0; i < x->npages; i++) {
-		const char *page = x->origin + i * PAGE * 64;
+		const char *page = x->origin + i * JSON_INDEX_PAGE;
 		size_t end = x->pages[i + 1];
 
 		for (size_t at = x->pages[i]; at < end; at += GRAMMAR_STEP) {

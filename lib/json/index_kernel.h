@@ -173,10 +173,10 @@ enum {
 	BEFORE = 3,
 	BEHIND = 4,
 	ROOM = 3 * 64,
-	PAGE = 1024, /* the blocks that offsets of 16 bits are enough for */
+	PAGE = JSON_INDEX_PAGE / 64, /* blocks */
 };
 
-/* Where in a text, which begins so far behind the origin, a block is. */
+/* The offset of a block in the text, which begins so many bytes after origin. */
 KERNEL ptrdiff_t
 block_offset(size_t block, size_t before)
 {

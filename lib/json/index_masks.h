@@ -101,7 +101,8 @@ struct blocks {
 	struct column in;      /* strings, their closing quotes excluded */
 	struct column escapes; /* 1: the last byte escapes the next one */
 	struct column tokens, flags;
-	struct column key_ends; /* the closing quotes of keys with escapes */
+	/* The closing quotes of strings with escapes, then of keys alone. */
+	struct column key_ends;
 };
 
 /* What bytes are, of several blocks. */

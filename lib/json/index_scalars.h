@@ -57,7 +57,7 @@ are_words(const char *text, const uint16_t *at, uint64_t bits)
 
 /*
  * Check those of 64 tokens, from the first on, whose bits are in scalars: words
- * and numbers that begin with no digit.  Their offsets are from page on.  Mark
+ * and numbers that begin with no digit.  Their offsets count from page.  Mark
  * the blocks of those that are not valid, as mark_bad does.
  */
 KERNEL void

@@ -90,7 +90,7 @@ opens(uint8_t token)
 	return (token | 0x20) == '{';
 }
 
-/* How many bytes of a word are c; each is less than 0x80. */
+/* How many bytes of a word are c, up to one of 0x80 or more. */
 static inline size_t
 count_of(uint64_t word, unsigned char c)
 {

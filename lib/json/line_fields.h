@@ -9,7 +9,7 @@
 #include "json/index.h"
 #include "json/scanner.h"
 
-/* The line has more than one page, so none of the index's keys. */
+/* The line is indexed alone: it may have several pages, and no keys. */
 enum { LINE_FAR = 1 << LINE_FLAG_BITS };
 
 /* A line of an indexed text. */

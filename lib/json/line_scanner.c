@@ -242,6 +242,7 @@ cut(const struct line_scanner *s, struct span text)
 	if (text.n <= from)
 		return text;
 	end = (const char *)memchr(text.p + from, '\n', text.n - from) + 1;
+	/* memchr, as most often none is there, and the loop is slow. */
 	if (end - text.p > JSON_INDEX_MAX && memchr(text.p, '\n', from) != NULL)
 		for (size_t n = from; n > 0; n--)
 			if (text.p[n - 1] == '\n')

@@ -243,6 +243,37 @@ by_hand(void)
 	hash_map_fini(&m);
 }
 
+/* Keys with labels: those of up to 14 bytes are in their entries, others not. */
+static void
+labels(void)
+{
+	static const char text[] = "abcdefghijklmnopqrstuvwxyz";
+	struct hash_map m;
+	bool added;
+
+	hash_map_init(&m, 8);
+	for (size_t n = 0; n <= 24; n++) {
+		struct span key = { text, n }, label = { text + 1, 25 - n };
+
+		CHECK_EQ(hash_map_put(&m, key, label, hash_bytes(key), &added),
+		    n);
+	}
+	for (uint32_t id = 1; id <= 24; id += 2)
+		hash_map_del(&m, id);
+	hash_map_compact(&m, NULL);
+	for (size_t n = 0; n <= 24; n += 2) {
+		struct span key = { text, n }, label = { text + 1, 25 - n };
+		uint32_t id = hash_map_get(&m, key, hash_bytes(key));
+
+		CHECK_EQ(id, n / 2);
+		CHECK(span_eq(hash_map_key(&m, id), key));
+		CHECK(span_eq(hash_map_label(&m, id), label));
+		key.n++;
+		CHECK_EQ(hash_map_get(&m, key, hash_bytes(key)), HASH_MAP_NONE);
+	}
+	hash_map_fini(&m);
+}
+
 /* What looking ahead says of keys that are there is right for nearly all. */
 static void
 looking_ahead(void)
@@ -366,6 +397,7 @@ main(void)
 	make_keys();
 	random_operations();
 	by_hand();
+	labels();
 	collisions();
 	looking_ahead();
 	churn();

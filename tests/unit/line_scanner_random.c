@@ -10,7 +10,7 @@
 #include "check.h"
 #include "scanners.h"
 
-enum { ROUNDS = 3000, LINES = 40, LARGE_EVERY = 200 };
+enum { ROUNDS = 3000, LINES = 40, LARGE_EVERY = 60 };
 
 /* Of names whose lengths differ by 64, or by one. */
 #define K16 "kkkkkkkkkkkkkkkk"
@@ -233,6 +233,13 @@ put_many(struct buffer *b, bool object, size_t odds, size_t least)
 	}
 }
 
+static void
+put_blanks(struct buffer *b, size_t n)
+{
+	memset(buffer_room(b, n), ' ', n);
+	b->n += n;
+}
+
 /* A line with more bytes than 16 bits count, most of them in one value. */
 static void
 put_far(struct buffer *b)
@@ -240,6 +247,15 @@ put_far(struct buffer *b)
 	size_t odds = below(2) * 20, start = b->n;
 	bool object = below(2) == 0;
 
+	if (below(3) == 0) {
+		/* Just so long or just longer, or with pages of blanks. */
+		buffer_put(b, SPAN("{\"user\":"));
+		put_blanks(b, JSON_INDEX_MAX - 20 + below(80));
+		if (below(2) == 0)
+			put_blanks(b, 2 * JSON_INDEX_PAGE);
+		buffer_put(b, SPAN("1,\"ts\":2}\n"));
+		return;
+	}
 	buffer_byte(b, '{');
 	put_many(b, true, odds, b->n + below(JSON_INDEX_MAX));
 	put_key(b);
