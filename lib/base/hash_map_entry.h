@@ -31,7 +31,7 @@ enum {
 _Static_assert(HOLE < WITH_LABEL && WITH_LABEL + LABELLED_INLINE <= UINT8_MAX,
     "n tells all cases apart");
 
-/* The length of a key in its entry; more than HASH_MAP_INLINE: it is not. */
+/* The length of a key in its entry; of others, more than HASH_MAP_INLINE. */
 static inline size_t
 entry_key_n(const struct entry_key *f)
 {

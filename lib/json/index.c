@@ -21,7 +21,7 @@ places_of(unsigned bits, unsigned first)
 	return all;
 }
 
-/* Give an index without them the arrays for n bytes. */
+/* Make the arrays for n bytes of text; there must be none. */
 static void
 new_arrays(struct json_index *x, size_t n)
 {
@@ -87,16 +87,13 @@ json_index_make_room(struct json_index *x, size_t n)
 size_t
 json_index_offset(const struct json_index *x, size_t token)
 {
-	size_t page = 0, last = x->npages - 1;
+	/* Where it would be if all pages had as many: mostly that is near. */
+	size_t page = (uint32_t)(token * x->npages) / (uint32_t)x->ntokens;
 
-	while (page < last) {
-		size_t middle = (page + last + 1) / 2;
-
-		if (x->pages[middle] <= token)
-			page = middle;
-		else
-			last = middle - 1;
-	}
+	while (x->pages[page] > token)
+		page--;
+	while (x->pages[page + 1] <= token)
+		page++;
 	return page * JSON_INDEX_PAGE + x->at[token];
 }
 

@@ -32,10 +32,10 @@ enum {
 	 */
 	JSON_INDEX_MAX = JSON_INDEX_PAGE - 63,
 	/*
-	 * The most bytes of a line that is indexed alone: the index of a longer
-	 * one does not fit the cache.
+	 * The most bytes of a line that is indexed alone: of longer ones that
+	 * have many keys, looking for their pages would take more time.
 	 */
-	JSON_INDEX_LINE = 4 << 20,
+	JSON_INDEX_LINE = 1 << 20,
 	/* Tokens that can be read after the last one; they are unset. */
 	JSON_INDEX_PAD = 64,
 };

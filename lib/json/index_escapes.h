@@ -179,7 +179,7 @@ find_escaped_strings(const struct json_index *x, struct blocks *b,
 		with |= have_bits(ends) & bit << k;
 		memcpy(b->key_ends.of + k, &ends, sizeof ends);
 	}
-	/* A string that goes on behind the n blocks has no end yet. */
+	/* A carry out of the last block is no end in those behind it. */
 	return bits_of_all(with) & ~(uint64_t)0 >> (64 - n);
 }
 

@@ -219,8 +219,9 @@ find_members(const struct indexed_line *l, const struct scan_node *node,
     size_t token, struct value *slots)
 {
 	struct tokens t = tokens_of(l);
+	bool loose = (t.flags & LINE_LOOSE) != 0;
 	bool escaped =
-	    (t.flags & LINE_ODD) != 0 && (t.flags & LINE_ESCAPED) != 0;
+	    (t.flags & (loose ? LINE_ESCAPED : LINE_ESCAPED_KEY)) != 0;
 
 	/* Behind a member there is a comma, or what is no string. */
 	for (size_t key = token + 1, next; t.token[key] == '"';
@@ -230,7 +231,9 @@ find_members(const struct indexed_line *l, const struct scan_node *node,
 
 		next = behind(t, key + 2);
 		/* Most keys need not be looked at. */
-		if (escaped && has_escape(t, key, key + 1))
+		if (escaped &&
+		    (loose ? has_escape(t, key, key + 1) :
+			     is_escaped_key(t.x, key)))
 			child = child_escaped(node, name);
 		else if (scan_node_may_want(node, name.n))
 			child = scan_node_named(node, name);

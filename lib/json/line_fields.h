@@ -9,7 +9,7 @@
 #include "json/index.h"
 #include "json/scanner.h"
 
-/* The line is indexed alone: it may have several pages, and no keys. */
+/* The line is indexed alone: it may have pages, and x->keys is not used. */
 enum { LINE_FAR = 1 << LINE_FLAG_BITS };
 
 /* A line of an indexed text. */
