@@ -10,6 +10,9 @@
 #include <stdint.h>
 #include <string.h>
 
+/* A word whose eight bytes are all c. */
+#define EACH_BYTE(c) (UINT64_C(0x0101010101010101) * (c))
+
 static inline uint32_t
 word_load_half(const char *p)
 {

@@ -32,8 +32,8 @@ enum {
 	 */
 	JSON_INDEX_MAX = JSON_INDEX_PAGE - 63,
 	/*
-	 * The most bytes of a line that is indexed alone: of longer ones that
-	 * have many keys, looking for their pages would take more time.
+	 * The most bytes of a line that is indexed alone.  The longer the line,
+	 * the less that gains: nothing any more at 16 MB.
 	 */
 	JSON_INDEX_LINE = 1 << 20,
 	/* Tokens that can be read after the last one; they are unset. */
@@ -101,7 +101,7 @@ struct json_index {
 void json_index_init(struct json_index *x);
 void json_index_fini(struct json_index *x);
 
-/* Make room for a line of n bytes, which is more than JSON_INDEX_MAX. */
+/* Make room for a line of n bytes.  It is kept until _fini. */
 void json_index_make_room(struct json_index *x, size_t n);
 
 /* A token's offset from origin. */

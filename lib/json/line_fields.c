@@ -94,10 +94,10 @@ opens(uint8_t token)
 static inline size_t
 count_of(uint64_t word, unsigned char c)
 {
-	const uint64_t each = ~(uint64_t)0 / 255;
-	uint64_t found = (0x80 * each - (word ^ c * each)) & 0x80 * each;
+	uint64_t other = word ^ EACH_BYTE(c);
+	uint64_t found = (EACH_BYTE(0x80) - other) & EACH_BYTE(0x80);
 
-	return (size_t)((found >> 7) * each >> 56);
+	return (size_t)(EACH_BYTE(found >> 7) >> 56);
 }
 
 /*
@@ -111,8 +111,8 @@ behind_nested(const uint8_t *token, size_t i)
 
 	for (i++;;) {
 		/* { and [, and } and ], differ in one bit. */
-		uint64_t eight = word_load((const char *)token + i) |
-		    0x20 * (~(uint64_t)0 / 255);
+		uint64_t eight =
+		    word_load((const char *)token + i) | EACH_BYTE(0x20);
 		size_t closed = count_of(eight, '}');
 
 		if (closed < depth) {

@@ -39,8 +39,6 @@ decode_unicode(char **to, const char *p, const char *end)
 /* So many bytes are looked at together; a byte of a mask is 0x80 or 0. */
 enum { TOGETHER = sizeof(uint64_t) };
 
-#define EACH_BYTE(c) (UINT64_C(0x0101010101010101) * (c))
-
 /* The first byte of w that is less than c, which is up to 0x80. */
 static inline uint64_t
 first_below(uint64_t w, uint64_t c)
