@@ -205,11 +205,11 @@ static inline __attribute__((always_inline)) bool
 note_member(const struct indexed_line *l, struct tokens t,
     const struct scan_node *child, size_t token, struct value *slots)
 {
-	size_t value = token + 2, next = behind(t, value);
+	size_t value = token + 2;
 
-	if (!child->leaf)
-		return note(l, child, value, next, slots);
-	fill(t, value, next, &slots[child->slot]);
+	if (!child->leaf || opens(t.token[value]))
+		return note(l, child, value, behind(t, value), slots);
+	fill(t, value, value + 1, &slots[child->slot]);
 	return true;
 }
 
