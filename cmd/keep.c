@@ -139,9 +139,18 @@ cleanup(void *self)
 	tag_fini(&k->mark);
 }
 
+/* Tell whether an operand can be read, so that it was meant as a file. */
+static bool
+is_operand(const char *name)
+{
+	struct stat st;
+
+	return operand_is_stdin(name) || stat(name, &st) == 0;
+}
+
 /*
- * Tell whether a condition, which is the only operand, was meant as a file.  A
- * name that begins with a dot is more often a path of fields.
+ * Tell whether a condition, with no file behind it, was meant as a file.  A name
+ * that begins with a dot is more often a path of fields.
  */
 static bool
 is_like_file(const char *condition)
@@ -171,7 +180,8 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 
 	if (setup->noperands == 0)
 		options_misuse(&command, "a CONDITION is required");
-	if (setup->noperands == 1 && is_like_file(setup->operands[0]))
+	if (is_like_file(setup->operands[0]) &&
+	    (setup->noperands == 1 || !is_operand(setup->operands[1])))
 		options_misuse(&command, "a CONDITION is required before '%s'",
 		    setup->operands[0]);
 	if (setup->noperands > 2 && is_operator(setup->operands[1]))

@@ -267,6 +267,9 @@ on_terminal() {
 		run -2 keep "$file" </dev/null
 		[ "${lines[0]}" = "keep: a CONDITION is required before '$file'" ]
 	done
+	# Nor is the condition behind the file.
+	run -2 keep a.ndjson 'a>0'
+	[ "${lines[0]}" = "keep: a CONDITION is required before 'a.ndjson'" ]
 	# A name alone is more often a field.
 	run -0 keep a <a.ndjson
 	[ "$output" = '{"a":1}' ]

@@ -20,11 +20,11 @@ static const char wrapped[] =
 static const char commas[] =
     "expected one object a line, got lines that end in commas; "
     "sed 's/,$//' takes them off";
-static const char little_endian[] =
-    "expected UTF-8, got what looks like UTF-16; "
-    "iconv -f UTF-16LE -t UTF-8 converts it";
-static const char big_endian[] = "expected UTF-8, got what looks like UTF-16; "
-				 "iconv -f UTF-16BE -t UTF-8 converts it";
+
+/* As iconv names it: 16LE, 16BE, 32LE or 32BE. */
+#define HINT_UTF(bits, order)                           \
+	"expected UTF-8, got what looks like UTF-" bits \
+	"; iconv -f UTF-" bits order " -t UTF-8 converts it"
 
 static const char zeek[] = "expected an object, got what looks like a Zeek log "
 			   "in TSV; LogAscii::use_json=T has Zeek write JSON";
@@ -110,14 +110,26 @@ opens(char c)
 	return c == '{' || c == '[';
 }
 
-/* Of the first two bytes: a byte order mark, or what JSON begins with. */
+/* Of the first bytes: a byte order mark, or what JSON begins with. */
 static const char *
-utf16(const char *p)
+utf(struct span s)
 {
-	if (memcmp(p, "\xff\xfe", 2) == 0 || (opens(p[0]) && p[1] == '\0'))
-		return little_endian;
-	if (memcmp(p, "\xfe\xff", 2) == 0 || (p[0] == '\0' && opens(p[1])))
-		return big_endian;
+	const char *p = s.p;
+
+	if (s.n >= 4 &&
+	    (memcmp(p, "\xff\xfe\0\0", 4) == 0 ||
+		(opens(p[0]) && memcmp(p + 1, "\0\0\0", 3) == 0)))
+		return HINT_UTF("32", "LE");
+	if (s.n >= 4 &&
+	    (memcmp(p, "\0\0\xfe\xff", 4) == 0 ||
+		(memcmp(p, "\0\0\0", 3) == 0 && opens(p[3]))))
+		return HINT_UTF("32", "BE");
+	if (s.n >= 2 &&
+	    (memcmp(p, "\xff\xfe", 2) == 0 || (opens(p[0]) && p[1] == '\0')))
+		return HINT_UTF("16", "LE");
+	if (s.n >= 2 &&
+	    (memcmp(p, "\xfe\xff", 2) == 0 || (p[0] == '\0' && opens(p[1]))))
+		return HINT_UTF("16", "BE");
 	return NULL;
 }
 
@@ -240,8 +252,9 @@ format_hint(struct span line, const struct fault *f, bool *of_line)
 	const char *other;
 
 	*of_line = false;
-	if (line.n >= 2 && utf16(line.p) != NULL)
-		return utf16(line.p);
+	other = utf(line);
+	if (other != NULL)
+		return other;
 	if (s.n == 0)
 		return NULL;
 	other = magic(line);
