@@ -723,7 +723,8 @@ fails_well() {
 	[ "$(cat out.* | sort | uniq -c)" = '     30 {"k":1,"count":1}' ]
 }
 
-# One put its file in the place of that which the other had just begun.
+# One put its file in the place of that which the other had just begun; and one
+# found the inode of the empty file at a file beside the state.
 @test "several first runs begin with one empty file" {
 	echo '{"k":1}' >in
 	for i in {1..15}; do

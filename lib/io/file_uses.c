@@ -168,7 +168,11 @@ check(const struct command *c, const struct file_use *first,
 {
 	const char *path = u->path == NULL ? first->path : u->path;
 
-	if (u->use == READ || (first->use == SHARED && u->use == SHARED))
+	/*
+	 * Another process that begins the state may have put a new file in its
+	 * place, and made a file beside it that has the inode of the old one.
+	 */
+	if (u->use == READ || (u->use == first->use && u->use != ALONE))
 		return;
 	if (first->use == READ)
 		options_misuse(c, "%s: '%s' is an input, too", u->option, path);
