@@ -139,9 +139,9 @@ cleanup(void *self)
 	tag_fini(&k->mark);
 }
 
-/* Tell whether an operand can be read, so that it was meant as a file. */
+/* Tell whether there is an input of that name. */
 static bool
-is_operand(const char *name)
+exists(const char *name)
 {
 	struct stat st;
 
@@ -181,7 +181,7 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	if (setup->noperands == 0)
 		options_misuse(&command, "a CONDITION is required");
 	if (is_like_file(setup->operands[0]) &&
-	    (setup->noperands == 1 || !is_operand(setup->operands[1])))
+	    (setup->noperands == 1 || !exists(setup->operands[1])))
 		options_misuse(&command, "a CONDITION is required before '%s'",
 		    setup->operands[0]);
 	if (setup->noperands > 2 && is_operator(setup->operands[1]))

@@ -169,8 +169,9 @@ check(const struct command *c, const struct file_use *first,
 	const char *path = u->path == NULL ? first->path : u->path;
 
 	/*
-	 * Another process that begins the state may have put a new file in its
-	 * place, and made a file beside it that has the inode of the old one.
+	 * Files of the state can seem to be one: when another process has just
+	 * put a new file in its place, a file beside it can have the inode of
+	 * the old one.
 	 */
 	if (u->use == READ || (u->use == first->use && u->use != ALONE))
 		return;
