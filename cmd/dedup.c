@@ -279,6 +279,8 @@ count(const void *self, struct counters *c)
 	const struct dedup *d = self;
 
 	c->live_keys = d->keys->live;
+	c->behind = d->repeats.nbehind;
+	c->disorder_ms = interleave_disorder(&d->interleave);
 }
 
 static void
@@ -360,6 +362,8 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	    &d->options.time, bolt, setup);
 	bolt->by_clock = d->options.length != 0 && d->options.time.n == 0;
 	bolt->side = d->options.dropped;
+	bolt->lateness_helps = true;
+	bolt->behind = "keys of that time had been forgotten";
 }
 
 int

@@ -218,6 +218,8 @@ count(const void *self, struct counters *c)
 	const struct sessions_bolt *b = self;
 
 	c->live_keys = b->sessions.keys.live;
+	c->behind = b->sessions.nbehind;
+	c->disorder_ms = interleave_disorder(&b->interleave);
 }
 
 static void
@@ -269,6 +271,7 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	}
 	bolt->side = b->options.late;
 	bolt->lateness_helps = has_event_time(b);
+	bolt->behind = "sessions of that time may have been written";
 }
 
 int

@@ -326,3 +326,49 @@ on_terminal() {
 	printf '{"n":%s}\n' '"x"' 4 '"y"' >in
 	quiet_about ' is ' "keep 'n > 5' in"
 }
+
+# Sliding windows, sessions, joins and dedup were wrong where times were a little
+# out of order, and nothing said so: such tuples are not late.
+@test "tuples that rows written before may lack" {
+	printf '{"t":%d}\n' 1000000030 1000000081 1000000070 1000000150 >in
+	local with="rollcount -t t -w 2m -e 1m" \
+	    told="1 tuple came when windows of that time were written"
+	advises "$told; -l 11s is long enough" "$with in"
+	quiet_about "$told" "$with -l 11s in"
+	quiet_about "$told" "rollcount -t t -w 1m in" # it is late there
+	quiet_about "$told" "rollcount -t t -w 1h in" # its window is open
+	printf '{"k":"%s","t":%d}\n' A 1000000000 B 1000000011 A 1000000005 >in
+	told="1 tuple came when sessions of that time may have been written"
+	advises "$told; -l 6s is long enough" 'sessions -k k -t t -g 10s in'
+	quiet_about "$told" 'sessions -k k -t t -g 10s -l 6s in'
+	quiet_about "$told" 'sessions -k k -t t -g 20s in' # it joins the first
+	told="1 tuple came when keys of that time had been forgotten"
+	advises "$told; -l 6s is long enough" 'dedup -k k -t t -w 11s in'
+	quiet_about "$told" 'dedup -k k -t t -w 11s -l 6s in'
+	quiet_about "$told" 'dedup -k k -t t -w 12s in' # it is dropped
+	printf '{"s":"%s","k":"%s","t":%d}\n' \
+	    q A 1000000000 q B 1000000031 a A 1000000020 >in
+	told="1 tuple came when tuples of that time had expired"
+	advises "$told; -l 11s is long enough" 'sjoin -s s -k k -t t -w 30s q a <in'
+	quiet_about "$told" 'sjoin -s s -k k -t t -w 30s -l 11s q a <in'
+	quiet_about "$told" 'sjoin -s s -k k -t t -w 60s q a <in' # none had
+	told="1 tuple came when tuples of that time had been joined"
+	advises "$told; -l 11s is long enough" \
+	    'sjoin -s s -k k -t t --table q a q <in'
+	quiet_about "$told" 'sjoin -s s -k k -t t --table q -l 11s a q <in'
+}
+
+@test "how far times are out of order is in --stats" {
+	printf '{"k":1,"t":%d}\n' 5000 4000 7000 6500 >a
+	printf '{"k":1,"t":%d}\n' 1000 3000 >b
+	for run in 'rollcount -k k -t t' 'sessions -k k -t t' 'dedup -k k -t t -w 1s' \
+	    'rollcount -t t -l all' 'sjoin -k k -t t -m c=a d=b'; do
+		[[ $run = sjoin* ]] || run+=' a'
+		$run -q --time-unit ms --stats=stats >/dev/null || [ $? -eq 1 ]
+		jq -e '.disorder_ms == 1000' stats || { echo "$run"; return 1; }
+	done
+	rollcount -q -t t --time-unit ms --stats=stats a b >/dev/null || [ $? -eq 1 ]
+	jq -e '.disorder_ms == 6000' stats
+	rollcount -q -t t --time-unit ms --interleave --stats=stats a b >/dev/null
+	jq -e '.disorder_ms == 1000' stats
+}

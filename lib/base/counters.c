@@ -32,6 +32,8 @@ counters_print(const struct counters *c, const char *command, struct span more,
 		{ "rejects", c->rejects },
 		{ "late", c->late },
 		{ "max_late_ms", (uint64_t)c->max_late_ms },
+		{ "behind", c->behind },
+		{ "disorder_ms", (uint64_t)c->disorder_ms },
 		{ "emitted", c->emitted },
 		{ "live_keys", c->live_keys },
 	};

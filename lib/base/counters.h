@@ -19,9 +19,16 @@ struct counters {
 	uint64_t rejects;    /* bad lines */
 	uint64_t late;	     /* tuples that came too late to count */
 	int64_t max_late_ms; /* the greatest by_ms of a late tuple */
-	uint64_t emitted;    /* rows, without ticks */
-	uint64_t live_keys;  /* when the counters were asked for */
-	int64_t ns;	     /* since the start */
+	/*
+	 * Tuples that counted, but came behind the watermark, so that what was
+	 * done before may lack them.
+	 */
+	uint64_t behind;
+	/* How much older a tuple was than one before it, at most. */
+	int64_t disorder_ms;
+	uint64_t emitted;   /* rows, without ticks */
+	uint64_t live_keys; /* when the counters were asked for */
+	int64_t ns;	    /* since the start */
 };
 
 /* Count a late tuple, which was by_ms older than an earlier tuple. */

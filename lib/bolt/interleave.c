@@ -114,6 +114,7 @@ interleave_prepare(struct interleave *i, const struct bolt_context *context)
 {
 	watermark_init(&i->watermark, i->n == 0 ? 1 : i->n,
 	    i->options->lateness);
+	i->latest = INT64_MIN;
 	i->goes_on = context->has_state && !context->final;
 }
 
@@ -123,6 +124,14 @@ interleave_fini(struct interleave *i)
 	watermark_fini(&i->watermark);
 	free(i->names);
 	free(i->streams);
+}
+
+int64_t
+interleave_disorder(const struct interleave *i)
+{
+	/* Some bolts let the watermark of one file see it, too. */
+	return i->disorder > i->watermark.disorder ? i->disorder :
+						     i->watermark.disorder;
 }
 
 void

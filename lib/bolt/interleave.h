@@ -40,6 +40,9 @@ struct interleave {
 	struct watermark watermark;   /* in milliseconds */
 	bool goes_on;		      /* another run will follow */
 	bool restored;		      /* just now: nothing was read since */
+	/* Of files that are read one after the other: */
+	int64_t latest;	  /* the largest time */
+	int64_t disorder; /* as that of the watermark */
 };
 
 /*
@@ -78,14 +81,25 @@ interleave_time(const struct interleave *i, const struct tuple *t, int64_t *ms,
 	return 0;
 }
 
-/* Let the watermark see the time of a tuple that is good. */
+/* See the time of a tuple that is good; let the watermark of several see it. */
 static inline void
 interleave_see(struct interleave *i, const struct tuple *t, int64_t ms)
 {
-	if (i->options->interleave &&
-	    watermark_see(&i->watermark, t->stream, ms))
-		i->move(i, i->watermark.now);
+	if (i->options->interleave) {
+		if (watermark_see(&i->watermark, t->stream, ms))
+			i->move(i, i->watermark.now);
+	} else if (ms > i->latest) {
+		i->latest = ms;
+	} else if (i->latest - ms > i->disorder) {
+		i->disorder = i->latest - ms;
+	}
 }
+
+/*
+ * How much older a tuple was than one before it in its file, or in all that are
+ * read one after the other: the -l that would have made none late.
+ */
+int64_t interleave_disorder(const struct interleave *i);
 
 /*
  * No line comes: move time on, if it has begun.

@@ -140,8 +140,10 @@ execute(void *self, const struct tuple *t, struct fault *f)
 	part->fields_only = b->fields_only;
 	if (b->streams.timed) {
 		part->time = t->time_ns;
-		if (join_streams_has_time(&b->streams, stream))
+		if (join_streams_has_time(&b->streams, stream)) {
 			watermark_see(&b->watermark, t->stream, part->time);
+			b->nbehind += part->time < b->watermark.now;
+		}
 		now = b->watermark.now;
 	} else {
 		now = t->now_ms * 1000000;
@@ -235,6 +237,12 @@ cleanup(void *self)
 	buffer_fini(&b->operands);
 }
 
+static int64_t
+ms_rounded_up(int64_t ns)
+{
+	return ns / 1000000 + (ns % 1000000 != 0);
+}
+
 static void
 count(const void *self, struct counters *c)
 {
@@ -245,9 +253,12 @@ count(const void *self, struct counters *c)
 	c->live_keys =
 	    tables ? table_join_live(&b->tables) : join_live(&b->join);
 	c->late = tables ? b->tables.nlate : b->join.nlate;
-	if (c->late != 0) /* in milliseconds, rounded up */
-		c->max_late_ms =
-		    b->lateness_ms + late / 1000000 + (late % 1000000 != 0);
+	if (c->late != 0)
+		c->max_late_ms = b->lateness_ms + ms_rounded_up(late);
+	/* If nothing expired, nothing is missing. */
+	if (tables || b->results.failed[JOIN_TIMEOUT] != 0)
+		c->behind = b->nbehind - c->late;
+	c->disorder_ms = ms_rounded_up(b->watermark.disorder);
 }
 
 static void
@@ -327,6 +338,9 @@ join_bolt_configure(struct join_bolt *b, struct bolt *bolt)
 	bolt->stays_open = true;
 	bolt->by_clock = !b->streams.timed;
 	bolt->lateness_helps = true;
+	bolt->behind = b->is_table != NULL ?
+	    "tuples of that time had been joined" :
+	    "tuples of that time had expired";
 	bolt->fields_by_stream = true;
 	bolt->prepare = prepare;
 	bolt->look_ahead = split ? NULL : look_ahead;

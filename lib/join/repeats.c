@@ -185,6 +185,7 @@ repeats_pass(struct repeats *r, const struct repeats_near *near, int64_t now)
 	if (key_limit_refuses(r->limit, repeats_keys(r)->live, repeats_keys(r),
 		&name))
 		return false;
+	r->nbehind += time < now;
 	time_cache_map_add(&r->passed, name.bytes, name.bytes, name.hash, time,
 	    r->order++);
 	if (period > r->latest)

@@ -48,6 +48,8 @@ struct repeats {
 	uint64_t order;
 	uint64_t nlate;	  /* tuples passed unchecked: their time is forgotten */
 	int64_t max_late; /* by how much; 1: they only just were */
+	/* Others passed that may repeat what was forgotten before they came. */
+	uint64_t nbehind;
 	struct buffer later; /* scratch: the name of the next period's entry */
 
 	bool notes; /* of what is fresh */

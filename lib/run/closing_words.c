@@ -136,6 +136,23 @@ advise_late(const struct pipeline *p, const struct options *o)
 			   "the tuples with its time");
 }
 
+/* Say what makes nothing miss the tuples that came behind the watermark. */
+static void
+advise_behind(const struct pipeline *p)
+{
+	const struct counters *c = &p->run.counters;
+	struct buffer needed = { 0 };
+
+	if (p->bolt->behind == NULL || !p->bolt->lateness_helps ||
+	    c->behind == 0 || c->disorder_ms <= p->bolt->lateness_ms)
+		return;
+	duration_put_lateness(&needed, c->disorder_ms);
+	buffer_byte(&needed, '\0');
+	warn_plain("%" PRIu64 " tuple%s came when %s; -l %s is long enough",
+	    c->behind, c->behind == 1 ? "" : "s", p->bolt->behind, needed.p);
+	buffer_fini(&needed);
+}
+
 /* Tell whether all rows wait for another run, or for --final. */
 static bool
 is_all_open(const struct pipeline *p, const struct options *o)
@@ -190,6 +207,7 @@ closing_words_of_advice(const struct pipeline *p, const struct options *o)
 	if (is_of_1970(p))
 		warn_plain("the times are of 1970: -t may be no time, or "
 			   "--time-format or --time-unit is needed");
+	advise_behind(p);
 	advise_late(p, o);
 	if (is_all_open(p, o))
 		warn_plain("what is open is kept in the state, for the next "

@@ -31,6 +31,8 @@ struct watermark {
 	struct least least; /* their max */
 	int64_t lateness;   /* INT64_MAX: the watermark never moves */
 	int64_t now;	    /* INT64_MIN until every stream has a time */
+	/* How much older a time was than one before it in its stream, at most. */
+	int64_t disorder;
 };
 
 /*
@@ -80,9 +82,15 @@ static inline bool
 watermark_see(struct watermark *w, size_t stream, int64_t time)
 {
 	const struct watermark_stream *s = &w->streams[stream];
+	int64_t by;
 
-	return (!s->seen || time > s->max) &&
-	    watermark_advance(w, stream, time);
+	if (!s->seen || time > s->max)
+		return watermark_advance(w, stream, time);
+	if (__builtin_sub_overflow(s->max, time, &by))
+		by = INT64_MAX;
+	if (by > w->disorder)
+		w->disorder = by;
+	return false;
 }
 
 #endif

@@ -206,8 +206,10 @@ sessions_add(struct sessions *s, const struct key *key, int64_t time,
 	if (k != NULL && place < k->n &&
 	    session_at(k, place)->start - s->gap <= time) {
 		session = session_at(k, place);
-		if (time < session->start)
+		if (time < session->start) {
 			session->start = time;
+			s->nbehind += time < now;
+		}
 		if (time > session->end)
 			session->end = time;
 		if (place + 1 < k->n &&
@@ -223,6 +225,7 @@ sessions_add(struct sessions *s, const struct key *key, int64_t time,
 		session = insert(s, id, place, time, s->order++);
 		session->start = time;
 		session->spelling = own_spelling(s, id, key->spelling);
+		s->nbehind += time < now;
 	}
 	aggregates_reduce(s->aggregates, session->value);
 	touch(s, session);

@@ -51,6 +51,11 @@ struct sessions {
 	size_t nfree, free_cap;
 	struct heap ends; /* for each id a time that is not after its end */
 	uint64_t order;	  /* of the next session */
+	/*
+	 * Tuples behind now that a session begins with; one that was closed
+	 * before may lack them.
+	 */
+	uint64_t nbehind;
 	struct session **closing;
 	size_t nclosing, closing_cap;
 

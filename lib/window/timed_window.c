@@ -78,8 +78,10 @@ timed_window_add(struct timed_window *w, const struct key *key, int64_t ms,
 		    (!w->started || ms - w->lateness_ms > w->now_ms))
 			timed_window_move(w, ms - w->lateness_ms);
 	}
-	if (sliding_window_counter_add(&w->counter, key, slot, x))
+	if (sliding_window_counter_add(&w->counter, key, slot, x)) {
+		w->nbehind += w->counter.started && slot < w->counter.reached;
 		return true;
+	}
 	*late_ms = w->now_ms + w->lateness_ms - ms;
 	return false;
 }

@@ -44,6 +44,8 @@ struct timed_window {
 	int64_t now_ms;		   /* the watermark, or the last tick */
 	int64_t due_ms;		   /* when the next boundary is reached */
 	bool started;		   /* now_ms is set */
+	/* Tuples that are missing in windows that were emitted before. */
+	uint64_t nbehind;
 };
 
 /*
