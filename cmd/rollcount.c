@@ -13,6 +13,7 @@
  */
 #include <stdlib.h>
 
+#include "base/duration.h"
 #include "bolt/interleave.h"
 #include "run/bolt_main.h"
 #include "run/checkpoint.h"
@@ -303,17 +304,19 @@ static void
 set_window(struct rollcount *r)
 {
 	bool given = r->options.length != 0;
+	struct buffer length = { 0 }, every = { 0 };
 
 	if (r->options.every == 0)
 		r->options.every = given ? r->options.length : EVERY_MS;
 	if (!given)
 		r->options.length = LENGTH_MS;
-	if (r->options.length % r->options.every != 0)
-		options_misuse(&command,
-		    "-w %.15gs%s must be a multiple of -e %.15gs",
-		    (double)r->options.length / 1000,
-		    given ? "" : " (the default)",
-		    (double)r->options.every / 1000);
+	if (r->options.length % r->options.every == 0)
+		return;
+	duration_put(&length, r->options.length);
+	duration_put(&every, r->options.every);
+	options_misuse(&command, "-w %.*s%s must be a multiple of -e %.*s",
+	    (int)length.n, length.p, given ? "" : " (the default)",
+	    (int)every.n, every.p);
 }
 
 /* No member of a row may have the name of another. */

@@ -112,6 +112,16 @@ on_terminal() {
 	done
 }
 
+@test "tuples that a table has no row for" {
+	printf '{"k":%d}\n' 1 2 3 >t
+	printf '{"k":%d}\n' 3 4 5 >s
+	advises '2 tuples found no row of a table; -a s writes them with null' \
+	    'sjoin --table t -k k s=s t=t'
+	quiet_about 'no row' 'sjoin --table t -k k -a s s=s t=t'
+	quiet_about 'no row' 'sjoin --table t -k k -v s s=s t=t'
+	quiet_about 'no row' 'sjoin --table s -k k s=s t=s'
+}
+
 @test "an older file behind a newer one" {
 	printf '{"t":%d}\n' 100 101 >a
 	printf '{"t":%d}\n' 10 11 >b

@@ -547,6 +547,13 @@ misuse_of_readers() {
 	misuse "no option '--grace=1s'; did you mean '--lateness'?" \
 	    sessions --grace=1s
 	misuse "no option '--grace'" tally --grace
+	# What other commands have; --state was taken for --stats.
+	misuse "no option '-w'; rollcount counts in windows" tally -w 5m
+	misuse "no option '--window=5m'; rollcount counts in windows" \
+	    tally --window=5m
+	misuse "no option '--state'; dedup, rollcount, sessions, sjoin, tally and timeline have it" \
+	    keep --state s x
+	misuse "no option '--sort'; topn ranks tuples" tally --sort count
 	misuse "no option '--group-by'; did you mean '--key'?" tally --group-by k
 	misuse "no option '--group-by'; did you mean '--group'?" topn --group-by k
 	misuse "-a: expected distinct for count_distinct, got 'count_distinct:x'" \
@@ -564,14 +571,14 @@ misuse_of_readers() {
 	misuse "-a: expected a field after the aggregate, as sum:bytes, got 'sum'" \
 	    rollcount -k k -a 'count, sum,max:x'
 	misuse "--tag: expected UTF-8, got '\\xff'" pkgroup -n 2 --tag $'\xff'
-	local form='expected a duration like 9s, 500ms, 1h30m, 1.5d or 2w'
+	local form='expected a duration of ms, s, m, h, d or w, such as 9s, 1h30m or 1.5d'
 	misuse '-k is required' timeline
 	misuse '-v or -t is required' topn -k a
 	misuse '-v and -t exclude each other' topn -v a -t b
 	misuse '--time-unit needs -t' topn -v a --time-unit s
 	misuse '-w 10s must be a multiple of -e 3s' rollcount -k a -w 10s -e 3s
 	misuse '-w 1.5s must be a multiple of -e 2s' rollcount -k a -w 1500ms -e 2s
-	misuse '-w 300s (the default) must be a multiple of -e 7s' \
+	misuse '-w 5m (the default) must be a multiple of -e 7s' \
 	    rollcount -k a -e 7s
 	misuse '-w 0 needs -t' sjoin -k a -w 0 x=a y=b
 	misuse '--table and -m exclude each other' \
@@ -590,7 +597,7 @@ misuse_of_readers() {
 	    sjoin -m -k a -t t -w 0..1s x=a y=b z=c
 	misuse "-w: ends before it begins, got '1s..-2s'" \
 	    sjoin -m -k a -t t -w 1s..-2s x=a y=b
-	misuse "-w: expected a duration like 9s, 500ms, 1h30m, 1.5d or 2w, got '1s..'" \
+	misuse "-w: expected a duration of ms, s, m, h, d or w, such as 9s, 1h30m or 1.5d, got '1s..'" \
 	    sjoin -m -k a -t t -w 1s.. x=a y=b
 	misuse '-i and -l exclude each other' rollcount -k a -t t -i -l 1s
 	misuse '--multilang and -l all exclude each other' rollcount -k a \

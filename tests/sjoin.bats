@@ -48,7 +48,7 @@ expected at least two NAME=FILE	-k id a=x
 expected at least two names of streams	-k id -s s a
 expected different names of streams, got one twice	-k id a=x a=y
 expected different names of streams, got one twice	-k id -s s a a
-expected NAME=FILE for each stream	-k id a=x y
+expected NAME=FILE for each stream, such as orders=orders.ndjson	-k id a=x y
 expected NAME, not NAME=FILE, with -s or --multilang	-k id -s s a=x b=y
 expected a name of a stream, got ''	-k id =x b=y
 expected '-' once, got it twice	-k id a=- b=-
@@ -59,6 +59,7 @@ expected '-' once, got it twice	-k id a=- b=-
 -d: expected one of fail, replace, got 'drop'	-k id -d drop a=x b=y
 -k: expected a field for each stream, got 'a:id'	-k a:id a=x b=y
 -k: expected as many fields for each stream, got 'a:id,b:id,x,b:x'	-k a:id,b:id,x,b:x a=x b=y
+-k: expected as many fields for each stream, and 'B' is no stream, got 'a:id,B:x'	-k a:id,B:x a=x b=y
 -k: expected a name after '.', got '.'	-k . a=x b=y
 -t: expected one field for each stream, got 'ts,ts2'	-k id -t ts,ts2 a=x b=y
 -t: expected a path without NAME=, got 'a:x=ts,b:ts'	-k id -t a:x=ts,b:ts a=x b=y
@@ -68,7 +69,7 @@ expected '-' once, got it twice	-k id a=- b=-
 -o: expected a field, got 'a.'	-k id -o a. a=x b=y
 -o: expected a field, got 'x,,y'	-k id -o x,,y a=x b=y
 -w 0 needs -t	-k id -w 0 a=x b=y
--w: expected a duration like 9s, 500ms, 1h30m, 1.5d or 2w, got '1x'	-k id -w 1x a=x b=y
+-w: expected a duration of ms, s, m, h, d or w, such as 9s, 1h30m or 1.5d, got '1x'	-k id -w 1x a=x b=y
 --idle: must be at least 1ms, got '0'	-k id --idle 0 a=x b=y
 /nonexistent: No such file or directory	-k id a=/nonexistent b=/dev/null
 /: Is a directory	-k id a=/ b=/dev/null

@@ -23,6 +23,23 @@ put_many(const struct join_bolt *b, struct buffer *text, uint64_t n)
 	    n == 1 ? SPAN("; -m joins it, too") : SPAN("; -m joins them, too"));
 }
 
+/* A table lacks the keys of tuples that are in no row. */
+static void
+put_unmatched(const struct join_bolt *b, struct buffer *text, uint64_t n)
+{
+	size_t stream = 0;
+
+	while (b->is_table[stream])
+		stream++;
+	if (b->results.alone[stream])
+		return;
+	put_tuples(text, n, SPAN("found no row of a table; -a "));
+	buffer_put(text, b->streams.names.names[stream]);
+	buffer_put(text,
+	    n == 1 ? SPAN(" writes it with null") :
+		     SPAN(" writes them with null"));
+}
+
 void
 join_hints_put(const struct join_bolt *b, struct buffer *text)
 {
@@ -42,6 +59,8 @@ join_hints_put(const struct join_bolt *b, struct buffer *text)
 		put_tuples(text, older,
 		    SPAN("came too late for what waits with the same key"));
 		put_many(b, text, older);
+	} else if (failed[JOIN_UNMATCHED] != 0) {
+		put_unmatched(b, text, failed[JOIN_UNMATCHED]);
 	} else if (failed[JOIN_TIMEOUT] != 0 && !b->results.only_alone) {
 		put_tuples(text, failed[JOIN_TIMEOUT],
 		    SPAN("found no partner within "));

@@ -45,6 +45,9 @@ static const struct {
 	{ { "PK\3\4", 4 },
 	    "expected text, gzip or zstd, got what looks like zip; "
 	    "unzip -p decompresses it" },
+	{ { "\36{", 2 },
+	    "expected one object a line, got what looks like a JSON text "
+	    "sequence; tr -d '\\036' takes the separators off" },
 	{ { "#separator ", 11 }, zeek },
 	{ { "#fields\t", 8 }, zeek },
 };

@@ -1,6 +1,8 @@
 /*
  * SPDX-License-Identifier: ISC
  */
+#include <stdio.h>
+
 #include "join/stream_names.h"
 #include "tuple/field_path.h"
 #include "json/text.h"
@@ -71,7 +73,8 @@ stream_names_init(struct stream_names *s, char *const *argv, size_t n,
 		char *equals = strchr(argv[i], '=');
 
 		if (with_files && equals == NULL)
-			return "expected NAME=FILE for each stream";
+			return "expected NAME=FILE for each stream, such as "
+			       "orders=orders.ndjson";
 		if (!with_files && equals != NULL)
 			return "expected NAME, not NAME=FILE, with -s or --multilang";
 		if (with_files)
@@ -153,6 +156,38 @@ items_of(const struct stream_names *s, size_t stream, const char *list,
 	buffer_byte(items, '\0');
 }
 
+/* What a colon follows in an item of list, and is no stream; empty: nothing. */
+static struct span
+unknown_stream(const struct stream_names *s, const char *list)
+{
+	struct span rest = span_of(list), none = { NULL, 0 };
+
+	do {
+		struct span item = next_item(&rest);
+		const char *colon = memchr(item.p, ':', item.n);
+
+		if (colon != NULL && stream_names_take(s, &item, ':') == s->n)
+			return (struct span){ item.p,
+				(size_t)(colon - item.p) };
+	} while (rest.n != 0);
+	return none;
+}
+
+/* That streams have different numbers of fields, perhaps by a wrong name. */
+static const char *
+unequal(const struct stream_names *s, const char *list)
+{
+	static char text[128];
+	struct span name = unknown_stream(s, list);
+
+	snprintf(text, sizeof text,
+	    name.n == 0 ? "expected as many fields for each stream" :
+			  "expected as many fields for each stream, and "
+			  "'%.*s' is no stream",
+	    (int)name.n, name.p);
+	return text;
+}
+
 const char *
 stream_fields_add(struct stream_fields *f, const struct stream_names *s,
     struct projection *p, const char *list, size_t n, const bool *optional)
@@ -179,7 +214,7 @@ stream_fields_add(struct stream_fields *f, const struct stream_names *s,
 		if (wrong != NULL && n != 0 && range->n > n)
 			wrong = "expected one field for each stream";
 		if (wrong == NULL && n == 0 && range->n != f->ranges[0].n)
-			wrong = "expected as many fields for each stream";
+			wrong = unequal(s, list);
 	}
 	return wrong;
 }

@@ -110,7 +110,32 @@ static const struct {
 	{ "head", "count" },
 	{ "timeout", "gap" },
 	{ "inactivity", "gap" },
+	{ "by", "key" },
 };
+
+/* What only other commands have, or do. */
+static const struct {
+	char letter;
+	const char *name, *who;
+} others[] = {
+	{ 'w', "window", "rollcount counts in windows" },
+	{ 0, "state", "dedup, rollcount, sessions, sjoin, tally and timeline have it" },
+	{ 0, "sort", "topn ranks tuples" },
+	{ 0, "where", "keep passes on what a condition holds for" },
+	{ 0, "filter", "keep passes on what a condition holds for" },
+	{ 0, "having", "keep passes on what a condition holds for" },
+};
+
+/* Who has an option that this command does not have; NULL: none. */
+static const char *
+who_has(int letter, struct span name)
+{
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if ((letter != 0 && others[i].letter == letter) ||
+		    span_eq(span_of(others[i].name), name))
+			return others[i].who;
+	return NULL;
+}
 
 /* Name the option that a word may be misspelled from, or called elsewhere. */
 static _Noreturn void
@@ -129,6 +154,9 @@ unknown(const struct options *o, const char *word)
 		if (span_eq(name, span_of(elsewhere[i].there)) &&
 		    known_names_has(&names, span_of(elsewhere[i].here)))
 			like = span_of(elsewhere[i].here);
+	if (who_has(0, name) != NULL)
+		options_misuse(o->command, "no option '%s'; %s", word,
+		    who_has(0, name));
 	if (like.p == NULL)
 		options_misuse(o->command, "no option '%s'", word);
 	options_misuse(o->command, "no option '%s'; did you mean '--%.*s'?",
@@ -170,6 +198,9 @@ misused(const struct options *o, int c, const char *word, const char *next)
 	if (name != NULL)
 		options_misuse(command, "no option '-%c'; did you mean '--%s'?",
 		    optopt, name);
+	if (letter && who_has(optopt, SPAN("")) != NULL)
+		options_misuse(command, "no option '-%c'; %s", optopt,
+		    who_has(optopt, SPAN("")));
 	if (letter)
 		options_misuse(command, "no option '-%c'", optopt);
 	if (optopt == 0) {
