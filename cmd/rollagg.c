@@ -26,7 +26,9 @@ struct rollagg {
 	struct key key, source;
 	struct buffer row;
 	struct collector *collector;
-	bool ticked; /* batches end with ticks */
+	struct span value; /* the name of its field */
+	bool ticked;	   /* batches end with ticks */
+	bool advises;	   /* as in struct bolt_context */
 };
 
 #define AT(option) offsetof(struct rollagg, options.option)
@@ -73,6 +75,8 @@ prepare(void *self, const struct bolt_context *context)
 	struct rollagg *r = self;
 
 	r->collector = context->collector;
+	r->advises = context->advises;
+	r->value = context->projection->fields[r->options.value.first].text;
 	partial_sums_init(&r->sums);
 	r->sums.limit = key_limit_of(&r->options.limit);
 }
@@ -157,6 +161,24 @@ finish(void *self, int64_t now_ms)
 		    n, n == 1 ? "" : "s");
 }
 
+/* A mean, say, is of one source, and looks like that of all. */
+static bool
+hint(const void *self, size_t i, struct buffer *text)
+{
+	const struct rollagg *r = self;
+
+	if (i != 0)
+		return false;
+	if (!r->advises || r->sums.ndiffering == 0)
+		return true;
+	buffer_put(text, SPAN("rows of a key differ in more than '"));
+	buffer_put(text, r->value);
+	buffer_put(text,
+	    SPAN("'; the rest is of the last source, and pkgroup -g fields "
+		 "has one for each key"));
+	return true;
+}
+
 static void
 cleanup(void *self)
 {
@@ -238,7 +260,8 @@ main(int argc, char *argv[])
 		.tick = tick,
 		.finish = finish,
 		.cleanup = cleanup,
-		.count = count };
+		.count = count,
+		.hint = hint };
 
 	return bolt_main(&command, &bolt, argc, argv);
 }

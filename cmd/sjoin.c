@@ -241,8 +241,9 @@ check_reach(struct sjoin *s)
 		    s->bolt.is_table == NULL ? WINDOW_MS : JOIN_BOLT_NO_BOUND;
 		return;
 	}
-	if (r->before_ms == 0 && r->after_ms == 0 && !s->bolt.streams.timed)
-		options_misuse(&command, "-w 0 needs -t");
+	if (r->before_ms == -r->after_ms && !s->bolt.streams.timed)
+		options_misuse(&command,
+		    r->is_pair ? "-w of no length needs -t" : "-w 0 needs -t");
 }
 
 static void

@@ -319,6 +319,12 @@ odd_ones() {
 	jq -c -s '{items: .}' tuples | sed 's/\[/[\n/' | odd "$pretty"
 	sed 's/$/,/' tuples | odd "$commas"
 	sed 's/$/, \r/' tuples | odd "$commas"
+	sed "s/\"/'/g" tuples |
+		odd 'expected an object, got what looks like a dict of Python; json.dumps writes JSON'
+	printf '<?xml version="1.0"?>\n<k>1</k>\n' |
+		odd 'expected an object, got what looks like XML or HTML'
+	sed 's/^/\x1e/' tuples |
+		odd "$object what looks like a JSON text sequence; tr -d '\\036' takes the separators off"
 	for order in 16LE 16BE 32LE 32BE; do
 		local utf="expected UTF-8, got what looks like UTF-${order%?E}; iconv -f UTF-$order -t UTF-8 converts it"
 		iconv -f UTF-8 -t UTF-$order tuples >$order
@@ -384,9 +390,9 @@ no_ndjson() {
 	local object='expected one object a line, got'
 	local array="$object what looks like a JSON array; jq -c '.[]' takes it apart"
 	local pretty="$object what looks like pretty-printed JSON; jq -c . puts each object on a line"
-	local commas="$object lines that end in commas; sed 's/,\$//' takes them off"
+	local commas="$object lines that end in commas; sed 's/,[[:space:]]*\$//' takes them off"
 	odd_ones
-	[ "$(printf '%s\n' odd/*.json | wc -l)" -eq 19 ]
+	[ "$(printf '%s\n' odd/*.json | wc -l)" -eq 22 ]
 	file_readers no_ndjson
 }
 
@@ -423,15 +429,16 @@ no_control_bytes() {
 		printf '\033[31m\n{"k":"\033]0;x\007","t":0}\n{"k":1,\177}\n'
 		printf '{"k":1,"t":0,"v":"\177\302\2331m"}\n{"k":1\010}\n\302\205\n'
 		printf '{"k":1,"t":0,"v":"%s"}\n' "$(printf '\302\2331m%.0s' {1..50})"
+		printf '\342\200\256\n' # which turns the direction of writing
 	} >in
 	got "$READER" "${ARGS[@]}" - $'no\033file\nat all' <in
 	[ "$rc" -eq 2 ]
 	got "$READER" "${ARGS[@]}" - <in
 	[ "$rc" -eq 1 ]
 	if [[ $NEEDS == *v* ]]; then
-		[ "$(wc -l <err)" -eq 7 ]
+		[ "$(wc -l <err)" -eq 8 ]
 	else
-		[ "$(wc -l <err)" -eq 5 ]
+		[ "$(wc -l <err)" -eq 6 ]
 	fi
 	cp in $'a\033[7mb'
 	"$READER" "${ARGS[@]}" $'a\033[7mb' >>out 2>>err || true

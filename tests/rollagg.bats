@@ -127,3 +127,24 @@ load helper
 	[ "${stderr_lines[0]}" = "rollagg: -k: 'count' is the count (-v), so it is no key" ]
 	run -2 rollagg -k word -v word </dev/null
 }
+
+# The mean of one worker looked like that of all.
+@test "rows that differ in more than the count are told on a terminal" {
+	cd "$BATS_TEST_TMPDIR"
+	python3 -c 'import pty; pty.openpty()' 2>/dev/null || skip 'no terminal'
+	local told="rows of a key differ in more than 'count'"
+	told_of() { timeout 60 python3 "$TOP/tests/screen.py" 200 "$1" | grep -c "$told"; }
+	printf '{"k":1,"mean":%d,"count":3,"task":%d}\n' 5 0 7 1 >in
+	[ "$(told_of 'rollagg -k k in')" -eq 1 ]
+	! told_of 'rollagg -k k -q in'
+	rollagg -k k in 2>err >out
+	[ ! -s err ]
+	# The same source may say something else later.
+	printf '{"k":1,"mean":%d,"count":3,"task":0}\n' 5 7 >in
+	! told_of 'rollagg -k k in'
+	printf '{"k":1,"count":%d,"end":9,"task":%d}\n' 5 0 7 1 >in
+	! told_of 'rollagg -k k in'
+	# Each batch by itself.
+	printf '{"k":1,"count":5,"end":%d,"task":%d}\n{"__tick":%d}\n' 1 0 1 2 1 2 >in
+	! told_of 'rollagg -k k in'
+}

@@ -12,9 +12,10 @@ LIMIT=60 # seconds
 start() {
 	rm -f in out err
 	mkfifo in out err
-	# A shell lets its background jobs ignore SIGINT, Python itself SIGPIPE.
+	# A shell lets its background jobs ignore SIGINT, Python itself SIGPIPE,
+	# and nohup SIGHUP.
 	python3 -c 'import os, signal, sys
-for number in signal.SIGINT, signal.SIGPIPE:
+for number in signal.SIGINT, signal.SIGPIPE, signal.SIGHUP:
     signal.signal(number, signal.SIG_DFL)
 command = sys.argv[1:]
 if command[0] != "spout":
@@ -179,9 +180,11 @@ interrupted() {
 	ends "$2"
 }
 
-@test "SIGINT and SIGTERM emit what is open, and end by the signal" {
+# At the end of a terminal what was open was lost.
+@test "SIGINT, SIGTERM and SIGHUP emit what is open, and end by the signal" {
 	interrupted INT 130
 	interrupted TERM 143
+	interrupted HUP 129
 	python3 -c 'import signal, subprocess
 p = subprocess.Popen(["topn", "-v", "v"], stdin=subprocess.PIPE,
                      stdout=subprocess.PIPE, stderr=subprocess.PIPE)

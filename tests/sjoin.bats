@@ -69,6 +69,7 @@ expected '-' once, got it twice	-k id a=- b=-
 -o: expected a field, got 'a.'	-k id -o a. a=x b=y
 -o: expected a field, got 'x,,y'	-k id -o x,,y a=x b=y
 -w 0 needs -t	-k id -w 0 a=x b=y
+-w of no length needs -t	-k id -m -w -5s..5s a=x b=y
 -w: expected a duration of ms, s, m, h, d or w, such as 9s, 1h30m or 1.5d, got '1x'	-k id -w 1x a=x b=y
 --idle: must be at least 1ms, got '0'	-k id --idle 0 a=x b=y
 /nonexistent: No such file or directory	-k id a=/nonexistent b=/dev/null

@@ -52,8 +52,8 @@ diagnostics_scrub(char *out, size_t size, struct span s)
 		size_t len = c < 0x80 ? c >= 0x20 && c != 0x7f :
 					utf8_length(s.p + i, s.p + s.n);
 
-		/* U+0080 to U+009F are control characters too. */
-		if (len == 2 && c == 0xc2 && (unsigned char)s.p[i + 1] < 0xa0)
+		/* Others than ASCII are control characters, too. */
+		if (len > 1 && display_is_escaped(s.p + i, s.p + s.n))
 			len = 0;
 		if (n + (len == 0 ? 4 : len) + 4 > size) {
 			memcpy(out + n, "...", 3);

@@ -85,6 +85,12 @@ put_escape(struct buffer *b, uint32_t c)
 	return (size_t)n;
 }
 
+bool
+display_is_escaped(const char *p, const char *end)
+{
+	return is_obeyed(next_char(&p, end));
+}
+
 size_t
 display_put(struct buffer *b, struct span text)
 {

@@ -39,6 +39,9 @@ size_t display_put(struct buffer *b, struct span text);
  */
 size_t display_put_cut(struct buffer *b, struct span text, size_t columns);
 
+/* Tell whether display_put would write the character at p as an escape. */
+bool display_is_escaped(const char *p, const char *end);
+
 /* Append n blanks. */
 void display_put_blanks(struct buffer *b, size_t n);
 

@@ -11,7 +11,8 @@
 #include "base/buffer.h"
 
 /* What durations may look like, for messages and pages. */
-#define DURATION_FORM "a duration of ms, s, m, h, d or w, such as 9s, 1h30m or 1.5d"
+#define DURATION_FORM \
+	"a duration of ms, s, m, h, d or w, such as 9s, 1h30m or 1.5d"
 
 /* The longest, about 292 years, is what int64_t holds in nanoseconds. */
 #define DURATION_MAX_MS (INT64_MAX / 1000000)

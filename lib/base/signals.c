@@ -48,7 +48,7 @@ handle(int number)
 void
 signals_init(void)
 {
-	static const int numbers[] = { SIGINT, SIGTERM, SIGUSR1 };
+	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGUSR1 };
 	struct sigaction action = { .sa_handler = handle }, old;
 
 	if (descriptor_pipe(wake_fds) < 0 ||

@@ -1,8 +1,8 @@
 /*
- * signals - note SIGINT, SIGTERM and SIGUSR1 for the runner to react to.
+ * signals - note signals for the runner to react to.
  *
- * The first SIGINT or SIGTERM only asks the runner to end; the second one kills
- * the program.  The same signal again within 20 ms does not count, as timeout(1)
+ * The first SIGINT, SIGTERM or SIGHUP only asks the runner to end; the second
+ * one kills the program.  The same signal again within 20 ms does not count, as timeout(1)
  * sends it twice.  Signals that were ignored when it started, as under nohup,
  * stay ignored.
  *
@@ -27,7 +27,7 @@ void signals_init(void);
 int signals_fd(void);
 void signals_drain(void);
 
-/* The SIGINT or SIGTERM that has come, or 0. */
+/* The signal to end that has come, or 0. */
 int signals_ending(void);
 
 /* Tell whether SIGUSR1 has come since the last call. */
@@ -48,7 +48,7 @@ bool signals_pipe_caught(void);
 void signals_watch_children(void);
 bool signals_take_children(void);
 
-/* Die by the first SIGINT or SIGTERM that comes, or at once if one has come. */
+/* Die by the first signal to end that comes, or at once if one has come. */
 void signals_let_die(void);
 
 /* Die by a signal, so that the parent process sees which one. */

@@ -19,7 +19,7 @@ static const char wrapped[] =
     "jq -c '.[][]' takes it apart";
 static const char commas[] =
     "expected one object a line, got lines that end in commas; "
-    "sed 's/,$//' takes them off";
+    "sed 's/,[[:space:]]*$//' takes them off";
 
 /* As iconv names it: 16LE, 16BE, 32LE or 32BE. */
 #define HINT_UTF(bits, order)                           \
@@ -28,6 +28,7 @@ static const char commas[] =
 
 static const char zeek[] = "expected an object, got what looks like a Zeek log "
 			   "in TSV; LogAscii::use_json=T has Zeek write JSON";
+static const char xml[] = "expected an object, got what looks like XML or HTML";
 static const char tar[] = "expected an object, got what looks like tar; "
 			  "tar -xOf writes what is in it";
 
@@ -48,6 +49,12 @@ static const struct {
 	{ { "\36{", 2 },
 	    "expected one object a line, got what looks like a JSON text "
 	    "sequence; tr -d '\\036' takes the separators off" },
+	{ { "{'", 2 },
+	    "expected an object, got what looks like a dict of Python; "
+	    "json.dumps writes JSON" },
+	{ { "<?xml", 5 }, xml },
+	{ { "<!", 2 }, xml },
+	{ { "<html", 5 }, xml },
 	{ { "#separator ", 11 }, zeek },
 	{ { "#fields\t", 8 }, zeek },
 };

@@ -119,7 +119,8 @@ static const struct {
 	const char *name, *who;
 } others[] = {
 	{ 'w', "window", "rollcount counts in windows" },
-	{ 0, "state", "dedup, rollcount, sessions, sjoin, tally and timeline have it" },
+	{ 0, "state",
+	    "dedup, rollcount, sessions, sjoin, tally and timeline have it" },
 	{ 0, "sort", "topn ranks tuples" },
 	{ 0, "where", "keep passes on what a condition holds for" },
 	{ 0, "filter", "keep passes on what a condition holds for" },

@@ -64,6 +64,18 @@ set_part(struct partial_sums *p, struct key_state *s,
 	}
 }
 
+/* Tell whether the key's last row of this batch is other, but for the sum. */
+static bool
+differs(const struct partial_sums *p, const struct report *r,
+    struct span before, struct span after)
+{
+	const char *row = p->text.p + r->at;
+
+	return !span_eq(before, (struct span){ row, r->value_at }) ||
+	    !span_eq(after,
+		(struct span){ row + r->value_at, r->n - r->value_at });
+}
+
 /* Keep the row, where the key's last one in this batch was if it fits. */
 static void
 keep_row(struct partial_sums *p, struct report *r, struct span before,
@@ -91,6 +103,7 @@ partial_sums_put(struct partial_sums *p, const struct key *key,
     struct span after)
 {
 	struct key_state *s;
+	struct report *r;
 	uint32_t id;
 	bool added;
 
@@ -110,7 +123,11 @@ partial_sums_put(struct partial_sums *p, const struct key *key,
 		p->reports[p->nreports++] = (struct report){ .key = id };
 		s->report = (uint32_t)p->nreports;
 	}
-	keep_row(p, &p->reports[s->report - 1], before, after);
+	r = &p->reports[s->report - 1];
+	p->ndiffering += r->n != 0 && r->source != source->hash &&
+	    differs(p, r, before, after);
+	r->source = source->hash;
+	keep_row(p, r, before, after);
 	return true;
 }
 

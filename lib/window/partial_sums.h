@@ -32,10 +32,16 @@ struct partial_sums {
 	struct buffer place; /* of the part at hand */
 	struct report {
 		uint32_t key;
+		uint64_t source;   /* its hash */
 		size_t at, n, cap; /* the row in text */
 		size_t value_at;   /* where the sum goes, in the row */
 	} * reports;
 	size_t nreports, reports_cap;
+	/*
+	 * Rows that differ from the one before of the same key and batch, from
+	 * another source, in more than the value.
+	 */
+	uint64_t ndiffering;
 	struct buffer text;
 };
 
