@@ -136,15 +136,15 @@ load helper
 	told_of() { timeout 60 python3 "$TOP/tests/screen.py" 200 "$1" | grep -c "$told"; }
 	printf '{"k":1,"mean":%d,"count":3,"task":%d}\n' 5 0 7 1 >in
 	[ "$(told_of 'rollagg -k k in')" -eq 1 ]
-	! told_of 'rollagg -k k -q in'
+	[ "$(told_of 'rollagg -k k -q in')" -eq 0 ]
 	rollagg -k k in 2>err >out
 	[ ! -s err ]
 	# The same source may say something else later.
 	printf '{"k":1,"mean":%d,"count":3,"task":0}\n' 5 7 >in
-	! told_of 'rollagg -k k in'
+	[ "$(told_of 'rollagg -k k in')" -eq 0 ]
 	printf '{"k":1,"count":%d,"end":9,"task":%d}\n' 5 0 7 1 >in
-	! told_of 'rollagg -k k in'
+	[ "$(told_of 'rollagg -k k in')" -eq 0 ]
 	# Each batch by itself.
 	printf '{"k":1,"count":5,"end":%d,"task":%d}\n{"__tick":%d}\n' 1 0 1 2 1 2 >in
-	! told_of 'rollagg -k k in'
+	[ "$(told_of 'rollagg -k k in')" -eq 0 ]
 }
