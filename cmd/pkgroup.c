@@ -256,6 +256,7 @@ count(const void *self, struct counters *c)
 	const struct pkgroup *p = self;
 
 	c->live_keys = grouping_live_keys(&p->grouping);
+	c->disorder_ms = interleave_disorder(&p->interleave);
 }
 
 static void

@@ -112,6 +112,17 @@ on_terminal() {
 	done
 }
 
+@test "a file of tuples behind the -- of pkgroup" {
+	printf '{"k":%d}\n' 1 2 3 >in
+	echo '.k' >program
+	on_terminal 'pkgroup -n 2 -k k -- tally -k k in <in'
+	[ "$(grep -cx "pkgroup: each task reads all of 'in', and not its part; for that it goes before --" screen)" -eq 1 ]
+	quiet_about 'each task' 'pkgroup -q -n 2 -k k -- tally -k k in <in'
+	quiet_about 'each task' 'pkgroup -n 2 -k k in -- tally -k k'
+	quiet_about 'each task' 'pkgroup -n 2 -k k in -- jq -c -f program'
+	quiet_about 'each task' 'pkgroup -n 2 -k k in -- sh -c cat program'
+}
+
 @test "tuples that a table has no row for" {
 	printf '{"k":%d}\n' 1 2 3 >t
 	printf '{"k":%d}\n' 3 4 5 >s

@@ -1,7 +1,10 @@
 /*
  * SPDX-License-Identifier: ISC
  */
+#include <sys/stat.h>
+
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "base/diagnostics.h"
 #include "base/duration.h"
@@ -153,6 +156,36 @@ advise_behind(const struct pipeline *p)
 	buffer_fini(&needed);
 }
 
+/* Tell whether a file of that name begins as one of tuples does. */
+static bool
+has_tuples(const char *name)
+{
+	struct stat st;
+	FILE *f = stat(name, &st) == 0 && S_ISREG(st.st_mode) ?
+	    fopen(name, "r") :
+	    NULL;
+	bool has = f != NULL && getc(f) == '{';
+
+	if (f != NULL)
+		fclose(f);
+	return has;
+}
+
+/* A file behind -- is read by each task, which is hardly what is meant. */
+static void
+advise_operand(const struct pipeline *p)
+{
+	char *const *word = p->bolt->tasks.argv;
+
+	for (; word != NULL && word[1] != NULL; word++)
+		if (*word[0] != '-' && has_tuples(word[1])) {
+			warn_plain("each task reads all of '%s', and not its "
+				   "part; for that it goes before --",
+			    word[1]);
+			break;
+		}
+}
+
 /* Tell whether all rows wait for another run, or for --final. */
 static bool
 is_all_open(const struct pipeline *p, const struct options *o)
@@ -207,6 +240,7 @@ closing_words_of_advice(const struct pipeline *p, const struct options *o)
 	if (is_of_1970(p))
 		warn_plain("the times are of 1970: -t may be no time, or "
 			   "--time-format or --time-unit is needed");
+	advise_operand(p);
 	advise_behind(p);
 	advise_late(p, o);
 	if (is_all_open(p, o))
