@@ -189,16 +189,14 @@ near_to(struct dedup *d, int64_t time_ms)
 
 /* Tell whether a tuple's key is new, or has been forgotten. */
 static bool
-passes(struct dedup *d, const struct tuple *t, int64_t time_ms)
+passes(struct dedup *d, int64_t time_ms)
 {
 	const struct key *key = d->key;
 	bool added;
 
-	if (d->options.length != 0) {
-		watermark_see(&d->interleave.watermark, t->stream, time_ms);
+	if (d->options.length != 0)
 		return repeats_pass(&d->repeats, near_to(d, time_ms),
 		    d->interleave.watermark.now);
-	}
 	if (key_limit_refuses(key_limit_of(&d->options.limit), d->once.live,
 		&d->once, key))
 		return false;
@@ -232,10 +230,11 @@ execute(void *self, const struct tuple *t, struct fault *f)
 	if (d->options.time.n != 0 &&
 	    interleave_time(&d->interleave, t, &time_ms, f) < 0)
 		return -1;
+	watermark_see(&d->interleave.watermark, t->stream, time_ms);
 	if (d->asks)
 		known_keys_ask(&d->known, d->key, t->id, t->line);
 	else
-		known = !passes(d, t, time_ms);
+		known = !passes(d, time_ms);
 	if (key_limit_check(&d->options.limit, f) < 0)
 		return -1;
 	if (!d->asks)
@@ -279,8 +278,7 @@ count(const void *self, struct counters *c)
 	const struct dedup *d = self;
 
 	c->live_keys = d->keys->live;
-	c->behind = d->repeats.nbehind;
-	c->disorder_ms = interleave_disorder(&d->interleave);
+	interleave_count(&d->interleave, &d->repeats.behind, c);
 }
 
 static void
@@ -362,8 +360,8 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	    &d->options.time, bolt, setup);
 	bolt->by_clock = d->options.length != 0 && d->options.time.n == 0;
 	bolt->side = d->options.dropped;
-	bolt->lateness_helps = true;
-	bolt->behind = "keys of that time had been forgotten";
+	bolt->lateness_helps = d->options.time.n != 0;
+	bolt->behind = "tuples had been forgotten that may equal";
 }
 
 int

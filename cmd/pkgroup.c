@@ -256,7 +256,7 @@ count(const void *self, struct counters *c)
 	const struct pkgroup *p = self;
 
 	c->live_keys = grouping_live_keys(&p->grouping);
-	c->disorder_ms = interleave_disorder(&p->interleave);
+	interleave_count(&p->interleave, NULL, c);
 }
 
 static void

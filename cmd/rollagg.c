@@ -161,7 +161,7 @@ finish(void *self, int64_t now_ms)
 		    n, n == 1 ? "" : "s");
 }
 
-/* A mean, say, is of one source, and looks like that of all. */
+/* A mean, say, is of one source only, but looks like that of all. */
 static bool
 hint(const void *self, size_t i, struct buffer *text)
 {
@@ -169,13 +169,16 @@ hint(const void *self, size_t i, struct buffer *text)
 
 	if (i != 0)
 		return false;
-	if (!r->advises || r->sums.ndiffering == 0)
+	if (!r->advises || !r->sums.differ)
 		return true;
-	buffer_put(text, SPAN("rows of a key differ in more than '"));
+	buffer_put(text, SPAN("only '"));
 	buffer_put(text, r->value);
 	buffer_put(text,
-	    SPAN("'; the rest is of the last source, and pkgroup -g fields "
-		 "has one for each key"));
+	    r->ticked ? SPAN("' is added up, but rows of a key differ in more: "
+			     "what else is written is that of the last") :
+			SPAN("' is added up, but rows of a key differ in more, "
+			     "and no tick (-T) has ended their batches: what "
+			     "else is written is that of the last"));
 	return true;
 }
 

@@ -274,8 +274,7 @@ count(const void *self, struct counters *c)
 	const struct rollcount *r = self;
 
 	c->live_keys = sliding_window_counter_live(&r->window.counter);
-	c->behind = r->window.nbehind;
-	c->disorder_ms = interleave_disorder(&r->interleave);
+	interleave_count(&r->interleave, &r->window.behind, c);
 }
 
 static void
@@ -370,7 +369,7 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	bolt->side = r->options.late;
 	bolt->waits_for_ticks = r->options.input_ticks;
 	bolt->lateness_helps = !r->options.input_ticks;
-	bolt->behind = "windows of that time were written";
+	bolt->behind = "windows had been written that lack";
 }
 
 int

@@ -218,8 +218,7 @@ count(const void *self, struct counters *c)
 	const struct sessions_bolt *b = self;
 
 	c->live_keys = b->sessions.keys.live;
-	c->behind = b->sessions.nbehind;
-	c->disorder_ms = interleave_disorder(&b->interleave);
+	interleave_count(&b->interleave, &b->sessions.behind, c);
 }
 
 static void
@@ -271,7 +270,7 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	}
 	bolt->side = b->options.late;
 	bolt->lateness_helps = has_event_time(b);
-	bolt->behind = "sessions of that time may have been written";
+	bolt->behind = "sessions had been written that may lack";
 }
 
 int

@@ -115,12 +115,13 @@ on_terminal() {
 @test "a file of tuples behind the -- of pkgroup" {
 	printf '{"k":%d}\n' 1 2 3 >in
 	echo '.k' >program
+	printf '{"a": 1,\n"b": 2}\n' >config
 	on_terminal 'pkgroup -n 2 -k k -- tally -k k in <in'
 	[ "$(grep -cx "pkgroup: each task reads all of 'in', and not its part; for that it goes before --" screen)" -eq 1 ]
 	quiet_about 'each task' 'pkgroup -q -n 2 -k k -- tally -k k in <in'
 	quiet_about 'each task' 'pkgroup -n 2 -k k in -- tally -k k'
 	quiet_about 'each task' 'pkgroup -n 2 -k k in -- jq -c -f program'
-	quiet_about 'each task' 'pkgroup -n 2 -k k in -- sh -c cat program'
+	quiet_about 'each task' 'pkgroup -n 2 -k k in -- sh -c cat program config'
 }
 
 @test "tuples that a table has no row for" {
@@ -351,39 +352,70 @@ on_terminal() {
 # Sliding windows, sessions, joins and dedup were wrong where times were a little
 # out of order, and nothing said so: such tuples are not late.
 @test "tuples that rows written before may lack" {
+	lacks() { advises "1 tuple came after $1; -l $2 avoids that" "$3"; }
+	lacks_not() { quiet_about 'came after' "$1"; }
 	printf '{"t":%d}\n' 1000000030 1000000081 1000000070 1000000150 >in
-	local with="rollcount -t t -w 2m -e 1m" \
-	    told="1 tuple came when windows of that time were written"
-	advises "$told; -l 11s is long enough" "$with in"
-	quiet_about "$told" "$with -l 11s in"
-	quiet_about "$told" "rollcount -t t -w 1m in" # it is late there
-	quiet_about "$told" "rollcount -t t -w 1h in" # its window is open
+	lacks 'windows had been written that lack it' 11s 'rollcount -t t -w 2m -e 1m in'
+	lacks_not 'rollcount -t t -w 2m -e 1m -l 11s in'
+	lacks_not 'rollcount -t t -w 1m in' # it is late there
+	lacks_not 'rollcount -t t -w 1h in' # its window is open
 	printf '{"k":"%s","t":%d}\n' A 1000000000 B 1000000011 A 1000000005 >in
-	told="1 tuple came when sessions of that time may have been written"
-	advises "$told; -l 6s is long enough" 'sessions -k k -t t -g 10s in'
-	quiet_about "$told" 'sessions -k k -t t -g 10s -l 6s in'
-	quiet_about "$told" 'sessions -k k -t t -g 20s in' # it joins the first
-	told="1 tuple came when keys of that time had been forgotten"
-	advises "$told; -l 6s is long enough" 'dedup -k k -t t -w 11s in'
-	quiet_about "$told" 'dedup -k k -t t -w 11s -l 6s in'
-	quiet_about "$told" 'dedup -k k -t t -w 12s in' # it is dropped
-	printf '{"s":"%s","k":"%s","t":%d}\n' \
-	    q A 1000000000 q B 1000000031 a A 1000000020 >in
-	told="1 tuple came when tuples of that time had expired"
-	advises "$told; -l 11s is long enough" 'sjoin -s s -k k -t t -w 30s q a <in'
-	quiet_about "$told" 'sjoin -s s -k k -t t -w 30s -l 11s q a <in'
-	quiet_about "$told" 'sjoin -s s -k k -t t -w 60s q a <in' # none had
-	told="1 tuple came when tuples of that time had been joined"
-	advises "$told; -l 11s is long enough" \
-	    'sjoin -s s -k k -t t --table q a q <in'
-	quiet_about "$told" 'sjoin -s s -k k -t t --table q -l 11s a q <in'
+	lacks 'sessions had been written that may lack it' 6s 'sessions -k k -t t -g 10s in'
+	lacks_not 'sessions -k k -t t -g 10s -l 6s in'
+	lacks_not 'sessions -k k -t t -g 20s in' # it joins the first
+	lacks 'tuples had been forgotten that may equal it' 6s 'dedup -k k -t t -w 11s in'
+	lacks_not 'dedup -k k -t t -w 11s -l 6s in'
+	lacks_not 'dedup -k k -t t -w 12s in' # it is dropped
+	# Nothing is closed, or forgotten.
+	sed -i '3s/A/C/' in
+	lacks_not 'sessions -k k -t t -g 30m in'
+	lacks_not 'dedup -k k -t t -w 1h in'
+	# What was is too old.
+	printf '{"k":"%s","t":%d}\n' A 1000000000 B 1000000090 C 1000000085 >in
+	lacks_not 'sessions -k k -t t -g 10s in'
+	lacks_not 'dedup -k k -t t -w 10s in'
+}
+
+@test "joins whose tuples came after what they may join" {
+	lacks() { advises "1 tuple came after $1; -l $2 avoids that" "$3"; }
+	lacks_not() { quiet_about 'came after' "$1"; }
+	stream() { printf '{"s":"%s","k":"%s","t":1000000%03d}\n' "$@" >in; }
+	local join='sjoin -s s -k k -t t'
+	stream q A 0 q B 31 a A 20
+	lacks 'tuples had expired that may join it' 11s "$join -w 30s q a <in"
+	lacks_not "$join -w 30s -l 11s q a <in"
+	lacks_not "$join -w 60s q a <in" # none had
+	stream q A 0 a C 5 a A 1 q B 90 a B 91 # nor here, when it came
+	lacks_not "$join -w 30s q a <in"
+	stream q A 0 a A 1 q B 40 a A 25 a B 41 # one that had joined
+	lacks 'tuples had expired that may join it' 15s "$join -m -w 30s q a <in"
+	lacks_not "$join -m -w 30s -l 15s q a <in"
+	stream q B 40 q A 9 a A 20 # one that did not wait, as it had expired
+	lacks 'tuples had expired that may join it' 31s "$join -m -w 30s q a <in"
+	stream t A 0 q A 15 t A 20 t A 10 q A 21
+	lacks 'tuples had been joined that may need it' 10s "$join --table t t q <in"
+	lacks_not "$join --table t -l 10s t q <in"
+	stream t A 0 q A 100 q A 99 q A 98 # which has its row
+	lacks_not "$join --table t t q <in"
+}
+
+@test "tuples that may be lacking, of a state and of several files" {
+	printf '{"k":"%s","t":%d}\n' A 1000000000 B 1000000011 A 1000000005 >a
+	on_terminal 'sessions -k k -t t -g 10s --state s a'
+	grep -F 'came after sessions had been written that may lack it; -l 6s avoids that' screen
+	grep -F 'a state keeps the -l that it was begun with; --name begins another' screen
+	printf '{"t":%d}\n' 1000000030 1000000081 1000000150 >a
+	printf '{"t":%d}\n' 1000000070 >b
+	on_terminal 'rollcount -t t -w 2m -e 1m a b'
+	grep -F 'if each file is in order, --interleave reads them side by side' screen
 }
 
 @test "how far times are out of order is in --stats" {
 	printf '{"k":1,"t":%d}\n' 5000 4000 7000 6500 >a
 	printf '{"k":1,"t":%d}\n' 1000 3000 >b
 	for run in 'rollcount -k k -t t' 'sessions -k k -t t' 'dedup -k k -t t -w 1s' \
-	    'rollcount -t t -l all' 'sjoin -k k -t t -m c=a d=b'; do
+	    'rollcount -t t -l all' 'dedup -k k -t t' \
+	    'sjoin -k k -t t -m c=a d=b'; do
 		[[ $run = sjoin* ]] || run+=' a'
 		$run -q --time-unit ms --stats=stats >/dev/null || [ $? -eq 1 ]
 		jq -e '.disorder_ms == 1000' stats || { echo "$run"; return 1; }

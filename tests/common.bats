@@ -323,6 +323,8 @@ odd_ones() {
 		odd 'expected an object, got what looks like a dict of Python; json.dumps writes JSON'
 	printf '<?xml version="1.0"?>\n<k>1</k>\n' |
 		odd 'expected an object, got what looks like XML or HTML'
+	printf '<!DOCTYPE html>\n<p>\n' |
+		odd 'expected an object, got what looks like XML or HTML'
 	sed 's/^/\x1e/' tuples |
 		odd "$object what looks like a JSON text sequence; tr -d '\\036' takes the separators off"
 	for order in 16LE 16BE 32LE 32BE; do
@@ -392,7 +394,7 @@ no_ndjson() {
 	local pretty="$object what looks like pretty-printed JSON; jq -c . puts each object on a line"
 	local commas="$object lines that end in commas; sed 's/,[[:space:]]*\$//' takes them off"
 	odd_ones
-	[ "$(printf '%s\n' odd/*.json | wc -l)" -eq 22 ]
+	[ "$(printf '%s\n' odd/*.json | wc -l)" -eq 23 ]
 	file_readers no_ndjson
 }
 
@@ -555,9 +557,13 @@ misuse_of_readers() {
 	    sessions --grace=1s
 	misuse "no option '--grace'" tally --grace
 	# What other commands have; --state was taken for --stats.
-	misuse "no option '-w'; rollcount counts in windows" tally -w 5m
-	misuse "no option '--window=5m'; rollcount counts in windows" \
+	misuse "no option '-w'; rollcount, dedup and sjoin have it" tally -w 5m
+	misuse "no option '--window=5m'; rollcount, dedup and sjoin have it" \
 	    tally --window=5m
+	misuse "no option '--window'; did you mean '--gap'?" sessions --window 5m
+	misuse "no option '--where'; keep takes a condition as its first operand" \
+	    keep --where x
+	misuse "no option '--by'; did you mean '--value'?" topn --by count
 	misuse "no option '--state'; dedup, rollcount, sessions, sjoin, tally and timeline have it" \
 	    keep --state s x
 	misuse "no option '--sort'; topn ranks tuples" tally --sort count

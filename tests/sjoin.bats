@@ -59,7 +59,9 @@ expected '-' once, got it twice	-k id a=- b=-
 -d: expected one of fail, replace, got 'drop'	-k id -d drop a=x b=y
 -k: expected a field for each stream, got 'a:id'	-k a:id a=x b=y
 -k: expected as many fields for each stream, got 'a:id,b:id,x,b:x'	-k a:id,b:id,x,b:x a=x b=y
--k: expected as many fields for each stream, and 'B' is no stream, got 'a:id,B:x'	-k a:id,B:x a=x b=y
+-k: 'B' is no stream, got 'a:id,B:x'	-k a:id,B:x a=x b=y
+-t: 'B' is no stream, got 'a:ts,B:ts'	-k id -t a:ts,B:ts a=x b=y
+-k: expected as many fields for each stream, got 'a:id,["x:y"]'	-k a:id,["x:y"] a=x b=y
 -k: expected a name after '.', got '.'	-k . a=x b=y
 -t: expected one field for each stream, got 'ts,ts2'	-k id -t ts,ts2 a=x b=y
 -t: expected a path without NAME=, got 'a:x=ts,b:ts'	-k id -t a:x=ts,b:ts a=x b=y

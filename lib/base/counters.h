@@ -19,11 +19,9 @@ struct counters {
 	uint64_t rejects;    /* bad lines */
 	uint64_t late;	     /* tuples that came too late to count */
 	int64_t max_late_ms; /* the greatest by_ms of a late tuple */
-	/*
-	 * Tuples that counted, but came behind the watermark, so that what was
-	 * done before may lack them.
-	 */
-	uint64_t behind;
+	uint64_t behind; /* tuples that counted, but what was done may lack */
+	int64_t
+	    max_behind_ms; /* how much older than one before the worst was */
 	/* How much older a tuple was than one before it, at most. */
 	int64_t disorder_ms;
 	uint64_t emitted;   /* rows, without ticks */

@@ -52,7 +52,7 @@ diagnostics_scrub(char *out, size_t size, struct span s)
 		size_t len = c < 0x80 ? c >= 0x20 && c != 0x7f :
 					utf8_length(s.p + i, s.p + s.n);
 
-		/* Others than ASCII are control characters, too. */
+		/* Characters beyond ASCII can control a terminal, too. */
 		if (len > 1 && display_is_escaped(s.p + i, s.p + s.n))
 			len = 0;
 		if (n + (len == 0 ? 4 : len) + 4 > size) {

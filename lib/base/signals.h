@@ -2,9 +2,9 @@
  * signals - note signals for the runner to react to.
  *
  * The first SIGINT, SIGTERM or SIGHUP only asks the runner to end; the second
- * one kills the program.  The same signal again within 20 ms does not count, as timeout(1)
- * sends it twice.  Signals that were ignored when it started, as under nohup,
- * stay ignored.
+ * one kills the program.  The same signal again within 20 ms does not count, as
+ * timeout(1) sends it twice.  Signals that were ignored when it started, as under
+ * nohup, stay ignored.
  *
  * SPDX-License-Identifier: ISC
  */

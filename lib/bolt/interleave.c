@@ -126,12 +126,18 @@ interleave_fini(struct interleave *i)
 	free(i->streams);
 }
 
-int64_t
-interleave_disorder(const struct interleave *i)
+void
+interleave_count(const struct interleave *i, const struct behind *behind,
+    struct counters *c)
 {
-	/* Some bolts let the watermark of one file see it, too. */
-	return i->disorder > i->watermark.disorder ? i->disorder :
-						     i->watermark.disorder;
+	/* Some bolts let the watermark of one file see times, too. */
+	c->disorder_ms = i->disorder > i->watermark.disorder ?
+	    i->disorder :
+	    i->watermark.disorder;
+	if (behind == NULL || behind->n == 0)
+		return;
+	c->behind = behind->n;
+	c->max_behind_ms = i->options->lateness + behind->most;
 }
 
 void

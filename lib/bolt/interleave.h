@@ -81,7 +81,7 @@ interleave_time(const struct interleave *i, const struct tuple *t, int64_t *ms,
 	return 0;
 }
 
-/* See the time of a tuple that is good; let the watermark of several see it. */
+/* Note the time of a good tuple.  With --interleave, let the watermark see it. */
 static inline void
 interleave_see(struct interleave *i, const struct tuple *t, int64_t ms)
 {
@@ -96,10 +96,11 @@ interleave_see(struct interleave *i, const struct tuple *t, int64_t ms)
 }
 
 /*
- * How much older a tuple was than one before it in its file, or in all that are
- * read one after the other: the -l that would have made none late.
+ * Count how far times were out of order, and the tuples that came behind the
+ * watermark; NULL: there are none.
  */
-int64_t interleave_disorder(const struct interleave *i);
+void interleave_count(const struct interleave *i, const struct behind *behind,
+    struct counters *c);
 
 /*
  * No line comes: move time on, if it has begun.

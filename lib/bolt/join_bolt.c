@@ -140,10 +140,8 @@ execute(void *self, const struct tuple *t, struct fault *f)
 	part->fields_only = b->fields_only;
 	if (b->streams.timed) {
 		part->time = t->time_ns;
-		if (join_streams_has_time(&b->streams, stream)) {
+		if (join_streams_has_time(&b->streams, stream))
 			watermark_see(&b->watermark, t->stream, part->time);
-			b->nbehind += part->time < b->watermark.now;
-		}
 		now = b->watermark.now;
 	} else {
 		now = t->now_ms * 1000000;
@@ -249,15 +247,17 @@ count(const void *self, struct counters *c)
 	const struct join_bolt *b = self;
 	bool tables = b->is_table != NULL;
 	int64_t late = tables ? b->tables.max_late : b->join.max_late;
+	const struct behind *behind =
+	    tables ? &b->tables.behind : &b->join.behind;
 
 	c->live_keys =
 	    tables ? table_join_live(&b->tables) : join_live(&b->join);
 	c->late = tables ? b->tables.nlate : b->join.nlate;
 	if (c->late != 0)
 		c->max_late_ms = b->lateness_ms + ms_rounded_up(late);
-	/* If nothing expired, nothing is missing. */
-	if (tables || b->results.failed[JOIN_TIMEOUT] != 0)
-		c->behind = b->nbehind - c->late;
+	c->behind = behind->n;
+	if (behind->n != 0)
+		c->max_behind_ms = b->lateness_ms + ms_rounded_up(behind->most);
 	c->disorder_ms = ms_rounded_up(b->watermark.disorder);
 }
 
@@ -337,10 +337,10 @@ join_bolt_configure(struct join_bolt *b, struct bolt *bolt)
 
 	bolt->stays_open = true;
 	bolt->by_clock = !b->streams.timed;
-	bolt->lateness_helps = true;
+	bolt->lateness_helps = b->streams.timed;
 	bolt->behind = b->is_table != NULL ?
-	    "tuples of that time had been joined" :
-	    "tuples of that time had expired";
+	    "tuples had been joined that may need" :
+	    "tuples had expired that may join";
 	bolt->fields_by_stream = true;
 	bolt->prepare = prepare;
 	bolt->look_ahead = split ? NULL : look_ahead;

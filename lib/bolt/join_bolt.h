@@ -50,7 +50,6 @@ struct join_bolt {
 	/* Another run follows: the end of a file does not end the stream. */
 	bool goes_on;
 	uint64_t order, passed;
-	uint64_t nbehind; /* tuples older than the watermark when they came */
 };
 
 /* The longest that a tuple waits. */

@@ -13,7 +13,7 @@
 #include "base/counters.h"
 #include "io/output.h"
 
-/* How long input is still read after the first SIGINT or SIGTERM. */
+/* How long input is still read after the first signal to end. */
 enum { RUN_GRACE_MS = 1000 };
 
 struct run {

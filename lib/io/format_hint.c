@@ -55,6 +55,7 @@ static const struct {
 	{ { "<?xml", 5 }, xml },
 	{ { "<!", 2 }, xml },
 	{ { "<html", 5 }, xml },
+	{ { "<HTML", 5 }, xml },
 	{ { "#separator ", 11 }, zeek },
 	{ { "#fields\t", 8 }, zeek },
 };

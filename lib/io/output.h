@@ -36,7 +36,7 @@ void output_raise_limit(size_t n);
 
 /*
  * Open a file for appending, and create it if need be.  A FIFO waits for its
- * reader, but SIGINT and SIGTERM end the program meanwhile.
+ * reader, but signals to end do so meanwhile.
  *
  * Shape:  mode is O_WRONLY or O_RDWR.
  * Errors: -1 and errno, but never EINTR.

@@ -31,7 +31,8 @@ join_init(struct join *j, const struct join_owner *owner, size_t nstreams,
 		.parts.nfields = nfields,
 		.length = length,
 		.before = length,
-		.after = length };
+		.after = length,
+		.expired = INT64_MIN };
 	if (__builtin_add_overflow(length, lateness, &span))
 		span = INT64_MAX;
 	time_cache_map_init(&j->waiting, length, span, BUCKETS,
@@ -65,12 +66,20 @@ void
 join_add(struct join *j, const struct key *key, struct join_part *part,
     int64_t now)
 {
-	if (key->has_null)
+	uint64_t nlate = j->nlate;
+	int64_t time = part->time, expired = j->expired;
+
+	if (key->has_null) {
 		waiting_fail(j, key->spelling, part, JOIN_NULL_KEY);
-	else if (j->many)
+		return;
+	}
+	if (j->many)
 		window_join_add(j, key, part, now);
 	else
 		single_join_add(j, key, part, now);
+	if (time < now && j->nlate == nlate &&
+	    !waiting_is_more_than(time, expired, j->length))
+		behind_note(&j->behind, now, time);
 }
 
 /*
@@ -109,6 +118,7 @@ __attribute__((noinline)) void
 join_fail_expired(struct join *j, uint32_t id, int64_t now)
 {
 	do {
+		waiting_note_expired(j, time_cache_map_time(&j->waiting, id));
 		look_at_next(j);
 		let_go(j, id, JOIN_TIMEOUT);
 		id = time_cache_map_expired(&j->waiting, now);

@@ -23,6 +23,7 @@
 #include "join/part_list.h"
 #include "join/time_cache_map.h"
 #include "tuple/key_limit.h"
+#include "tuple/watermark.h"
 
 /* Why a tuple did not join. */
 enum join_reason {
@@ -71,6 +72,10 @@ struct join {
 	struct key_limit *limit; /* NULL: none; may be set after init */
 	uint64_t nlate;		 /* tuples that had expired when they arrived */
 	int64_t max_late;	 /* how far behind now the worst of them was */
+	int64_t
+	    expired; /* the greatest time in waiting that was; or INT64_MIN */
+	/* Others that may have joined what had expired. */
+	struct behind behind;
 };
 
 /*

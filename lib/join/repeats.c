@@ -17,7 +17,9 @@ repeats_init(struct repeats *r, int64_t length, int64_t lateness)
 	int64_t span;
 
 	assert(length > 0);
-	*r = (struct repeats){ .length = length, .latest = INT64_MIN };
+	*r = (struct repeats){
+		.length = length, .latest = INT64_MIN, .forgotten = INT64_MIN
+	};
 	if (__builtin_add_overflow(length, lateness, &span))
 		span = INT64_MAX;
 	/* What is LENGTH past is forgotten, where the map keeps it. */
@@ -39,8 +41,14 @@ forget(struct repeats *r, int64_t now)
 {
 	uint32_t id;
 
-	while ((id = time_cache_map_expired(&r->passed, now)) != HASH_MAP_NONE)
+	while ((id = time_cache_map_expired(&r->passed, now)) !=
+	    HASH_MAP_NONE) {
+		int64_t time = time_cache_map_time(&r->passed, id);
+
+		if (time > r->forgotten)
+			r->forgotten = time;
 		time_cache_map_del(&r->passed, id);
+	}
 }
 
 static struct span
@@ -185,7 +193,8 @@ repeats_pass(struct repeats *r, const struct repeats_near *near, int64_t now)
 	if (key_limit_refuses(r->limit, repeats_keys(r)->live, repeats_keys(r),
 		&name))
 		return false;
-	r->nbehind += time < now;
+	if (time < now && r->forgotten > time - r->length)
+		behind_note(&r->behind, now, time);
 	time_cache_map_add(&r->passed, name.bytes, name.bytes, name.hash, time,
 	    r->order++);
 	if (period > r->latest)

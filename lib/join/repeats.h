@@ -23,6 +23,7 @@
 #include "base/buffer.h"
 #include "join/time_cache_map.h"
 #include "tuple/key_limit.h"
+#include "tuple/watermark.h"
 
 /* What is remembered since the last note; its key is in fresh_keys. */
 struct repeats_fresh {
@@ -48,8 +49,9 @@ struct repeats {
 	uint64_t order;
 	uint64_t nlate;	  /* tuples passed unchecked: their time is forgotten */
 	int64_t max_late; /* by how much; 1: they only just were */
-	/* Others passed that may repeat what was forgotten before they came. */
-	uint64_t nbehind;
+	int64_t forgotten; /* the greatest time that was; INT64_MIN: none */
+	/* Others that were passed, and may repeat what was forgotten. */
+	struct behind behind;
 	struct buffer later; /* scratch: the name of the next period's entry */
 
 	bool notes; /* of what is fresh */

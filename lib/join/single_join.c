@@ -113,8 +113,11 @@ single_join_add(struct join *j, const struct key *key,
 		}
 		single_join_fail(j, id, JOIN_TIMEOUT);
 	}
-	if (waiting_is_more_than(now, part->time, j->length))
+	if (waiting_is_more_than(now, part->time, j->length)) {
+		waiting_note_expired(j, part->time);
 		waiting_fail_late(j, key->spelling, part, now);
-	else if (!key_limit_refuses(j->limit, join_live(j), join_keys(j), key))
+	} else if (!key_limit_refuses(j->limit, join_live(j), join_keys(j),
+		       key)) {
 		waiting_begin(j, key, part, part->time, part->order);
+	}
 }

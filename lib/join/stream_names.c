@@ -156,7 +156,7 @@ items_of(const struct stream_names *s, size_t stream, const char *list,
 	buffer_byte(items, '\0');
 }
 
-/* What a colon follows in an item of list, and is no stream; empty: nothing. */
+/* The name before a colon in list that is no stream; empty: none. */
 static struct span
 unknown_stream(const struct stream_names *s, const char *list)
 {
@@ -164,27 +164,25 @@ unknown_stream(const struct stream_names *s, const char *list)
 
 	do {
 		struct span item = next_item(&rest);
-		const char *colon = memchr(item.p, ':', item.n);
+		size_t n = field_path_until(item, ':');
 
-		if (colon != NULL && stream_names_take(s, &item, ':') == s->n)
-			return (struct span){ item.p,
-				(size_t)(colon - item.p) };
+		if (n < item.n && stream_names_take(s, &item, ':') == s->n)
+			return (struct span){ item.p, n };
 	} while (rest.n != 0);
 	return none;
 }
 
-/* That streams have different numbers of fields, perhaps by a wrong name. */
+/* Say what is wrong with list, or that one of its streams is none. */
 static const char *
-unequal(const struct stream_names *s, const char *list)
+or_unknown(const struct stream_names *s, const char *list, const char *wrong)
 {
-	static char text[128];
+	static char text[80];
 	struct span name = unknown_stream(s, list);
 
-	snprintf(text, sizeof text,
-	    name.n == 0 ? "expected as many fields for each stream" :
-			  "expected as many fields for each stream, and "
-			  "'%.*s' is no stream",
-	    (int)name.n, name.p);
+	if (name.n == 0)
+		return wrong;
+	snprintf(text, sizeof text, "'%.*s' is no stream",
+	    (int)(name.n < 40 ? name.n : 40), name.p);
 	return text;
 }
 
@@ -203,7 +201,8 @@ stream_fields_add(struct stream_fields *f, const struct stream_names *s,
 		if (items.n == 1 && optional != NULL && optional[i])
 			range->n = 0;
 		else if (items.n == 1)
-			wrong = "expected a field for each stream";
+			wrong = or_unknown(s, list,
+			    "expected a field for each stream");
 		else
 			wrong = (n == 0 ? projection_add_key :
 					  projection_add_path)(p, items.p,
@@ -212,9 +211,11 @@ stream_fields_add(struct stream_fields *f, const struct stream_names *s,
 		for (size_t k = 0; wrong == NULL && k < range->n; k++)
 			p->fields[range->first + k].stream = SPAN("");
 		if (wrong != NULL && n != 0 && range->n > n)
-			wrong = "expected one field for each stream";
+			wrong = or_unknown(s, list,
+			    "expected one field for each stream");
 		if (wrong == NULL && n == 0 && range->n != f->ranges[0].n)
-			wrong = unequal(s, list);
+			wrong = or_unknown(s, list,
+			    "expected as many fields for each stream");
 	}
 	return wrong;
 }

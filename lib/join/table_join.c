@@ -15,6 +15,7 @@ table_join_init(struct table_join *j, const struct join_owner *owner,
 	j->nstreams = nstreams;
 	j->length = length;
 	j->parts.nfields = nfields;
+	j->joined = INT64_MIN;
 	j->tables = memory_new(nstreams, sizeof *j->tables);
 	j->row = memory_new(nstreams, sizeof *j->row);
 	j->found = memory_new(nstreams, sizeof *j->found);
@@ -108,6 +109,8 @@ join(struct table_join *j, const struct key *key, const struct join_part *part,
 		fail(j, key, part, JOIN_NULL_KEY);
 		return;
 	}
+	if (part->time > j->joined)
+		j->joined = part->time;
 	for (size_t i = 0; i < j->nstreams; i++) {
 		const struct lookup_row *row;
 
@@ -218,6 +221,9 @@ table_join_add(struct table_join *j, const struct key *key,
 			fail(j, key, part, JOIN_NULL_KEY);
 			return;
 		}
+		if (j->timed[part->stream] && part->time <= j->joined &&
+		    part->time < now)
+			behind_note(&j->behind, now, part->time);
 		if (!has_expired(j, part, now)) {
 			if (key_limit_refuses(j->limit, table_join_live(j),
 				&j->tables[part->stream].keys, key))

@@ -49,6 +49,10 @@ struct table_join {
 
 	uint64_t nlate;
 	int64_t max_late;
+	int64_t
+	    joined; /* the greatest time of a tuple that was; or INT64_MIN */
+	/* Rows of tables that came when tuples of their time had been joined. */
+	struct behind behind;
 };
 
 /*

@@ -37,6 +37,14 @@ void waiting_add(struct join *j, uint32_t id, const struct join_part *part);
 void waiting_begin(struct join *j, const struct key *key,
     const struct join_part *part, int64_t since, uint64_t first);
 
+/* Note the time of an entry that has expired; see join_add. */
+static inline void
+waiting_note_expired(struct join *j, int64_t time)
+{
+	if (time > j->expired)
+		j->expired = time;
+}
+
 /* Tell the owner that a tuple that joined is no longer needed. */
 void waiting_done(const struct join *j, const struct join_part *part);
 

@@ -177,11 +177,13 @@ window_join_add(struct join *j, const struct key *key, struct join_part *part,
 			     join_keys(j), key))
 			waiting_begin(j, key, part, waits_from(j, part),
 			    part->order);
-	} else if (part->joined) {
-		waiting_done(j, part);
-	} else {
-		waiting_fail_late(j, key->spelling, part, now);
+		return;
 	}
+	waiting_note_expired(j, waits_from(j, part));
+	if (part->joined)
+		waiting_done(j, part);
+	else
+		waiting_fail_late(j, key->spelling, part, now);
 }
 
 /*

@@ -120,43 +120,51 @@ advise_missing(const struct pipeline *p)
 	buffer_fini(&condition);
 }
 
-/* Say what may help against late tuples other than -l. */
+/* Say which -l would have done for those that only some rows may lack. */
+static void
+advise_behind(const struct pipeline *p)
+{
+	const struct counters *c = &p->run.counters;
+	/* One -l for these and those that were late. */
+	int64_t most = c->max_behind_ms > c->max_late_ms ? c->max_behind_ms :
+							   c->max_late_ms;
+	bool one = c->behind == 1;
+	struct buffer needed = { 0 };
+
+	if (p->bolt->behind == NULL || !p->bolt->lateness_helps ||
+	    c->behind == 0)
+		return;
+	duration_put_lateness(&needed, most);
+	buffer_byte(&needed, '\0');
+	warn_plain("%" PRIu64 " tuple%s came after %s %s; -l %s avoids that",
+	    c->behind, one ? "" : "s", p->bolt->behind, one ? "it" : "them",
+	    needed.p);
+	buffer_fini(&needed);
+}
+
+/* Say what may help against tuples out of order other than -l. */
 static void
 advise_late(const struct pipeline *p, const struct options *o)
 {
-	if (p->bolt->side != NULL || p->run.counters.late == 0)
+	const struct counters *c = &p->run.counters;
+	bool late = c->late != 0 && p->bolt->side == NULL;
+	bool behind = c->behind != 0 && p->bolt->behind != NULL;
+
+	if (!late && !behind)
 		return;
-	if (p->checkpoint != NULL && larger_helps(p))
+	if (p->checkpoint != NULL && (larger_helps(p) || behind))
 		warn_plain("a state keeps the -l that it was begun with; "
 			   "--name begins another");
 	if (p->streams[0].source.in.nnames > 1 &&
 	    options_lack(o, "--interleave"))
 		warn_plain("if each file is in order, --interleave reads them "
 			   "side by side");
-	if (p->run.counters.max_late_ms >= VERY_LATE_MS &&
-	    options_lack(o, "--max-ahead"))
+	if (c->max_late_ms >= VERY_LATE_MS && options_lack(o, "--max-ahead"))
 		warn_plain("if one clock is ahead, --max-ahead 1h leaves out "
 			   "the tuples with its time");
 }
 
-/* Say what makes nothing miss the tuples that came behind the watermark. */
-static void
-advise_behind(const struct pipeline *p)
-{
-	const struct counters *c = &p->run.counters;
-	struct buffer needed = { 0 };
-
-	if (p->bolt->behind == NULL || !p->bolt->lateness_helps ||
-	    c->behind == 0 || c->disorder_ms <= p->bolt->lateness_ms)
-		return;
-	duration_put_lateness(&needed, c->disorder_ms);
-	buffer_byte(&needed, '\0');
-	warn_plain("%" PRIu64 " tuple%s came when %s; -l %s is long enough",
-	    c->behind, c->behind == 1 ? "" : "s", p->bolt->behind, needed.p);
-	buffer_fini(&needed);
-}
-
-/* Tell whether a file of that name begins as one of tuples does. */
+/* Tell whether the first line of a file of that name looks like a tuple. */
 static bool
 has_tuples(const char *name)
 {
@@ -164,11 +172,16 @@ has_tuples(const char *name)
 	FILE *f = stat(name, &st) == 0 && S_ISREG(st.st_mode) ?
 	    fopen(name, "r") :
 	    NULL;
-	bool has = f != NULL && getc(f) == '{';
+	int first = EOF, last = EOF, c;
 
-	if (f != NULL)
-		fclose(f);
-	return has;
+	if (f == NULL)
+		return false;
+	while ((c = getc(f)) != EOF && c != '\n') {
+		first = first == EOF ? c : first;
+		last = c;
+	}
+	fclose(f);
+	return first == '{' && last == '}';
 }
 
 /* A file behind -- is read by each task, which is hardly what is meant. */

@@ -111,31 +111,35 @@ static const struct {
 	{ "timeout", "gap" },
 	{ "inactivity", "gap" },
 	{ "by", "key" },
+	{ "by", "value" },
+	{ "sort", "value" },
+	{ "window", "gap" },
 };
 
-/* What only other commands have, or do. */
+/* What only other commands have. */
 static const struct {
 	char letter;
 	const char *name, *who;
 } others[] = {
-	{ 'w', "window", "rollcount counts in windows" },
+	{ 'w', "window", "rollcount, dedup and sjoin have it" },
 	{ 0, "state",
 	    "dedup, rollcount, sessions, sjoin, tally and timeline have it" },
 	{ 0, "sort", "topn ranks tuples" },
-	{ 0, "where", "keep passes on what a condition holds for" },
-	{ 0, "filter", "keep passes on what a condition holds for" },
-	{ 0, "having", "keep passes on what a condition holds for" },
+	{ 0, "where", "keep takes a condition as its first operand" },
+	{ 0, "filter", "keep takes a condition as its first operand" },
+	{ 0, "having", "keep takes a condition as its first operand" },
 };
 
-/* Who has an option that this command does not have; NULL: none. */
-static const char *
-who_has(int letter, struct span name)
+/* Stop, since there is no such option; word is as given, name without dashes. */
+static _Noreturn void
+lacking(const struct options *o, const char *word, struct span name)
 {
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-		if ((letter != 0 && others[i].letter == letter) ||
+		if ((name.n == 1 && *name.p == others[i].letter) ||
 		    span_eq(span_of(others[i].name), name))
-			return others[i].who;
-	return NULL;
+			options_misuse(o->command, "no option '%s'; %s", word,
+			    others[i].who);
+	options_misuse(o->command, "no option '%s'", word);
 }
 
 /* Name the option that a word may be misspelled from, or called elsewhere. */
@@ -150,16 +154,16 @@ unknown(const struct options *o, const char *word)
 		like = span_of(o->list[i].spec->name);
 		known_names_add(&names, like, like);
 	}
-	like = known_names_like(&names, name);
+	like = (struct span){ NULL, 0 };
 	for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++)
 		if (span_eq(name, span_of(elsewhere[i].there)) &&
 		    known_names_has(&names, span_of(elsewhere[i].here)))
 			like = span_of(elsewhere[i].here);
-	if (who_has(0, name) != NULL)
-		options_misuse(o->command, "no option '%s'; %s", word,
-		    who_has(0, name));
 	if (like.p == NULL)
-		options_misuse(o->command, "no option '%s'", word);
+		like = known_names_like(&names, name);
+	/* It is like --stats. */
+	if (like.p == NULL || span_eq(name, SPAN("state")))
+		lacking(o, word, name);
 	options_misuse(o->command, "no option '%s'; did you mean '--%.*s'?",
 	    word, (int)like.n, like.p);
 }
@@ -199,11 +203,9 @@ misused(const struct options *o, int c, const char *word, const char *next)
 	if (name != NULL)
 		options_misuse(command, "no option '-%c'; did you mean '--%s'?",
 		    optopt, name);
-	if (letter && who_has(optopt, SPAN("")) != NULL)
-		options_misuse(command, "no option '-%c'; %s", optopt,
-		    who_has(optopt, SPAN("")));
 	if (letter)
-		options_misuse(command, "no option '-%c'", optopt);
+		lacking(o, (char[]){ '-', (char)optopt, '\0' },
+		    (struct span){ (char[]){ (char)optopt }, 1 });
 	if (optopt == 0) {
 		check_ambiguous(o, word);
 		unknown(o, word);

@@ -31,9 +31,34 @@ struct watermark {
 	struct least least; /* their max */
 	int64_t lateness;   /* INT64_MAX: the watermark never moves */
 	int64_t now;	    /* INT64_MIN until every stream has a time */
-	/* How much older a time was than one before it in its stream, at most. */
+	/*
+	 * How much older a time was than one before it in its stream, at most;
+	 * INT64_MAX, too, if that is more.
+	 */
 	int64_t disorder;
 };
+
+/*
+ * Tuples that came behind the watermark, and after something had ended that they
+ * may belong to.
+ */
+struct behind {
+	uint64_t n;
+	int64_t most; /* how far behind the watermark the worst was */
+};
+
+/* Count one. */
+static inline void
+behind_note(struct behind *b, int64_t now, int64_t time)
+{
+	int64_t by;
+
+	if (__builtin_sub_overflow(now, time, &by))
+		by = INT64_MAX;
+	if (by > b->most)
+		b->most = by;
+	b->n++;
+}
 
 /*
  * Begin, with no times seen.

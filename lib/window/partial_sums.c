@@ -64,7 +64,7 @@ set_part(struct partial_sums *p, struct key_state *s,
 	}
 }
 
-/* Tell whether the key's last row of this batch is other, but for the sum. */
+/* Tell whether the key's last row of this batch differs in more than the value. */
 static bool
 differs(const struct partial_sums *p, const struct report *r,
     struct span before, struct span after)
@@ -124,8 +124,9 @@ partial_sums_put(struct partial_sums *p, const struct key *key,
 		s->report = (uint32_t)p->nreports;
 	}
 	r = &p->reports[s->report - 1];
-	p->ndiffering += r->n != 0 && r->source != source->hash &&
-	    differs(p, r, before, after);
+	p->differ = p->differ ||
+	    (r->n != 0 && r->source != source->hash &&
+		differs(p, r, before, after));
 	r->source = source->hash;
 	keep_row(p, r, before, after);
 	return true;

@@ -37,11 +37,8 @@ struct partial_sums {
 		size_t value_at;   /* where the sum goes, in the row */
 	} * reports;
 	size_t nreports, reports_cap;
-	/*
-	 * Rows that differ from the one before of the same key and batch, from
-	 * another source, in more than the value.
-	 */
-	uint64_t ndiffering;
+	/* Some rows of a key, of one batch and two sources, differ in more. */
+	bool differ;
 	struct buffer text;
 };
 

@@ -9,7 +9,9 @@
 void
 sessions_init(struct sessions *s, int64_t gap, struct aggregates *aggregates)
 {
-	*s = (struct sessions){ .gap = gap, .aggregates = aggregates };
+	*s = (struct sessions){
+		.gap = gap, .aggregates = aggregates, .closed = INT64_MIN
+	};
 	hash_map_init(&s->keys, sizeof(struct pointer_list));
 	s->keys.fill_holes = true;
 }
@@ -191,6 +193,14 @@ own_spelling(const struct sessions *s, uint32_t key, struct span spelling)
 	return span_dup(spelling);
 }
 
+/* A tuple has become the start of a session. */
+static void
+note_start(struct sessions *s, int64_t time, int64_t now)
+{
+	if (time < now && s->closed >= time - s->gap)
+		behind_note(&s->behind, now, time);
+}
+
 bool
 sessions_add(struct sessions *s, const struct key *key, int64_t time,
     int64_t now)
@@ -208,7 +218,7 @@ sessions_add(struct sessions *s, const struct key *key, int64_t time,
 		session = session_at(k, place);
 		if (time < session->start) {
 			session->start = time;
-			s->nbehind += time < now;
+			note_start(s, time, now);
 		}
 		if (time > session->end)
 			session->end = time;
@@ -225,7 +235,7 @@ sessions_add(struct sessions *s, const struct key *key, int64_t time,
 		session = insert(s, id, place, time, s->order++);
 		session->start = time;
 		session->spelling = own_spelling(s, id, key->spelling);
-		s->nbehind += time < now;
+		note_start(s, time, now);
 	}
 	aggregates_reduce(s->aggregates, session->value);
 	touch(s, session);
@@ -299,6 +309,8 @@ close_before(struct sessions *s, int64_t before, sessions_fn *fn, void *arg)
 		struct session *session = s->closing[i];
 		uint32_t id = session->id;
 
+		if (session->end > s->closed)
+			s->closed = session->end;
 		fn(arg, sessions_spelling(s, session), session);
 		/* Of its key none ended before. */
 		take_away(s, session, 0);

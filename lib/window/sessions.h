@@ -29,6 +29,7 @@
 #include "base/pointer_list.h"
 #include "tuple/key.h"
 #include "tuple/key_limit.h"
+#include "tuple/watermark.h"
 #include "window/aggregate.h"
 
 struct session {
@@ -51,11 +52,12 @@ struct sessions {
 	size_t nfree, free_cap;
 	struct heap ends; /* for each id a time that is not after its end */
 	uint64_t order;	  /* of the next session */
+	int64_t closed; /* the greatest end of those closed; INT64_MIN: none */
 	/*
-	 * Tuples behind now that a session begins with; one that was closed
-	 * before may lack them.
+	 * Tuples older than now that became the start of a session, and lie
+	 * within the gap of the last that was closed, which may lack them.
 	 */
-	uint64_t nbehind;
+	struct behind behind;
 	struct session **closing;
 	size_t nclosing, closing_cap;
 

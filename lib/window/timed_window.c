@@ -79,7 +79,8 @@ timed_window_add(struct timed_window *w, const struct key *key, int64_t ms,
 			timed_window_move(w, ms - w->lateness_ms);
 	}
 	if (sliding_window_counter_add(&w->counter, key, slot, x)) {
-		w->nbehind += w->counter.started && slot < w->counter.reached;
+		if (w->counter.started && slot < w->counter.reached)
+			behind_note(&w->behind, w->now_ms, ms);
 		return true;
 	}
 	*late_ms = w->now_ms + w->lateness_ms - ms;

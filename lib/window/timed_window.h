@@ -13,6 +13,7 @@
 #ifndef WINDOW_TIMED_WINDOW_H
 #define WINDOW_TIMED_WINDOW_H
 
+#include "tuple/watermark.h"
 #include "window/sliding_window_counter.h"
 #include "window/slot_times.h"
 #include "window/time_tracker.h"
@@ -44,8 +45,8 @@ struct timed_window {
 	int64_t now_ms;		   /* the watermark, or the last tick */
 	int64_t due_ms;		   /* when the next boundary is reached */
 	bool started;		   /* now_ms is set */
-	/* Tuples that are missing in windows that were emitted before. */
-	uint64_t nbehind;
+	/* Tuples that came after a window that they belong to had ended. */
+	struct behind behind;
 };
 
 /*
