@@ -106,7 +106,7 @@ misuse() {
 	says 'expected one object a line, got what looks like pretty-printed JSON; jq -c . puts each object on a line' \
 	    topn -v n
 	printf '{"n":1},\n{"n":2},\n' >in
-	says "expected one object a line, got lines that end in commas; sed 's/,\$//' takes them off" \
+	says "expected one object a line, got lines that end in commas; sed 's/,[[:space:]]*\$//' takes them off" \
 	    topn -v n
 	printf '{"n":"\\",\n' >in
 	says "expected '\"' at the end of a string, got end of line" topn -v n

@@ -185,6 +185,13 @@ interrupted() {
 	interrupted INT 130
 	interrupted TERM 143
 	interrupted HUP 129
+	# What is in a state is complete, with all that had been read.
+	start rollcount -k word -w 60s -e 60s -t t --state s
+	printf '{"word":"a","t":%d}\n' 1000000000 1000000001 >&4
+	until_lines 2
+	kill -HUP "$pid"
+	ends 129
+	[ "$(rollcount --on-error skip -k word -w 60s -e 60s -t t --state s --final </dev/null | jq .count)" -eq 2 ]
 	python3 -c 'import signal, subprocess
 p = subprocess.Popen(["topn", "-v", "v"], stdin=subprocess.PIPE,
                      stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -270,10 +277,10 @@ assert p.wait(20) == -signal.SIGTERM, p.returncode'
 	done
 }
 
-@test "an ignored SIGINT stays ignored" {
+@test "an ignored SIGINT or SIGHUP stays ignored" {
 	rm -f in out err
 	mkfifo in out err
-	topn --on-error skip -k k -v v <in >out 2>err 3>&- &
+	nohup topn --on-error skip -k k -v v <in >out 2>err 3>&- &
 	pid=$!
 	exec 4>in 5<out 6<err
 	is_ready topn
@@ -281,6 +288,8 @@ assert p.wait(20) == -signal.SIGTERM, p.returncode'
 	until_lines 1
 	kill -INT "$pid"
 	kill -INT "$pid"
+	kill -HUP "$pid"
+	kill -HUP "$pid"
 	counters
 	echo '{"k":2,"v":2}' >&4
 	finish 0 '{"rank":1,"k":2,"v":2}' '{"rank":2,"k":1,"v":1}'
