@@ -16,12 +16,11 @@ struct counters {
 	uint64_t bytes; /* that were read */
 	uint64_t blank;
 	uint64_t ticks;
-	uint64_t rejects;    /* bad lines */
-	uint64_t late;	     /* tuples that came too late to count */
-	int64_t max_late_ms; /* the greatest by_ms of a late tuple */
-	uint64_t behind; /* tuples that counted, but what was done may lack */
-	int64_t
-	    max_behind_ms; /* how much older than one before the worst was */
+	uint64_t rejects;      /* bad lines */
+	uint64_t late;	       /* tuples that came too late to count */
+	int64_t max_late_ms;   /* the greatest by_ms of a late tuple */
+	uint64_t behind;       /* others, which rows before them may lack */
+	int64_t max_behind_ms; /* the same of those as max_late_ms */
 	/* How much older a tuple was than one before it, at most. */
 	int64_t disorder_ms;
 	uint64_t emitted;   /* rows, without ticks */

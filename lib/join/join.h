@@ -72,9 +72,9 @@ struct join {
 	struct key_limit *limit; /* NULL: none; may be set after init */
 	uint64_t nlate;		 /* tuples that had expired when they arrived */
 	int64_t max_late;	 /* how far behind now the worst of them was */
-	int64_t
-	    expired; /* the greatest time in waiting that was; or INT64_MIN */
-	/* Others that may have joined what had expired. */
+	/* The greatest time in waiting of what has expired; INT64_MIN: nothing. */
+	int64_t expired;
+	/* The tuples that came behind now, and might have joined some of that. */
 	struct behind behind;
 };
 

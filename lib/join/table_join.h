@@ -49,8 +49,8 @@ struct table_join {
 
 	uint64_t nlate;
 	int64_t max_late;
-	int64_t
-	    joined; /* the greatest time of a tuple that was; or INT64_MIN */
+	/* The greatest time of a tuple that was joined; INT64_MIN: none was. */
+	int64_t joined;
 	/* Rows of tables that came when tuples of their time had been joined. */
 	struct behind behind;
 };
