@@ -13,7 +13,6 @@
  */
 #include <stdlib.h>
 
-#include "base/duration.h"
 #include "bolt/interleave.h"
 #include "run/bolt_main.h"
 #include "run/checkpoint.h"
@@ -303,19 +302,13 @@ static void
 set_window(struct rollcount *r)
 {
 	bool given = r->options.length != 0;
-	struct buffer length = { 0 }, every = { 0 };
 
 	if (r->options.every == 0)
 		r->options.every = given ? r->options.length : EVERY_MS;
 	if (!given)
 		r->options.length = LENGTH_MS;
-	if (r->options.length % r->options.every == 0)
-		return;
-	duration_put(&length, r->options.length);
-	duration_put(&every, r->options.every);
-	options_misuse(&command, "-w %.*s%s must be a multiple of -e %.*s",
-	    (int)length.n, length.p, given ? "" : " (the default)",
-	    (int)every.n, every.p);
+	options_check_multiple(&command, "-w", r->options.length,
+	    given ? "" : " (the default)", "-e", r->options.every);
 }
 
 /* No member of a row may have the name of another. */

@@ -12,7 +12,6 @@
  */
 #include <stddef.h>
 
-#include "base/duration.h"
 #include "bolt/persistent_bolt.h"
 #include "run/bolt_main.h"
 #include "run/checkpoint.h"
@@ -306,19 +305,13 @@ static void
 configure(struct bolt *bolt, struct bolt_setup *setup)
 {
 	struct timeline *l = bolt->self;
-	struct buffer slice = { 0 }, step = { 0 };
 
 	options_check_names(&command,
 	    setup->projection->fields + l->options.key.first, l->options.key.n,
 	    (struct span[]){ SPAN("sliceStartMillis"), SPAN("occupancies") },
 	    2);
-	if (l->options.slice % l->options.step != 0) {
-		duration_put(&slice, l->options.slice);
-		duration_put(&step, l->options.step);
-		options_misuse(&command,
-		    "--slice %.*s must be a multiple of --step %.*s",
-		    (int)slice.n, slice.p, (int)step.n, step.p);
-	}
+	options_check_multiple(&command, "--slice", l->options.slice, "",
+	    "--step", l->options.step);
 	if (l->options.slice / l->options.step > MAX_SLICE_STEPS)
 		options_misuse(&command, "--slice must be at most %d steps",
 		    MAX_SLICE_STEPS);

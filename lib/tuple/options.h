@@ -233,6 +233,13 @@ void options_check_names(const struct command *command, const struct field *key,
     size_t nkeys, const struct span *others, size_t n);
 
 /*
+ * Call options_misuse unless the duration of an option is a multiple of that of
+ * another; note is put behind the former.
+ */
+void options_check_multiple(const struct command *command, const char *option,
+    int64_t ms, const char *note, const char *other, int64_t other_ms);
+
+/*
  * Print a short help on stderr and exit with status 2, for a command whose
  * standard input is a terminal.  takes_files: the operands can be files.
  */

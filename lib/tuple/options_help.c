@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/diagnostics.h"
+#include "base/duration.h"
 #include "base/hash_map.h"
 #include "tuple/options.h"
 
@@ -68,6 +69,20 @@ options_check_names(const struct command *c, const struct field *key,
 	}
 	hash_map_fini(&seen);
 	free(names);
+}
+
+void
+options_check_multiple(const struct command *c, const char *option, int64_t ms,
+    const char *note, const char *other, int64_t other_ms)
+{
+	struct buffer length = { 0 }, part = { 0 };
+
+	if (ms % other_ms == 0)
+		return;
+	duration_put(&length, ms);
+	duration_put(&part, other_ms);
+	options_misuse(c, "%s %.*s%s must be a multiple of %s %.*s", option,
+	    (int)length.n, length.p, note, other, (int)part.n, part.p);
 }
 
 void
