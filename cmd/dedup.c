@@ -230,7 +230,8 @@ execute(void *self, const struct tuple *t, struct fault *f)
 	if (d->options.time.n != 0 &&
 	    interleave_time(&d->interleave, t, &time_ms, f) < 0)
 		return -1;
-	watermark_see(&d->interleave.watermark, t->stream, time_ms);
+	if (d->options.length != 0 || d->options.time.n != 0)
+		watermark_see(&d->interleave.watermark, t->stream, time_ms);
 	if (d->asks)
 		known_keys_ask(&d->known, d->key, t->id, t->line);
 	else

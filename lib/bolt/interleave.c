@@ -130,10 +130,7 @@ void
 interleave_count(const struct interleave *i, const struct behind *behind,
     struct counters *c)
 {
-	/* Some bolts let the watermark of one file see times, too. */
-	c->disorder_ms = i->disorder > i->watermark.disorder ?
-	    i->disorder :
-	    i->watermark.disorder;
+	c->disorder_ms = i->watermark.disorder;
 	if (behind == NULL || behind->n == 0)
 		return;
 	c->behind = behind->n;

@@ -40,9 +40,8 @@ struct interleave {
 	struct watermark watermark;   /* in milliseconds */
 	bool goes_on;		      /* another run will follow */
 	bool restored;		      /* just now: nothing was read since */
-	/* Of files that are read one after the other: */
-	int64_t latest;	  /* the largest time */
-	int64_t disorder; /* as that of the watermark */
+	/* The largest time of files that are read one after the other. */
+	int64_t latest;
 };
 
 /*
@@ -90,8 +89,8 @@ interleave_see(struct interleave *i, const struct tuple *t, int64_t ms)
 			i->move(i, i->watermark.now);
 	} else if (ms > i->latest) {
 		i->latest = ms;
-	} else if (i->latest - ms > i->disorder) {
-		i->disorder = i->latest - ms;
+	} else if (i->latest - ms > i->watermark.disorder) {
+		i->watermark.disorder = i->latest - ms;
 	}
 }
 

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/diagnostics.h"
 #include "base/duration.h"
@@ -164,24 +165,24 @@ advise_late(const struct pipeline *p, const struct options *o)
 			   "the tuples with its time");
 }
 
-/* Tell whether the first line of a file of that name looks like a tuple. */
+/* Tell whether a file of that name begins with a short line like a tuple. */
 static bool
 has_tuples(const char *name)
 {
+	char line[4096] = "";
 	struct stat st;
 	FILE *f = stat(name, &st) == 0 && S_ISREG(st.st_mode) ?
 	    fopen(name, "r") :
 	    NULL;
-	int first = EOF, last = EOF, c;
+	size_t n;
 
 	if (f == NULL)
 		return false;
-	while ((c = getc(f)) != EOF && c != '\n') {
-		first = first == EOF ? c : first;
-		last = c;
-	}
+	if (fgets(line, sizeof line, f) == NULL)
+		*line = '\0';
 	fclose(f);
-	return first == '{' && last == '}';
+	n = strcspn(line, "\r\n");
+	return *line == '{' && line[n - 1] == '}';
 }
 
 /* A file behind -- is read by each task, which is hardly what is meant. */
