@@ -71,7 +71,7 @@ value() {
 	    "$(value touched "'x'")" \
 	    "delete from tupletools_values where name = 'touched'"
 	damaged "the value 'ended' of 'tally'" "$(value ended 4)"
-	damaged "no such column: count" \
+	damaged "no such column: tally.count" \
 	    'alter table tally rename column count to other'
 	damaged "no such table: tally" 'drop table tally'
 }

@@ -12,6 +12,7 @@
 
 #include <sqlite3.h>
 
+#include "base/buffer.h"
 #include "base/diagnostics.h"
 #include "base/memory.h"
 #include "base/path.h"
@@ -28,11 +29,6 @@ struct database {
 	char *path;
 	bool stays;	       /* it was opened as a file that nobody changes */
 	struct stat as_opened; /* to see in the end whether it still is that */
-};
-
-struct statement {
-	struct database *database;
-	sqlite3_stmt *stmt;
 };
 
 /* Tell whether a file with something in it stands beside what path leads to. */
@@ -115,8 +111,14 @@ stop(struct database *d)
 	    reason == 0 ? "" : ": ", reason == 0 ? "" : strerror(reason));
 }
 
-static void
-check(struct database *d, int code)
+struct sqlite3 *
+database_handle(struct database *d)
+{
+	return d->db;
+}
+
+void
+database_check_code(struct database *d, int code)
 {
 	if (code != SQLITE_OK && code != SQLITE_DONE && code != SQLITE_ROW)
 		stop(d);
@@ -127,9 +129,11 @@ open_with(const char *path, const char *uri, int flags)
 {
 	struct database *d = memory_new(1, sizeof *d);
 
+	/* What a statement may have to undo is small, and needs no file. */
+	sqlite3_config(SQLITE_CONFIG_STMTJRNL_SPILL, -1);
 	d->path = memory_new(strlen(path) + 1, 1);
 	memcpy(d->path, path, strlen(path));
-	check(d, sqlite3_open_v2(uri, &d->db, flags, NULL));
+	database_check_code(d, sqlite3_open_v2(uri, &d->db, flags, NULL));
 	sqlite3_extended_result_codes(d->db, 0);
 	/* A column that is not there is else a string of that name. */
 	sqlite3_db_config(d->db, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
@@ -272,7 +276,7 @@ database_open(const char *path, bool just_read)
 void
 database_close(struct database *d)
 {
-	check(d, sqlite3_close(d->db));
+	database_check_code(d, sqlite3_close(d->db));
 	if (!d->stays && !is_same_file(d))
 		die("%s: it was moved, removed or replaced while this run "
 		    "wrote to it; what was written since is lost",
@@ -285,115 +289,7 @@ database_close(struct database *d)
 }
 
 void
-database_check(struct database *d)
-{
-	struct statement *st = database_prepare(d, "PRAGMA quick_check(1)");
-	struct stored_value c;
-
-	if (statement_step(st)) {
-		c = statement_column(st, 0);
-		if (!span_eq(c.bytes, SPAN("ok")))
-			database_stop(d, "the state is damaged: %.*s",
-			    (int)c.bytes.n, c.bytes.p);
-	}
-	statement_free(st);
-}
-
-void
 database_run(struct database *d, const char *sql)
 {
-	check(d, sqlite3_exec(d->db, sql, NULL, NULL, NULL));
-}
-
-struct statement *
-database_prepare(struct database *d, const char *sql)
-{
-	struct statement *st = memory_new(1, sizeof *st);
-
-	st->database = d;
-	check(d,
-	    sqlite3_prepare_v3(d->db, sql, -1, SQLITE_PREPARE_PERSISTENT,
-		&st->stmt, NULL));
-	return st;
-}
-
-void
-statement_free(struct statement *st)
-{
-	if (st != NULL)
-		sqlite3_finalize(st->stmt);
-	free(st);
-}
-
-void
-statement_bind(struct statement *st, int i, const struct stored_value *c)
-{
-	const char *p = c->bytes.n == 0 ? "" : c->bytes.p;
-	int code = SQLITE_OK;
-
-	switch (c->kind) {
-	case STORED_NULL:
-		code = sqlite3_bind_null(st->stmt, i);
-		break;
-	case STORED_INT:
-		code = sqlite3_bind_int64(st->stmt, i, c->i);
-		break;
-	case STORED_REAL:
-		code = sqlite3_bind_double(st->stmt, i, c->d);
-		break;
-	case STORED_TEXT:
-		code = sqlite3_bind_text64(st->stmt, i, p, c->bytes.n,
-		    SQLITE_TRANSIENT, SQLITE_UTF8);
-		break;
-	case STORED_BLOB:
-		code = sqlite3_bind_blob64(st->stmt, i, p, c->bytes.n,
-		    SQLITE_TRANSIENT);
-		break;
-	}
-	check(st->database, code);
-}
-
-bool
-statement_step(struct statement *st)
-{
-	int code = sqlite3_step(st->stmt);
-
-	if (code == SQLITE_ROW)
-		return true;
-	check(st->database, code);
-	sqlite3_reset(st->stmt);
-	sqlite3_clear_bindings(st->stmt);
-	return false;
-}
-
-void
-statement_reset(struct statement *st)
-{
-	sqlite3_reset(st->stmt);
-}
-
-struct stored_value
-statement_column(struct statement *st, int i)
-{
-	struct stored_value c = { 0 };
-
-	switch (sqlite3_column_type(st->stmt, i)) {
-	case SQLITE_INTEGER:
-		return stored_value_of_int(sqlite3_column_int64(st->stmt, i));
-	case SQLITE_FLOAT:
-		c.kind = STORED_REAL;
-		c.d = sqlite3_column_double(st->stmt, i);
-		break;
-	case SQLITE_TEXT:
-		c.kind = STORED_TEXT;
-		c.bytes.p = (const char *)sqlite3_column_text(st->stmt, i);
-		c.bytes.n = (size_t)sqlite3_column_bytes(st->stmt, i);
-		break;
-	case SQLITE_BLOB:
-		c.kind = STORED_BLOB;
-		c.bytes.p = sqlite3_column_blob(st->stmt, i);
-		c.bytes.n = (size_t)sqlite3_column_bytes(st->stmt, i);
-		break;
-	}
-	return c;
+	database_check_code(d, sqlite3_exec(d->db, sql, NULL, NULL, NULL));
 }

@@ -7,8 +7,8 @@
 
 #include "base/diagnostics.h"
 #include "base/memory.h"
-#include "state/database.h"
 #include "state/state_file.h"
+#include "state/statement.h"
 #include "state/store.h"
 
 enum {
@@ -57,6 +57,22 @@ make_part(struct store *s, const struct store_part *part)
 	s->is_new = true;
 }
 
+/* Let SQLite check the whole file. */
+static void
+check_whole(struct database *d)
+{
+	struct statement *st = statement_new(d, "PRAGMA quick_check(1)");
+	struct stored_value c;
+
+	if (statement_step(st)) {
+		c = statement_column(st, 0);
+		if (!span_eq(c.bytes, SPAN("ok")))
+			database_stop(d, "the state is damaged: %.*s",
+			    (int)c.bytes.n, c.bytes.p);
+	}
+	statement_free(st);
+}
+
 struct store *
 store_open(const struct store_part *part)
 {
@@ -77,7 +93,7 @@ store_open(const struct store_part *part)
 		database_run(s->db, "BEGIN");
 	s->checks_rows = !part->read_only && size <= ROWS_CHECKED_BYTES;
 	if (size <= CHECKED_BYTES)
-		database_check(s->db);
+		check_whole(s->db);
 	s->part = store_part_find(s->db, part);
 	if (s->part == 0 && part->read_only)
 		store_part_lacks(s->db, part);
@@ -152,7 +168,7 @@ put_value(struct store *s, const char *name, const struct stored_value *value)
 	struct stored_value c = stored_value_of_int(s->part);
 
 	if (s->put_value == NULL)
-		s->put_value = database_prepare(s->db,
+		s->put_value = statement_new(s->db,
 		    "REPLACE INTO tupletools_values VALUES (?1, ?2, ?3)");
 	statement_bind(s->put_value, 1, &c);
 	c = stored_value_of_text(span_of(name));
@@ -168,7 +184,7 @@ get_value(struct store *s, const char *name, struct stored_value *value)
 	struct stored_value c = stored_value_of_int(s->part);
 
 	if (s->get_value == NULL)
-		s->get_value = database_prepare(s->db,
+		s->get_value = statement_new(s->db,
 		    "SELECT value FROM tupletools_values "
 		    "WHERE part = ?1 AND name = ?2");
 	statement_bind(s->get_value, 1, &c);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "state/state_file.h"
+#include "state/statement.h"
 #include "state/store_part.h"
 
 /* A statement with text parameters, run for the first column it gives. */
@@ -13,7 +14,7 @@ static bool
 look_up(struct database *db, const char *sql, int64_t part, const char *text,
     struct buffer *got)
 {
-	struct statement *st = database_prepare(db, sql);
+	struct statement *st = statement_new(db, sql);
 	struct stored_value c;
 	bool has;
 
@@ -39,7 +40,7 @@ static void
 insert(struct database *db, const char *sql, int64_t part, const char *a,
     const char *b)
 {
-	struct statement *st = database_prepare(db, sql);
+	struct statement *st = statement_new(db, sql);
 	struct stored_value c = stored_value_of_int(part);
 
 	if (part != 0)
@@ -199,7 +200,7 @@ options_of(struct database *db, int64_t number)
 	struct store_options options = { 0 };
 	struct buffer name = { 0 };
 	struct stored_value c = stored_value_of_int(number);
-	struct statement *st = database_prepare(db,
+	struct statement *st = statement_new(db,
 	    "SELECT option, text FROM tupletools_options WHERE part = ?1");
 
 	statement_bind(st, 1, &c);

@@ -5,14 +5,14 @@
 #include <strings.h>
 
 #include "base/memory.h"
+#include "state/statement.h"
 #include "state/store_table.h"
 
 /*
- * Rows that are put at once, in half the time that they would take one by one if
- * they are new, and two thirds if not.  SQLite allows 32766 parameters, enough
- * for this many rows of 2000 columns, which is the most that it allows.
+ * Rows that are put by one statement.  While it runs, SQLite keeps all pages
+ * that it changes, as they were: a page a row if they lie far apart.
  */
-enum { ROWS = 16 };
+enum { PUT_ROWS = 256 };
 
 struct store_table {
 	struct database *db;
@@ -20,7 +20,7 @@ struct store_table {
 	struct buffer *columns; /* quoted */
 	size_t nkeys, n;
 	struct statement *get, *put, *del;
-	struct statement *put_rows; /* made when it is needed first */
+	struct filled_rows *filled; /* keys to get, or rows to put */
 	struct stored_value *row;
 };
 
@@ -49,7 +49,7 @@ prepare(struct database *db, struct buffer *sql)
 	struct statement *st;
 
 	buffer_byte(sql, '\0');
-	st = database_prepare(db, sql->p);
+	st = statement_new(db, sql->p);
 	sql->n = 0;
 	return st;
 }
@@ -90,13 +90,11 @@ name_column(struct store_table *t, size_t i, struct span name)
 }
 
 static void
-append_columns(struct buffer *sql, const struct store_table *t, size_t n,
-    const char *after, const char *between)
+append_columns(struct buffer *sql, const struct store_table *t, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		append(sql, i == 0 ? "" : between);
+		append(sql, i == 0 ? "" : ", ");
 		buffer_put(sql, buffer_span(&t->columns[i]));
-		append(sql, after);
 	}
 }
 
@@ -106,9 +104,9 @@ create_table(struct store_table *t, struct buffer *sql)
 	append(sql, "CREATE TABLE IF NOT EXISTS ");
 	buffer_put(sql, buffer_span(&t->name));
 	append(sql, " (");
-	append_columns(sql, t, t->n, "", ", ");
+	append_columns(sql, t, t->n);
 	append(sql, ", PRIMARY KEY (");
-	append_columns(sql, t, t->nkeys, "", ", ");
+	append_columns(sql, t, t->nkeys);
 	append(sql, ")) WITHOUT ROWID");
 	run(t->db, sql);
 }
@@ -121,46 +119,67 @@ append_from(struct buffer *sql, const struct store_table *t)
 }
 
 static void
-append_where(struct buffer *sql, const struct store_table *t)
-{
-	append_from(sql, t);
-	append(sql, " WHERE ");
-	append_columns(sql, t, t->nkeys, " = ?", " AND ");
-}
-
-static void
 append_select(struct buffer *sql, const struct store_table *t)
 {
 	append(sql, "SELECT ");
-	append_columns(sql, t, t->n, "", ", ");
+	append_columns(sql, t, t->n);
 }
 
-static struct statement *
-prepare_put(struct store_table *t, struct buffer *sql, size_t nrows)
+/* A column by its full name, since the table of the keys has columns, too. */
+static void
+append_column(struct buffer *sql, const struct store_table *t, size_t i)
 {
-	append(sql, "REPLACE INTO ");
 	buffer_put(sql, buffer_span(&t->name));
-	append(sql, " VALUES");
-	for (size_t row = 0; row < nrows; row++) {
-		append(sql, row == 0 ? " (" : ", (");
-		for (size_t i = 0; i < t->n; i++)
-			append(sql, i == 0 ? "?" : ", ?");
-		append(sql, ")");
+	append(sql, ".");
+	buffer_put(sql, buffer_span(&t->columns[i]));
+}
+
+/* The keys stand first: SQLite takes one after the other, and looks it up. */
+static void
+prepare_get(struct store_table *t, struct buffer *sql)
+{
+	append(sql, "SELECT ");
+	for (size_t i = 0; i < t->n; i++) {
+		append(sql, i == 0 ? "" : ", ");
+		append_column(sql, t, i);
 	}
-	return prepare(t->db, sql);
+	append(sql, " FROM ");
+	append(sql, filled_rows_name(t->filled));
+	append(sql, " CROSS JOIN ");
+	buffer_put(sql, buffer_span(&t->name));
+	for (size_t i = 0; i < t->nkeys; i++) {
+		append(sql, i == 0 ? " ON " : " AND ");
+		append_column(sql, t, i);
+		append(sql, " = ");
+		append(sql, filled_rows_name(t->filled));
+		append(sql, ".c");
+		buffer_int(sql, (int64_t)i);
+	}
+	append(sql, " LIMIT ?1");
+	t->get = prepare(t->db, sql);
 }
 
 static void
-prepare_table(struct store_table *t, struct buffer *sql)
+prepare_put(struct store_table *t, struct buffer *sql)
 {
-	append_select(sql, t);
-	append_where(sql, t);
-	append(sql, " LIMIT 1");
-	t->get = prepare(t->db, sql);
+	append(sql, "REPLACE INTO ");
+	buffer_put(sql, buffer_span(&t->name));
+	append(sql, " SELECT * FROM ");
+	append(sql, filled_rows_name(t->filled));
+	t->put = prepare(t->db, sql);
+}
+
+static void
+prepare_del(struct store_table *t, struct buffer *sql)
+{
 	append(sql, "DELETE");
-	append_where(sql, t);
+	append_from(sql, t);
+	for (size_t i = 0; i < t->nkeys; i++) {
+		append(sql, i == 0 ? " WHERE " : " AND ");
+		buffer_put(sql, buffer_span(&t->columns[i]));
+		append(sql, " = ?");
+	}
 	t->del = prepare(t->db, sql);
-	t->put = prepare_put(t, sql, 1);
 }
 
 struct store_table *
@@ -178,7 +197,10 @@ store_table_new(struct database *db, struct span name,
 		name_column(t, i, columns[i]);
 	if (create)
 		create_table(t, &sql);
-	prepare_table(t, &sql);
+	t->filled = filled_rows_new(db, n);
+	prepare_get(t, &sql);
+	prepare_put(t, &sql);
+	prepare_del(t, &sql);
 	buffer_fini(&sql);
 	return t;
 }
@@ -188,7 +210,6 @@ store_table_free(struct store_table *t)
 {
 	statement_free(t->get);
 	statement_free(t->put);
-	statement_free(t->put_rows);
 	statement_free(t->del);
 	for (size_t i = 0; i < t->n; i++)
 		buffer_fini(&t->columns[i]);
@@ -199,56 +220,43 @@ store_table_free(struct store_table *t)
 }
 
 static void
-each_row(struct store_table *t, struct statement *st, size_t i,
+take_row(struct store_table *t, struct statement *st, size_t i,
     store_row_fn *row, void *arg)
 {
-	while (statement_step(st)) {
-		for (size_t k = 0; k < t->n; k++)
-			t->row[k] = statement_column(st, (int)k);
-		row(arg, i++, t->row);
-	}
+	for (size_t k = 0; k < t->n; k++)
+		t->row[k] = statement_column(st, (int)k);
+	row(arg, i, t->row);
+}
+
+static void
+each_row(struct store_table *t, struct statement *st, store_row_fn *row,
+    void *arg)
+{
+	for (size_t i = 0; statement_step(st); i++)
+		take_row(t, st, i, row, arg);
 }
 
 void
 store_table_get(struct store_table *t, size_t n, store_fill_fn *key,
     store_row_fn *found, void *arg)
 {
-	for (size_t i = 0; i < n; i++) {
-		key(arg, i, t->row);
-		for (size_t k = 0; k < t->nkeys; k++)
-			statement_bind(t->get, (int)k + 1, &t->row[k]);
-		each_row(t, t->get, i, found, arg);
-	}
-}
+	struct stored_value limit = stored_value_of_int((int64_t)n);
 
-/* Put so many rows, from the first on, by a statement for as many. */
-static void
-put_rows(struct store_table *t, struct statement *st, size_t first,
-    size_t nrows, store_fill_fn *row, void *arg)
-{
-	int at = 0;
-
-	for (size_t i = first; i < first + nrows; i++) {
-		row(arg, i, t->row);
-		for (size_t k = 0; k < t->n; k++)
-			statement_bind(st, ++at, &t->row[k]);
-	}
-	statement_step(st);
+	filled_rows_set(t->filled, 0, n, key, arg);
+	statement_bind(t->get, 1, &limit);
+	while (statement_step(t->get))
+		take_row(t, t->get, filled_rows_at(t->filled), found, arg);
 }
 
 void
 store_table_put(struct store_table *t, size_t n, store_fill_fn *row, void *arg)
 {
-	struct buffer sql = { 0 };
-	size_t i = 0;
+	for (size_t i = 0; i < n; i += PUT_ROWS) {
+		size_t end = n - i < PUT_ROWS ? n : i + PUT_ROWS;
 
-	if (n >= ROWS && t->put_rows == NULL)
-		t->put_rows = prepare_put(t, &sql, ROWS);
-	buffer_fini(&sql);
-	for (; n - i >= ROWS; i += ROWS)
-		put_rows(t, t->put_rows, i, ROWS, row, arg);
-	for (; i < n; i++)
-		put_rows(t, t->put, i, 1, row, arg);
+		filled_rows_set(t->filled, i, end, row, arg);
+		statement_step(t->put);
+	}
 }
 
 void
@@ -273,11 +281,11 @@ store_table_scan(struct store_table *t, size_t column, store_row_fn *row,
 	append_from(&sql, t);
 	append(&sql, " ORDER BY ");
 	if (column == STORE_TABLE_KEY)
-		append_columns(&sql, t, t->nkeys, "", ", ");
+		append_columns(&sql, t, t->nkeys);
 	else
 		buffer_put(&sql, buffer_span(&t->columns[column]));
 	st = prepare(t->db, &sql);
-	each_row(t, st, 0, row, arg);
+	each_row(t, st, row, arg);
 	statement_free(st);
 	buffer_fini(&sql);
 }
@@ -298,7 +306,7 @@ store_table_scan_above(struct store_table *t, size_t column, int64_t above,
 	buffer_put(&sql, buffer_span(&t->columns[column]));
 	st = prepare(t->db, &sql);
 	statement_bind(st, 1, &bound);
-	each_row(t, st, 0, row, arg);
+	each_row(t, st, row, arg);
 	statement_free(st);
 	buffer_fini(&sql);
 }

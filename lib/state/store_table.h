@@ -13,10 +13,13 @@
 #ifndef STATE_STORE_TABLE_H
 #define STATE_STORE_TABLE_H
 
-#include "state/database.h"
+#include "state/filled_rows.h"
 #include "tuple/stored_value.h"
 
 struct store_table;
+
+/* Fill in row i: its key columns for a get, all columns for a put. */
+typedef filled_rows_fn store_fill_fn;
 
 /*
  * The table of that name; with create, it is made if it is not there yet.
@@ -29,9 +32,6 @@ struct store_table *store_table_new(struct database *db, struct span name,
     const struct span *columns, size_t nkeys, size_t n, bool create);
 void store_table_free(struct store_table *t);
 
-/* Fill in row i: its key columns for a get, all columns for a put. */
-typedef void store_fill_fn(void *arg, size_t i, struct stored_value *row);
-
 /*
  * Receive row i, with all columns, which are valid during the call.  The
  * receiver checks their kinds and values, and calls store_table_damaged if
@@ -39,7 +39,10 @@ typedef void store_fill_fn(void *arg, size_t i, struct stored_value *row);
  */
 typedef void store_row_fn(void *arg, size_t i, const struct stored_value *row);
 
-/* Get the rows of n keys; found is called for those that exist. */
+/*
+ * Get the rows of n keys; found is called for those that exist.  Where nkeys are
+ * fewer than the table's key has, n is 1, and one of the rows is got.
+ */
 void store_table_get(struct store_table *t, size_t n, store_fill_fn *key,
     store_row_fn *found, void *arg);
 

@@ -177,7 +177,17 @@ check_text(void *arg, size_t i, const struct stored_value *row)
 	CHECK(span_eq(row[2].bytes, as_filled[2].bytes));
 }
 
-/* However many rows are put, each is as it was filled in. */
+static size_t got;
+
+static void
+check_got(void *arg, size_t i, const struct stored_value *row)
+{
+	CHECK_EQ(i, got++);
+	CHECK_EQ(row[0].i, (int64_t)i);
+	check_text(arg, i, row);
+}
+
+/* However many rows are put, or got, each is as it was filled in. */
 static void
 test_many(void)
 {
@@ -185,13 +195,16 @@ test_many(void)
 	struct store_table *t = open_table(s);
 	struct buffer text = { 0 };
 
-	for (size_t n = 0; n < 70; n++) {
+	for (size_t n = 0; n < 600; n += n < 70 ? 1 : 93) {
 		store_begin(s);
 		store_table_clear(t);
 		store_table_put(t, n, fill_text, &text);
 		store_commit(s);
 		CHECK_EQ(size_of(t), n);
 		store_table_scan(t, STORE_TABLE_KEY, check_text, &text);
+		got = 0;
+		store_table_get(t, n + 10, fill_text, check_got, &text);
+		CHECK_EQ(got, n);
 	}
 	store_begin(s);
 	store_table_clear(t);
@@ -288,11 +301,14 @@ test_new(void)
 	store_close(s);
 }
 
-/* Columns of one name, which a key and an aggregate may have. */
+/*
+ * Columns of one name, which a key and an aggregate may have; and of the names
+ * that columns of the keys have, while rows are got.
+ */
 static void
 test_names(void)
 {
-	static const struct span names[] = { { "n", 1 }, { "N", 1 },
+	static const struct span names[] = { { "c1", 2 }, { "C1", 2 },
 		{ "a\"b", 3 } };
 	struct store *s = open_part("names");
 	struct store_table *t = store_table(s, PART_KEYS, names, 1, 3);
@@ -301,6 +317,8 @@ test_names(void)
 	store_table_scan_above(t, 1, -1, see, NULL);
 	store_table_scan_above(t, 2, -1, see, NULL);
 	CHECK_STR(take_seen(), "0=0,0,0 0=0,0,0 ");
+	store_table_get(t, 1, fill, see, NULL);
+	CHECK_STR(take_seen(), "0=0,0,0 ");
 	store_close(s);
 }
 
