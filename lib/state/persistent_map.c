@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/word.h"
 #include "state/persistent_map_internal.h"
 
 void
@@ -37,7 +36,7 @@ persistent_map_fini(struct persistent_map *m)
 	free(m->fresh);
 	id_set_fini(&m->dirty);
 	free(m->notes);
-	free(m->sorted);
+	row_order_fini(&m->selected);
 	free(m->others);
 	stored_key_fini(&m->key);
 	buffer_fini(&m->scratch);
@@ -104,85 +103,13 @@ persistent_map_touch(struct persistent_map *m, const struct key *key)
 void
 persistent_map_select(struct persistent_map *m, uint32_t id)
 {
-	struct span bytes = hash_map_key(&m->keys, id);
-
-	m->sorted = memory_grow(m->sorted, &m->sorted_cap, m->nsorted + 1,
-	    sizeof *m->sorted);
-	m->sorted[m->nsorted++] = (struct persistent_key){ .bytes = bytes,
-		.first = __builtin_bswap64(word_load_first(bytes.p, bytes.n)),
-		.id = id };
-}
-
-static int
-by_bytes(const void *a, const void *b)
-{
-	const struct persistent_key *x = a, *y = b;
-
-	return span_cmp(x->bytes, y->bytes);
-}
-
-/*
- * Copy keys in the order of one of their first bytes.  False: it is the same in
- * all, and nothing is copied.
- */
-static bool
-sort_by_byte(const struct persistent_key *from, size_t n,
-    struct persistent_key *to, unsigned shift)
-{
-	size_t before[257] = { 0 };
-
-	for (size_t i = 0; i < n; i++)
-		before[(from[i].first >> shift & 255) + 1]++;
-	if (before[(from[0].first >> shift & 255) + 1] == n)
-		return false;
-	for (size_t byte = 1; byte < 256; byte++)
-		before[byte] += before[byte - 1];
-	for (size_t i = 0; i < n; i++)
-		to[before[from[i].first >> shift & 255]++] = from[i];
-	return true;
-}
-
-/* By the first bytes: qsort(3) alone took a fourth of a commit. */
-static void
-sort_by_first(struct persistent_map *m)
-{
-	size_t n = m->nsorted;
-	struct persistent_key *from = m->sorted, *other, *to, *spare;
-
-	to = other = memory_new(n, sizeof *other);
-	/* Each byte leaves those in order that only lower ones tell apart. */
-	for (unsigned shift = 0; shift < 64; shift += 8)
-		if (sort_by_byte(from, n, to, shift)) {
-			spare = from;
-			from = to;
-			to = spare;
-		}
-	if (from != m->sorted)
-		memcpy(m->sorted, from, n * sizeof *from);
-	free(other);
-}
-
-void
-persistent_map_sort(struct persistent_map *m)
-{
-	size_t n = m->nsorted;
-
-	if (n > 1)
-		sort_by_first(m);
-	for (size_t i = 0, end; i < n; i = end) {
-		end = i + 1;
-		while (end < n && m->sorted[end].first == m->sorted[i].first)
-			end++;
-		if (end - i > 1)
-			qsort(m->sorted + i, end - i, sizeof *m->sorted,
-			    by_bytes);
-	}
+	row_order_add(&m->selected, 0, hash_map_key(&m->keys, id), id);
 }
 
 static int
 by_key(const void *a, const void *b)
 {
-	const struct persistent_key *x = a, *y = b;
+	const struct row_place *x = a, *y = b;
 
 	return key_cmp(x->bytes, y->bytes);
 }
@@ -197,11 +124,13 @@ report(struct persistent_map *m, uint32_t id)
 static void
 report_selected(struct persistent_map *m)
 {
-	if (m->by_key && m->nsorted != 0)
-		qsort(m->sorted, m->nsorted, sizeof *m->sorted, by_key);
-	for (size_t i = 0; i < m->nsorted; i++)
-		report(m, m->sorted[i].id);
-	m->nsorted = 0;
+	struct row_order *o = &m->selected;
+
+	if (m->by_key && o->n != 0)
+		qsort(o->places, o->n, sizeof *o->places, by_key);
+	for (size_t i = 0; i < o->n; i++)
+		report(m, o->places[i].id);
+	o->n = 0;
 }
 
 void

@@ -27,6 +27,7 @@
 
 #include "base/hash_map.h"
 #include "base/id_set.h"
+#include "state/row_order.h"
 #include "state/store.h"
 #include "tuple/key_limit.h"
 #include "tuple/stored_key.h"
@@ -84,20 +85,13 @@ struct persistent_map {
 	bool complete;		  /* the map has all that the store has */
 	uint32_t *fresh;	  /* keys that the store is to be asked for */
 	size_t nfresh, fresh_cap;
-	struct id_set dirty;	       /* keys to be put */
-	struct persistent_key *sorted; /* a selection of keys, for a moment */
-	size_t nsorted, sorted_cap;
+	struct id_set dirty;	   /* keys to be put */
+	struct row_order selected; /* keys, for a moment */
 	struct span
 	    *others; /* spellings of a store that differ from the map's */
 	size_t nothers, others_cap;
 	struct stored_key key; /* of a row */
 	struct buffer scratch;
-};
-
-struct persistent_key {
-	struct span bytes;
-	uint64_t first; /* the first eight bytes, in the order of numbers */
-	uint32_t id;
 };
 
 /*

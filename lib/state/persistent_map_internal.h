@@ -44,14 +44,8 @@ void persistent_map_append(uint32_t **ids, size_t *n, size_t *cap, uint32_t id);
 /* Count a key among those of the batch. */
 void persistent_map_add_to_batch(struct persistent_map *m, uint32_t id);
 
-/* Select a key for sorting. */
+/* Select a key, to be reported or put. */
 void persistent_map_select(struct persistent_map *m, uint32_t id);
-
-/*
- * Put the selected keys in the order of their bytes.  That is nearly the order
- * of the database's tree, in which it puts and finds rows faster.
- */
-void persistent_map_sort(struct persistent_map *m);
 
 /* Report all keys. */
 void persistent_map_report_all(struct persistent_map *m);

@@ -89,7 +89,7 @@ fill_key(void *arg, size_t i, struct stored_value *row)
 {
 	struct persistent_map *m = arg;
 
-	stored_key_columns(m->sorted[i].bytes, m->nkeys, row);
+	stored_key_columns(m->selected.places[i].bytes, m->nkeys, row);
 }
 
 /* Use the spelling that the store has, if it is another one. */
@@ -126,7 +126,7 @@ found(void *arg, size_t i, const struct stored_value *row)
 	struct persistent_map *m = arg;
 
 	read_key(m, row);
-	fold_row(m, m->sorted[i].id, row);
+	fold_row(m, m->selected.places[i].id, row);
 }
 
 void
@@ -134,12 +134,12 @@ persistent_map_load(struct persistent_map *m)
 {
 	if (m->nfresh == 0)
 		return;
-	m->nsorted = 0;
+	m->selected.n = 0;
 	for (size_t i = 0; i < m->nfresh; i++)
 		persistent_map_select(m, m->fresh[i]);
-	persistent_map_sort(m);
-	store_table_get(m->table, m->nsorted, fill_key, found, m);
-	m->nsorted = m->nfresh = 0;
+	row_order_sort(&m->selected);
+	store_table_get(m->table, m->selected.n, fill_key, found, m);
+	m->selected.n = m->nfresh = 0;
 }
 
 /* Take in a row as it is. */
@@ -304,21 +304,23 @@ static void
 fill_row(void *arg, size_t i, struct stored_value *row)
 {
 	struct persistent_map *m = arg;
-	struct span key = m->sorted[i].bytes;
-	struct span spelling = persistent_spelling_of(m, m->sorted[i].id);
+	struct span key = m->selected.places[i].bytes;
+	struct span spelling =
+	    persistent_spelling_of(m, m->selected.places[i].id);
 	size_t n = m->nkeys + m->type->ncolumns;
 
 	/* In the order of keys they lie anywhere. */
-	if (i + ENTRIES_AHEAD < m->nsorted) {
-		uint32_t next = m->sorted[i + ENTRIES_AHEAD].id;
+	if (i + ENTRIES_AHEAD < m->selected.n) {
+		uint32_t next = m->selected.places[i + ENTRIES_AHEAD].id;
 
 		prefetch(persistent_value_of(m, next), m->keys.stride);
 		prefetch(&m->notes[next], sizeof *m->notes);
 	}
 	stored_key_columns(key, m->nkeys, row);
-	m->type->save(m->self, persistent_value_of(m, m->sorted[i].id),
+	m->type->save(m->self, persistent_value_of(m, m->selected.places[i].id),
 	    row + m->nkeys);
-	row[n] = stored_value_of_int(m->notes[m->sorted[i].id].touched);
+	row[n] =
+	    stored_value_of_int(m->notes[m->selected.places[i].id].touched);
 	row[n + 1] = stored_key_spelling(key, spelling);
 }
 
@@ -333,9 +335,9 @@ persistent_map_save(struct persistent_map *m, struct store *s)
 		persistent_map_select(m, id);
 		id_set_del(&m->dirty, id);
 	}
-	persistent_map_sort(m);
-	store_table_put(m->table, m->nsorted, fill_row, m);
-	m->nsorted = 0;
+	row_order_sort(&m->selected);
+	store_table_put(m->table, m->selected.n, fill_row, m);
+	m->selected.n = 0;
 	if (m->changes)
 		put_batch(m, &batch);
 	store_put_value(s, "batch", buffer_span(&batch));

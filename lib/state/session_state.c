@@ -71,7 +71,7 @@ fill_row(void *arg, size_t i, struct stored_value *row)
 {
 	struct session_state *s = arg;
 	struct aggregates *a = s->sessions->aggregates;
-	struct session *session = s->list[i];
+	struct session *session = s->sessions->sessions[s->order.places[i].id];
 	struct span key = hash_map_key(&s->sessions->keys, session->key);
 	struct stored_value *times = row + 1 + s->nkeys;
 	struct stored_value *rest = times + NTIMES + a->n;
@@ -106,7 +106,7 @@ session_state_save(struct session_state *s, struct store *store)
 	store_put_int(store, "order", (int64_t)all->order);
 	store_table_del(s->table, all->ngone, fill_gone, s);
 	all->ngone = 0;
-	s->n = 0;
+	s->order.n = 0;
 	for (size_t i = 0; i < all->ntouched; i++) {
 		struct session *session = all->sessions[all->touched[i]];
 
@@ -114,18 +114,18 @@ session_state_save(struct session_state *s, struct store *store)
 			continue;
 		/* An id that was given twice is looked at once. */
 		session->touched = false;
-		s->list =
-		    memory_grow(s->list, &s->cap, s->n + 1, sizeof *s->list);
-		s->list[s->n++] = session;
+		row_order_add(&s->order, (int64_t)session->order,
+		    (struct span){ 0 }, all->touched[i]);
 	}
 	all->ntouched = 0;
-	store_table_put(s->table, s->n, fill_row, s);
+	row_order_sort(&s->order);
+	store_table_put(s->table, s->order.n, fill_row, s);
 }
 
 void
 session_state_fini(struct session_state *s)
 {
-	free(s->list);
+	row_order_fini(&s->order);
 	stored_key_fini(&s->key);
 	buffer_fini(&s->exact);
 }

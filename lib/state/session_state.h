@@ -16,6 +16,7 @@
 #ifndef STATE_SESSION_STATE_H
 #define STATE_SESSION_STATE_H
 
+#include "state/row_order.h"
 #include "state/store.h"
 #include "tuple/stored_key.h"
 #include "window/sessions.h"
@@ -24,8 +25,7 @@ struct session_state {
 	struct sessions *sessions;
 	size_t nkeys; /* columns of the key */
 	struct store_table *table;
-	struct session **list; /* what is being written */
-	size_t n, cap;
+	struct row_order order; /* of what is being written */
 	struct stored_key key;
 	struct buffer exact;
 };

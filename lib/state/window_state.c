@@ -65,6 +65,7 @@ void
 window_state_fini(struct window_state *s)
 {
 	free(s->list);
+	row_order_fini(&s->order);
 	stored_key_fini(&s->key);
 	buffer_fini(&s->text);
 	buffer_fini(&s->exact);
@@ -76,6 +77,8 @@ add_cell(void *arg, uint32_t key, int64_t slot, struct total count)
 {
 	struct window_state *s = arg;
 
+	row_order_add(&s->order, slot,
+	    slot_counter_key(&s->window->counter, key), (uint32_t)s->n);
 	s->list = memory_grow(s->list, &s->cap, s->n + 1, sizeof *s->list);
 	s->list[s->n++] = (struct window_cell){ key, false, slot, count };
 }
@@ -121,7 +124,8 @@ static void
 fill_cell(void *arg, size_t i, struct stored_value *row)
 {
 	struct window_state *s = arg;
-	const struct window_cell *cell = &s->list[i];
+	uint32_t place = s->order.places[i].id;
+	const struct window_cell *cell = &s->list[place];
 	struct slot_counter *c = &s->window->counter;
 	struct stored_value *rest;
 
@@ -142,13 +146,14 @@ static void
 fill_key(void *arg, size_t i, struct stored_value *row)
 {
 	struct window_state *s = arg;
-	const struct window_cell *cell = &s->list[i];
+	uint32_t place = s->order.places[i].id;
+	const struct window_cell *cell = &s->list[place];
 	const struct slot_counter *c = &s->window->counter;
 	struct span bytes = slot_counter_key(c, cell->key);
 
 	stored_key_columns(bytes, s->nkeys, row);
 	row += s->nkeys;
-	row[ORDER] = stored_value_of_int(s->nstored + (int64_t)i);
+	row[ORDER] = stored_value_of_int(s->nstored + place);
 	row[SHOWN] = stored_value_of_int(cell->shown);
 	row[SPELLING] =
 	    stored_key_spelling(bytes, slot_counter_spelling(c, cell->key));
@@ -165,8 +170,9 @@ save_keys(struct window_state *s)
 		s->end = 0;
 		s->nstored = 0;
 	}
-	s->n = 0;
+	s->n = s->order.n = 0;
 	slot_counter_each_key(c, s->end, add_key, s);
+	row_order_sort(&s->order);
 	store_table_put(s->keys, s->n, fill_key, s);
 	s->nstored += (int64_t)s->n;
 	s->end = slot_counter_end(c);
@@ -184,8 +190,9 @@ save_cells(struct window_state *s)
 	else
 		store_table_clear_below(s->cells,
 		    slot_times_start(s->times, first));
-	s->n = 0;
+	s->n = s->order.n = 0;
 	slot_counter_each_touched(c, add_cell, s);
+	row_order_sort(&s->order);
 	store_table_put(s->cells, s->n, fill_cell, s);
 }
 

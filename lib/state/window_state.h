@@ -12,6 +12,7 @@
 #define STATE_WINDOW_STATE_H
 
 #include "state/passed_slots.h"
+#include "state/row_order.h"
 #include "state/store.h"
 #include "tuple/stored_key.h"
 #include "window/sliding_window_counter.h"
@@ -28,6 +29,7 @@ struct window_state {
 	int64_t nstored;	  /* how many keys are stored */
 	struct window_cell *list; /* the cells that are being written */
 	size_t n, cap;
+	struct row_order order; /* of list */
 	struct buffer text, exact;
 	struct passed_slots passed;
 

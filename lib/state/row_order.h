@@ -1,0 +1,40 @@
+/*
+ * row_order - sort rows that are to be put or got by their keys.
+ *
+ * That is nearly the order of the database's tree, in which it puts and finds
+ * them in less time than in any other.
+ *
+ * SPDX-License-Identifier: ISC
+ */
+#ifndef STATE_ROW_ORDER_H
+#define STATE_ROW_ORDER_H
+
+#include <stdint.h>
+
+#include "base/span.h"
+
+struct row_place {
+	int64_t number;
+	struct span bytes;
+	uint64_t word; /* of bytes, behind what all of them begin with */
+	uint32_t id;
+};
+
+/* Begins as { 0 }; to use it again, set n to 0. */
+struct row_order {
+	struct row_place *places;
+	size_t n, cap;
+};
+
+/*
+ * Add a row whose key is a number and then bytes; either may be the same in all
+ * rows.
+ *
+ * Owns:   bytes stay the caller's, until the rows are sorted.
+ */
+void row_order_add(struct row_order *o, int64_t number, struct span bytes,
+    uint32_t id);
+void row_order_sort(struct row_order *o);
+void row_order_fini(struct row_order *o);
+
+#endif
