@@ -24,6 +24,7 @@ struct time_field {
 struct time_slot {
 	int slot, nslots; /* the field's, and how many a line has */
 	enum time_unit unit;
+	const char *format; /* see struct time_form */
 };
 
 /* The time of each line in nanoseconds; LINE_TIME_UNREAD: it was not read. */
