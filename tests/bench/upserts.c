@@ -182,6 +182,7 @@ main(int argc, char *argv[])
 	    .path = path[1], .command = "tally", .name = "tally" });
 	persistent_map_init(&map);
 	persistent_map_restore(&map, counts, columns);
+	store_commit(counts);
 
 	for (int i = 0; i < rounds; i++) {
 		start = now();
