@@ -138,4 +138,17 @@ span_cmp(struct span a, struct span b)
 	return c != 0 ? c : (a.n > b.n) - (a.n < b.n);
 }
 
+/* How many bytes both begin with; most is the most that is counted. */
+static inline size_t
+span_same(struct span a, struct span b, size_t most)
+{
+	size_t i = 0;
+
+	most = most < a.n ? most : a.n;
+	most = most < b.n ? most : b.n;
+	while (i < most && a.p[i] == b.p[i])
+		i++;
+	return i;
+}
+
 #endif

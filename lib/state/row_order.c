@@ -17,19 +17,6 @@ row_order_add(struct row_order *o, int64_t number, struct span bytes,
 	o->places[o->n++] = (struct row_place){ number, bytes, 0, id };
 }
 
-/* How many bytes of a are those of b, too, n at most. */
-static size_t
-same_bytes(struct span a, struct span b, size_t n)
-{
-	size_t i = 0;
-
-	n = n < a.n ? n : a.n;
-	n = n < b.n ? n : b.n;
-	while (i < n && a.p[i] == b.p[i])
-		i++;
-	return i;
-}
-
 static void
 set_words(struct row_order *o)
 {
@@ -37,7 +24,7 @@ set_words(struct row_order *o)
 	size_t same = p->bytes.n;
 
 	for (size_t i = 1; i < o->n; i++)
-		same = same_bytes(p[i].bytes, p->bytes, same);
+		same = span_same(p[i].bytes, p->bytes, same);
 	for (size_t i = 0; i < o->n; i++)
 		if (p[i].bytes.n > same)
 			p[i].word =

@@ -226,19 +226,6 @@ by_key(const void *a, const void *b)
 	return key_cmp(x->key, y->key);
 }
 
-/* The bytes, n at most, that two keys begin with. */
-static size_t
-same_bytes(struct span a, struct span b, size_t n)
-{
-	size_t i = 0;
-
-	n = n < a.n ? n : a.n;
-	n = n < b.n ? n : b.n;
-	while (i < n && a.p[i] == b.p[i])
-		i++;
-	return i;
-}
-
 /* The groups that have something to report, in the order of their keys. */
 static struct sorted_group *
 sort_groups(const struct ranking_groups *g, size_t *n)
@@ -255,7 +242,7 @@ sort_groups(const struct ranking_groups *g, size_t *n)
 		if (b->len == 0)
 			continue;
 		sorted[(*n)++] = (struct sorted_group){ 0, key, b };
-		same = same_bytes(key, sorted->key, same);
+		same = span_same(key, sorted->key, same);
 	}
 	for (size_t i = 0; i < *n; i++)
 		sorted[i].word = key_sort_word(sorted[i].key, same);
