@@ -138,7 +138,7 @@ span_cmp(struct span a, struct span b)
 	return c != 0 ? c : (a.n > b.n) - (a.n < b.n);
 }
 
-/* How many bytes both begin with; most is the most that is counted. */
+/* How many bytes are the same in both from the beginning, up to most. */
 static inline size_t
 span_same(struct span a, struct span b, size_t most)
 {

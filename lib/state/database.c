@@ -129,7 +129,10 @@ open_with(const char *path, const char *uri, int flags)
 {
 	struct database *d = memory_new(1, sizeof *d);
 
-	/* What a statement may have to undo is small, and needs no file. */
+	/*
+	 * What a statement may have to undo is small, and needs no file.  It is
+	 * set for all databases, with the first.
+	 */
 	sqlite3_config(SQLITE_CONFIG_STMTJRNL_SPILL, -1);
 	d->path = memory_new(strlen(path) + 1, 1);
 	memcpy(d->path, path, strlen(path));

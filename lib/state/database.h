@@ -57,7 +57,10 @@ bool database_has_log(const char *path);
 _Noreturn void database_stop(struct database *d, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* SQLite's own connection; _check_code stops unless what it gave is good. */
+/*
+ * For the two modules above: SQLite's connection; and stop the program if what
+ * SQLite returned is an error.
+ */
 struct sqlite3 *database_handle(struct database *d);
 void database_check_code(struct database *d, int code);
 

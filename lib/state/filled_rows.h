@@ -1,9 +1,9 @@
 /*
  * filled_rows - a table whose rows a function fills in, for statements of SQL.
  *
- * One statement then puts many rows, or gets those of many keys: in half the
- * time of as many statements, and of a second run's gets in a fifth, since each
- * statement for itself would lock the file.
+ * One statement then puts many rows, or gets those of many keys.  With a
+ * statement for each key, each would lock the file for itself, and a second run
+ * of tally took twice as long.
  *
  * Source: virtual tables of SQLite (sqlite3_module).
  *
@@ -33,11 +33,11 @@ typedef void filled_rows_fn(void *arg, size_t i, struct stored_value *row);
 struct filled_rows *filled_rows_new(struct database *db, size_t n);
 const char *filled_rows_name(const struct filled_rows *r);
 
-/* Let it have rows first to end - 1 from the next run of a statement on. */
+/* From the next run of a statement on, the table has rows first to end - 1. */
 void filled_rows_set(struct filled_rows *r, size_t first, size_t end,
     filled_rows_fn *fill, void *arg);
 
-/* Which row the statement that is at work has come to. */
+/* The row that a running statement is at. */
 size_t filled_rows_at(const struct filled_rows *r);
 
 #endif
