@@ -75,7 +75,7 @@ persistent_map_spelling(struct persistent_map *m, const struct key *key)
 	bool added;
 
 	if (id == HASH_MAP_NONE) {
-		if (m->by_prefix != NULL)
+		if (m->by_prefix != NULL && !m->complete)
 			store_table_get(m->by_prefix, 1, fill_prefix,
 			    found_prefix, &p);
 		id = hash_map_put(&m->prefixes, key->bytes, p.spelling,

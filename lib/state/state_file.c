@@ -108,11 +108,12 @@ big_endian(const unsigned char *p)
 }
 
 static void
-check_header(const char *path, int fd, off_t size)
+check_header(const char *path, int fd)
 {
 	static const char magic[16] = "SQLite format 3";
 	unsigned char h[DATABASE_HEADER_BYTES] = { 0 };
 	uint32_t page, version;
+	struct stat now;
 
 	if (descriptor_read_at(fd, h, sizeof h, 0) < 0)
 		die_errno("%s", path);
@@ -133,8 +134,9 @@ check_header(const char *path, int fd, off_t size)
 		    DATABASE_VERSION);
 	page = (uint32_t)h[PAGE_AT] << 8 | h[PAGE_AT + 1];
 	page = page == 1 ? 65536 : page;
-	if (!database_has_log(path) &&
-	    size < (off_t)big_endian(h + SIZE_AT) * (off_t)page)
+	/* Whoever removes a log has carried it over: the size is looked at last. */
+	if (!database_has_log(path) && fstat(fd, &now) == 0 &&
+	    now.st_size < (off_t)big_endian(h + SIZE_AT) * (off_t)page)
 		die("%s: the state is damaged: it has been cut short", path);
 }
 
@@ -180,7 +182,7 @@ state_file_open(const char *path, bool create, off_t *size)
 			begin_file(path, &st);
 		close(fd);
 	}
-	check_header(path, fd, st.st_size);
+	check_header(path, fd);
 	*size = st.st_size;
 	return fd;
 }
