@@ -130,10 +130,11 @@ open_with(const char *path, const char *uri, int flags)
 	struct database *d = memory_new(1, sizeof *d);
 
 	/*
-	 * What a statement may have to undo is small, and needs no file.  It is
-	 * set for all databases, with the first.
+	 * What a statement may have to undo stays in memory: else SQLite puts
+	 * more than 64 KB of it into a temporary file.  Set for all databases
+	 * before the first is opened; later it is refused.
 	 */
-	sqlite3_config(SQLITE_CONFIG_STMTJRNL_SPILL, -1);
+	(void)sqlite3_config(SQLITE_CONFIG_STMTJRNL_SPILL, -1);
 	d->path = memory_new(strlen(path) + 1, 1);
 	memcpy(d->path, path, strlen(path));
 	database_check_code(d, sqlite3_open_v2(uri, &d->db, flags, NULL));

@@ -44,7 +44,7 @@ void persistent_map_append(uint32_t **ids, size_t *n, size_t *cap, uint32_t id);
 /* Count a key among those of the batch. */
 void persistent_map_add_to_batch(struct persistent_map *m, uint32_t id);
 
-/* Select a key, to be reported or put. */
+/* Select a key, to be reported, got or put. */
 void persistent_map_select(struct persistent_map *m, uint32_t id);
 
 /* Report all keys. */

@@ -16,7 +16,7 @@
 struct row_place {
 	int64_t number;
 	struct span bytes;
-	uint64_t word; /* of bytes, behind what all of them begin with */
+	uint64_t word; /* of bytes, behind what all begin with; for _sort */
 	uint32_t id;
 };
 
@@ -30,7 +30,7 @@ struct row_order {
  * Add a row whose key is a number and then bytes; either may be the same in all
  * rows.
  *
- * Owns:   bytes stay the caller's, until the rows are sorted.
+ * Owns:   bytes stay the caller's, as they are while places are used.
  */
 void row_order_add(struct row_order *o, int64_t number, struct span bytes,
     uint32_t id);

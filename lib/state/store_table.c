@@ -10,7 +10,8 @@
 
 /*
  * Rows that are put by one statement.  While it runs, SQLite keeps all pages
- * that it changes, as they were: a page a row if they lie far apart.
+ * that it changes, as they were: a page a row if they lie far apart, and more
+ * of rows that are longer than a page.
  */
 enum { PUT_ROWS = 256 };
 
@@ -240,12 +241,20 @@ void
 store_table_get(struct store_table *t, size_t n, store_fill_fn *key,
     store_row_fn *found, void *arg)
 {
-	struct stored_value limit = stored_value_of_int((int64_t)n);
+	/* Only by a part of the key are there several rows of one; -1: all. */
+	struct stored_value limit = stored_value_of_int(n == 1 ? 1 : -1);
+	size_t last = SIZE_MAX;
 
 	filled_rows_set(t->filled, 0, n, key, arg);
 	statement_bind(t->get, 1, &limit);
-	while (statement_step(t->get))
-		take_row(t, t->get, filled_rows_at(t->filled), found, arg);
+	while (statement_step(t->get)) {
+		size_t i = filled_rows_at(t->filled);
+
+		if (i == last)
+			store_table_damaged(t);
+		take_row(t, t->get, i, found, arg);
+		last = i;
+	}
 }
 
 void

@@ -18,7 +18,11 @@
 
 struct store_table;
 
-/* Fill in row i: its key columns for a get, all columns for a put. */
+/*
+ * Fill in row i: its key columns for a get or a delete, all columns for a put.
+ * It is called while a statement runs, and must neither run another nor say
+ * that the state is damaged.
+ */
 typedef filled_rows_fn store_fill_fn;
 
 /*
@@ -40,8 +44,9 @@ void store_table_free(struct store_table *t);
 typedef void store_row_fn(void *arg, size_t i, const struct stored_value *row);
 
 /*
- * Get the rows of n keys; found is called for those that exist.  Where nkeys are
- * fewer than the table's key has, n is 1, and one of the rows is got.
+ * Get the rows of n keys; found is called for those that exist, and must not get
+ * from this table or put into it.  Where nkeys are fewer than the table's key
+ * has, n is 1, and one of the rows is got.
  */
 void store_table_get(struct store_table *t, size_t n, store_fill_fn *key,
     store_row_fn *found, void *arg);
