@@ -10,6 +10,8 @@
 #include "base/memory.h"
 #include "state/filled_rows.h"
 
+enum { PAGE_BYTES = 4096 };
+
 struct filled_rows {
 	sqlite3_vtab table; /* first, since this is what SQLite hands back */
 	sqlite3_vtab_cursor cursor;
@@ -17,6 +19,7 @@ struct filled_rows {
 	size_t ncolumns;
 	struct stored_value *row;
 	size_t first, end, at;
+	size_t bytes, most; /* what these rows take, a page each at least */
 	filled_rows_fn *fill;
 	void *arg;
 };
@@ -28,7 +31,7 @@ rows_of(sqlite3_vtab_cursor *cursor)
 }
 
 static int
-connect(sqlite3 *db, void *self, int argc, const char *const *argv,
+connect_table(sqlite3 *db, void *self, int argc, const char *const *argv,
     sqlite3_vtab **table, char **error)
 {
 	struct filled_rows *r = self;
@@ -52,12 +55,13 @@ connect(sqlite3 *db, void *self, int argc, const char *const *argv,
 
 /* All is freed with the module. */
 static int
-disconnect(sqlite3_vtab *table)
+disconnect_table(sqlite3_vtab *table)
 {
 	(void)table;
 	return SQLITE_OK;
 }
 
+/* No row is looked for, and CROSS JOIN says which table stands first. */
 static int
 best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 {
@@ -80,44 +84,54 @@ close_cursor(sqlite3_vtab_cursor *cursor)
 	return SQLITE_OK;
 }
 
-static int
-go_to(struct filled_rows *r, size_t i)
+static bool
+is_at_end(const struct filled_rows *r)
 {
-	r->at = i;
-	if (i < r->end)
-		r->fill(r->arg, i, r->row);
+	return r->at >= r->end || r->bytes >= r->most;
+}
+
+static int
+fill_in(struct filled_rows *r)
+{
+	if (!is_at_end(r))
+		r->fill(r->arg, r->at, r->row);
 	return SQLITE_OK;
 }
 
 static int
-filter(sqlite3_vtab_cursor *cursor, int index, const char *name, int argc,
+first_row(sqlite3_vtab_cursor *cursor, int index, const char *name, int argc,
     sqlite3_value **argv)
 {
 	(void)index;
 	(void)name;
 	(void)argc;
 	(void)argv;
-	return go_to(rows_of(cursor), rows_of(cursor)->first);
+	rows_of(cursor)->at = rows_of(cursor)->first;
+	rows_of(cursor)->bytes = 0;
+	return fill_in(rows_of(cursor));
 }
 
 static int
-next(sqlite3_vtab_cursor *cursor)
+next_row(sqlite3_vtab_cursor *cursor)
 {
-	return go_to(rows_of(cursor), rows_of(cursor)->at + 1);
+	rows_of(cursor)->at++;
+	rows_of(cursor)->bytes += PAGE_BYTES;
+	return fill_in(rows_of(cursor));
 }
 
 static int
-at_end(sqlite3_vtab_cursor *cursor)
+ends(sqlite3_vtab_cursor *cursor)
 {
-	return rows_of(cursor)->at >= rows_of(cursor)->end;
+	return is_at_end(rows_of(cursor));
 }
 
 static int
-column(sqlite3_vtab_cursor *cursor, sqlite3_context *result, int k)
+put_column(sqlite3_vtab_cursor *cursor, sqlite3_context *result, int k)
 {
 	const struct stored_value *c = &rows_of(cursor)->row[k];
 	const char *p = c->bytes.n == 0 ? "" : c->bytes.p;
 
+	rows_of(cursor)->bytes += c->bytes.n;
 	switch (c->kind) {
 	case STORED_NULL:
 		break;
@@ -158,15 +172,15 @@ struct filled_rows *
 filled_rows_new(struct database *db, size_t n)
 {
 	static const sqlite3_module module = {
-		.xConnect = connect,
+		.xConnect = connect_table,
 		.xBestIndex = best_index,
-		.xDisconnect = disconnect,
+		.xDisconnect = disconnect_table,
 		.xOpen = open_cursor,
 		.xClose = close_cursor,
-		.xFilter = filter,
-		.xNext = next,
-		.xEof = at_end,
-		.xColumn = column,
+		.xFilter = first_row,
+		.xNext = next_row,
+		.xEof = ends,
+		.xColumn = put_column,
 		.xRowid = row_number,
 	};
 	struct filled_rows *r = memory_new(1, sizeof *r);
@@ -189,11 +203,12 @@ filled_rows_name(const struct filled_rows *r)
 }
 
 void
-filled_rows_set(struct filled_rows *r, size_t first, size_t end,
+filled_rows_set(struct filled_rows *r, size_t first, size_t end, size_t bytes,
     filled_rows_fn *fill, void *arg)
 {
 	r->first = first;
 	r->end = end;
+	r->most = bytes;
 	r->fill = fill;
 	r->arg = arg;
 }

@@ -18,26 +18,32 @@
 struct filled_rows;
 
 /*
- * Fill in row i.  What its bytes point to stays as it is until the next call.
- * The function must not stop the program by database_stop, since a statement is
- * at work.
+ * Fill in row i.  A statement is running: the function must neither run another
+ * nor call database_stop.
+ *
+ * Owns:   bytes stay the function's, as they are until the next call.
  */
 typedef void filled_rows_fn(void *arg, size_t i, struct stored_value *row);
 
 /*
  * A table with n columns, c0, c1, ...; statements of this database find it by
- * its name, which needs no quotes.
+ * its name, which needs no quotes.  Such a statement may not sort, as it would
+ * need rows that are gone by then.
  *
  * Owns:   the database frees it when it is closed.
  */
 struct filled_rows *filled_rows_new(struct database *db, size_t n);
 const char *filled_rows_name(const struct filled_rows *r);
 
-/* From the next run of a statement on, the table has rows first to end - 1. */
+/*
+ * From the next run of a statement on, the table has rows first to end - 1; or
+ * fewer, if a page each and their text and blobs come to so many bytes, SIZE_MAX
+ * for no bound.  Then filled_rows_at is the first that is left.
+ */
 void filled_rows_set(struct filled_rows *r, size_t first, size_t end,
-    filled_rows_fn *fill, void *arg);
+    size_t bytes, filled_rows_fn *fill, void *arg);
 
-/* The row that a running statement is at. */
+/* The row that a running statement is at, or that it ended before. */
 size_t filled_rows_at(const struct filled_rows *r);
 
 #endif

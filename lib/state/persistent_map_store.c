@@ -304,9 +304,8 @@ static void
 fill_row(void *arg, size_t i, struct stored_value *row)
 {
 	struct persistent_map *m = arg;
-	struct span key = m->selected.places[i].bytes;
-	struct span spelling =
-	    persistent_spelling_of(m, m->selected.places[i].id);
+	const struct row_place *p = &m->selected.places[i];
+	struct span spelling = persistent_spelling_of(m, p->id);
 	size_t n = m->nkeys + m->type->ncolumns;
 
 	/* In the order of keys they lie anywhere. */
@@ -316,12 +315,10 @@ fill_row(void *arg, size_t i, struct stored_value *row)
 		prefetch(persistent_value_of(m, next), m->keys.stride);
 		prefetch(&m->notes[next], sizeof *m->notes);
 	}
-	stored_key_columns(key, m->nkeys, row);
-	m->type->save(m->self, persistent_value_of(m, m->selected.places[i].id),
-	    row + m->nkeys);
-	row[n] =
-	    stored_value_of_int(m->notes[m->selected.places[i].id].touched);
-	row[n + 1] = stored_key_spelling(key, spelling);
+	stored_key_columns(p->bytes, m->nkeys, row);
+	m->type->save(m->self, persistent_value_of(m, p->id), row + m->nkeys);
+	row[n] = stored_value_of_int(m->notes[p->id].touched);
+	row[n + 1] = stored_key_spelling(p->bytes, spelling);
 }
 
 void

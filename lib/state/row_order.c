@@ -98,7 +98,7 @@ row_order_sort(struct row_order *o)
 
 	if (o->n < 2)
 		return;
-	other = memory_new(o->cap, sizeof *other);
+	other = memory_new(o->cap, sizeof *other); /* may become places */
 	set_words(o);
 	sort_by_word(o, &other, bytes_word);
 	sort_by_word(o, &other, number_word);

@@ -1,8 +1,9 @@
 /*
- * row_order - sort rows that are to be put or got by their keys.
+ * row_order - bring rows into the order of their keys, before they are put or
+ * got.
  *
- * That is nearly the order of the database's tree, in which it puts and finds
- * them in less time than in any other.
+ * That is nearly their order in the database, which puts and finds them in less
+ * time so than in any other order.
  *
  * SPDX-License-Identifier: ISC
  */

@@ -9,11 +9,10 @@
 #include "state/store_table.h"
 
 /*
- * Rows that are put by one statement.  While it runs, SQLite keeps all pages
- * that it changes, as they were: a page a row if they lie far apart, and more
- * of rows that are longer than a page.
+ * While rows are put by one statement, SQLite keeps all pages that it changes,
+ * as they were: a page a row if they lie far apart, and more of long ones.
  */
-enum { PUT_ROWS = 256 };
+enum { PUT_BYTES = 1 << 20 };
 
 struct store_table {
 	struct database *db;
@@ -245,7 +244,7 @@ store_table_get(struct store_table *t, size_t n, store_fill_fn *key,
 	struct stored_value limit = stored_value_of_int(n == 1 ? 1 : -1);
 	size_t last = SIZE_MAX;
 
-	filled_rows_set(t->filled, 0, n, key, arg);
+	filled_rows_set(t->filled, 0, n, SIZE_MAX, key, arg);
 	statement_bind(t->get, 1, &limit);
 	while (statement_step(t->get)) {
 		size_t i = filled_rows_at(t->filled);
@@ -260,10 +259,8 @@ store_table_get(struct store_table *t, size_t n, store_fill_fn *key,
 void
 store_table_put(struct store_table *t, size_t n, store_fill_fn *row, void *arg)
 {
-	for (size_t i = 0; i < n; i += PUT_ROWS) {
-		size_t end = n - i < PUT_ROWS ? n : i + PUT_ROWS;
-
-		filled_rows_set(t->filled, i, end, row, arg);
+	for (size_t first = 0; first < n; first = filled_rows_at(t->filled)) {
+		filled_rows_set(t->filled, first, n, PUT_BYTES, row, arg);
 		statement_step(t->put);
 	}
 }

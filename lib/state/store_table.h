@@ -20,8 +20,7 @@ struct store_table;
 
 /*
  * Fill in row i: its key columns for a get or a delete, all columns for a put.
- * It is called while a statement runs, and must neither run another nor say
- * that the state is damaged.
+ * See filled_rows_fn for what it must not do; store_table_damaged is part of it.
  */
 typedef filled_rows_fn store_fill_fn;
 

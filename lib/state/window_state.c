@@ -120,12 +120,18 @@ fill_values(struct window_state *s, const struct window_cell *cell,
 	*exact = stored_value_of_blob(buffer_span(&s->exact));
 }
 
+/* The cell or key that stands at place i in the order of rows. */
+static const struct window_cell *
+cell_at(const struct window_state *s, size_t i)
+{
+	return &s->list[s->order.places[i].id];
+}
+
 static void
 fill_cell(void *arg, size_t i, struct stored_value *row)
 {
 	struct window_state *s = arg;
-	uint32_t place = s->order.places[i].id;
-	const struct window_cell *cell = &s->list[place];
+	const struct window_cell *cell = cell_at(s, i);
 	struct slot_counter *c = &s->window->counter;
 	struct stored_value *rest;
 
@@ -146,14 +152,13 @@ static void
 fill_key(void *arg, size_t i, struct stored_value *row)
 {
 	struct window_state *s = arg;
-	uint32_t place = s->order.places[i].id;
-	const struct window_cell *cell = &s->list[place];
+	const struct window_cell *cell = cell_at(s, i);
 	const struct slot_counter *c = &s->window->counter;
 	struct span bytes = slot_counter_key(c, cell->key);
 
 	stored_key_columns(bytes, s->nkeys, row);
 	row += s->nkeys;
-	row[ORDER] = stored_value_of_int(s->nstored + place);
+	row[ORDER] = stored_value_of_int(s->nstored + (cell - s->list));
 	row[SHOWN] = stored_value_of_int(cell->shown);
 	row[SPELLING] =
 	    stored_key_spelling(bytes, slot_counter_spelling(c, cell->key));

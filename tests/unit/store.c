@@ -177,13 +177,20 @@ check_text(void *arg, size_t i, const struct stored_value *row)
 	CHECK(span_eq(row[2].bytes, as_filled[2].bytes));
 }
 
+/* The key of each third row, from the second on. */
+static void
+fill_third(void *arg, size_t i, struct stored_value *row)
+{
+	fill_text(arg, 3 * i + 1, row);
+}
+
 static size_t got;
 
 static void
 check_got(void *arg, size_t i, const struct stored_value *row)
 {
-	CHECK_EQ(i, got++);
-	CHECK_EQ(row[0].i, (int64_t)i);
+	CHECK_EQ(i, got);
+	got += got % 3 == 0 ? 2 : 1;
 	check_text(arg, i, row);
 }
 
@@ -195,21 +202,67 @@ test_many(void)
 	struct store_table *t = open_table(s);
 	struct buffer text = { 0 };
 
-	for (size_t n = 0; n < 600; n += n < 70 ? 1 : 93) {
+	for (size_t n = 0; n < 600; n += n < 70 ? 1 : 62) {
 		store_begin(s);
 		store_table_clear(t);
 		store_table_put(t, n, fill_text, &text);
 		store_commit(s);
 		CHECK_EQ(size_of(t), n);
 		store_table_scan(t, STORE_TABLE_KEY, check_text, &text);
+		store_begin(s);
+		store_table_del(t, (n + 1) / 3, fill_third, &text);
+		store_commit(s);
 		got = 0;
 		store_table_get(t, n + 10, fill_text, check_got, &text);
-		CHECK_EQ(got, n);
+		CHECK_EQ(got, n % 3 == 1 ? n + 1 : n);
 	}
 	store_begin(s);
 	store_table_clear(t);
 	store_commit(s);
 	buffer_fini(&text);
+	store_close(s);
+}
+
+enum { LONG_ROWS = 5, LONG_BYTES = 700000 };
+
+/* Each row of a letter of its own, from the first letter on. */
+static void
+fill_long(void *arg, size_t i, struct stored_value *row)
+{
+	static char letters[LONG_BYTES];
+	const char *first = arg;
+
+	memset(letters, *first + (int)i, sizeof letters);
+	row[0] = row[1] = stored_value_of_int((int64_t)i);
+	row[2] =
+	    stored_value_of_text((struct span){ letters, sizeof letters - i });
+}
+
+static void
+check_long(void *arg, size_t i, const struct stored_value *row)
+{
+	struct stored_value as_filled[3];
+
+	fill_long(arg, i, as_filled);
+	CHECK(span_eq(row[2].bytes, as_filled[2].bytes));
+	got++;
+}
+
+/* Rows of which a few are as much as one statement puts. */
+static void
+test_long(void)
+{
+	struct store *s = open_part("long");
+	struct store_table *t = open_table(s);
+
+	for (char *first = (char[]){ "aAA" }; *first != '\0'; first++) {
+		store_begin(s);
+		store_table_put(t, LONG_ROWS, fill_long, first);
+		store_commit(s);
+		got = 0;
+		store_table_get(t, LONG_ROWS, fill_long, check_long, first);
+		CHECK_EQ(got, LONG_ROWS);
+	}
 	store_close(s);
 }
 
@@ -330,6 +383,7 @@ main(void)
 	test_rows();
 	test_kinds();
 	test_many();
+	test_long();
 	test_commit();
 	test_snapshot();
 	test_parts();
