@@ -27,6 +27,29 @@ table_clear(struct table *t)
 	t->nrows = t->ncells = 0;
 }
 
+/*
+ * The column of a member, which may be new.  Tuples of a stream mostly have the
+ * same members in the same order: `like` is the cell at this place of the row
+ * before, whose column is tried first.
+ */
+static uint32_t
+column_of(struct table *t, struct span name, size_t like)
+{
+	bool added;
+
+	if (like < t->rows[t->nrows - 1].first) {
+		size_t column = t->cells[like].column;
+
+		if (span_eq(name, table_name(t, column)) &&
+		    memchr(name.p, '\\', name.n) == NULL)
+			return (uint32_t)column;
+	}
+	t->scratch.n = 0;
+	json_decode(&t->scratch, name);
+	name = buffer_span(&t->scratch);
+	return hash_map_put(&t->names, name, name, hash_bytes(name), &added);
+}
+
 /* Put the value into the row's cell of the column, which may be there. */
 static void
 put_cell(struct table *t, size_t first, uint32_t column, struct span value)
@@ -49,24 +72,15 @@ table_add(struct table *t, struct span line, double number)
 {
 	struct json_members members = json_members(line);
 	size_t first = t->ncells;
+	size_t like = t->nrows == 0 ? first : t->rows[t->nrows - 1].first;
 	struct json_member m;
 
 	if (t->nrows == t->rows_cap)
 		t->rows = memory_grow(t->rows, &t->rows_cap, t->nrows + 1,
 		    sizeof *t->rows);
 	t->rows[t->nrows++] = (struct table_row){ first, number };
-	while (json_members_next(&members, &m)) {
-		struct span name;
-		bool added;
-
-		t->scratch.n = 0;
-		json_decode(&t->scratch, m.name);
-		name = buffer_span(&t->scratch);
-		put_cell(t, first,
-		    hash_map_put(&t->names, name, name, hash_bytes(name),
-			&added),
-		    m.value);
-	}
+	while (json_members_next(&members, &m))
+		put_cell(t, first, column_of(t, m.name, like++), m.value);
 }
 
 size_t

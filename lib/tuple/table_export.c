@@ -81,11 +81,24 @@ escape_of(enum table_format format, char c)
 			   NULL;
 }
 
+/* The bytes for which a format writes a cell in another way. */
+static const bool special[][256] = {
+	[TABLE_CSV] = { ['"'] = true,
+	    [','] = true,
+	    ['\r'] = true,
+	    ['\n'] = true },
+	[TABLE_TSV] = { ['\t'] = true,
+	    ['\n'] = true,
+	    ['\r'] = true,
+	    ['\\'] = true },
+	[TABLE_MARKDOWN] = { ['|'] = true },
+};
+
 static bool
-needs_quotes(struct span text)
+has_special(enum table_format format, struct span text)
 {
 	for (size_t i = 0; i < text.n; i++)
-		if (strchr("\",\r\n", text.p[i]) != NULL && text.p[i] != '\0')
+		if (special[format][(unsigned char)text.p[i]])
 			return true;
 	return false;
 }
@@ -108,11 +121,10 @@ put_visible(struct buffer *b, struct span text)
 	display_put(b, text);
 }
 
-static void
-put_text(struct table_export *e, struct buffer *b, struct span text)
+/* text as the format escapes it; good until the next call. */
+static struct span
+escaped(struct table_export *e, struct span text)
 {
-	bool quotes = e->format == TABLE_CSV && needs_quotes(text);
-
 	e->cell.n = 0;
 	for (size_t i = 0; i < text.n; i++) {
 		const char *escape = escape_of(e->format, text.p[i]);
@@ -122,14 +134,25 @@ put_text(struct table_export *e, struct buffer *b, struct span text)
 		else
 			buffer_put(&e->cell, span_of(escape));
 	}
+	return buffer_span(&e->cell);
+}
+
+static void
+put_text(struct table_export *e, struct buffer *b, struct span text)
+{
+	bool changes = has_special(e->format, text);
+	bool quotes = changes && e->format == TABLE_CSV;
+
+	if (changes)
+		text = escaped(e, text);
 	if (quotes)
 		buffer_byte(b, '"');
 	if (!e->visible)
-		buffer_put(b, buffer_span(&e->cell));
+		buffer_put(b, text);
 	else if (quotes)
-		put_visible(b, buffer_span(&e->cell));
+		put_visible(b, text);
 	else
-		display_put(b, buffer_span(&e->cell));
+		display_put(b, text);
 	if (quotes)
 		buffer_byte(b, '"');
 }
@@ -204,6 +227,20 @@ table_export_put_rule(struct table_export *e, struct buffer *b)
 	free(held);
 }
 
+/* A value as text; good until the next call. */
+static struct span
+decoded(struct table_export *e, struct span value)
+{
+	if (value.p[0] != '"')
+		return value;
+	value = (struct span){ value.p + 1, value.n - 2 };
+	if (memchr(value.p, '\\', value.n) == NULL)
+		return value;
+	e->decoded.n = 0;
+	json_decode(&e->decoded, value);
+	return buffer_span(&e->decoded);
+}
+
 void
 table_export_put_row(struct table_export *e, struct buffer *b, size_t row)
 {
@@ -220,9 +257,7 @@ table_export_put_row(struct table_export *e, struct buffer *b, size_t row)
 		put_before(e, b, i);
 		if (value.p == NULL || value.p[0] == 'n')
 			continue;
-		e->decoded.n = 0;
-		json_put_decoded(&e->decoded, value);
-		put_text(e, b, buffer_span(&e->decoded));
+		put_text(e, b, decoded(e, value));
 	}
 	end_row(e, b, start);
 }
