@@ -9,7 +9,10 @@
 
 #include "json/index_kernel.h"
 
-/* Check the UTF-8 of the i-th block, and of the next if a character goes on. */
+/*
+ * Check the UTF-8 of the i-th block, and of the next if a character should go
+ * on there but it is all ASCII.
+ */
 KERNEL void
 check_block(struct json_index *x, struct span text, size_t i)
 {
@@ -20,7 +23,7 @@ check_block(struct json_index *x, struct span text, size_t i)
 	x->flags[i] &= (uint8_t)~LINE_WIDE;
 	if (bad_utf8(p) != 0)
 		x->flags[i] |= LINE_BAD;
-	if ((signed char)p[63] < 0 &&
+	if ((signed char)p[63] < 0 && (x->flags[i + 1] & LINE_WIDE) == 0 &&
 	    bad_utf8(block_at(text, at + 64, room)) != 0)
 		x->flags[i + 1] |= LINE_BAD;
 }

@@ -76,7 +76,12 @@ put_scalar(struct buffer *b)
 		"\"[1,2]:\"", "\"\xc3\xa9\"", "\"\xe2\x82\xac\"",
 		"\"\xf0\x9f\x98\x80\"", "\"more than sixteen bytes, surely\"",
 		("\"a string that is so long that no block of 64 bytes has "
-		 "both of its ends in it, whatever stands before\"") };
+		 "both of its ends in it, whatever stands before\""),
+		/* In two blocks, mostly with a character that is in both. */
+		("\"\xe4\xb8\xad\xf0\x9f\x98\x80\xe6\x96\x87\xc3\xa9\xe2\x82\xac"
+		 "\xe4\xb8\xad\xf0\x9f\x98\x80\xe6\x96\x87\xc3\xa9\xe2\x82\xac"
+		 "\xe4\xb8\xad\xf0\x9f\x98\x80\xe6\x96\x87\xc3\xa9\xe2\x82\xac"
+		 "\xe4\xb8\xad\xf0\x9f\x98\x80\xe6\x96\x87\"") };
 
 	PUT_ANY(b, scalars);
 }
