@@ -16,7 +16,6 @@
 #include "run/bolt_main.h"
 #include "run/checkpoint.h"
 #include "window/aggregate.h"
-#include "json/text.h"
 
 struct tally {
 	struct persistent_bolt bolt; /* first */

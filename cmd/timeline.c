@@ -16,7 +16,6 @@
 #include "run/bolt_main.h"
 #include "run/checkpoint.h"
 #include "window/step_counts.h"
-#include "json/text.h"
 
 struct timeline {
 	struct persistent_bolt bolt; /* first */

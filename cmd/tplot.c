@@ -9,7 +9,6 @@
 #include <stddef.h>
 
 #include "base/display.h"
-#include "base/duration.h"
 #include "io/gnuplot.h"
 #include "run/bolt_main.h"
 #include "tuple/plot_points.h"

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/buffer.h"
 #include "base/path.h"
 
 enum { MAX_LINKS = 40 };

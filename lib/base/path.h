@@ -6,7 +6,7 @@
 #ifndef BASE_PATH_H
 #define BASE_PATH_H
 
-#include "base/buffer.h"
+#include "base/span.h"
 
 /* The folder that path begins with, with its slash; empty where it has none. */
 struct span path_folder(const char *path);

@@ -13,7 +13,6 @@
 
 #include "base/counters.h"
 #include "io/input.h"
-#include "tuple/options.h"
 
 struct store;
 

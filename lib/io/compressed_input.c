@@ -4,7 +4,6 @@
 #include <errno.h>
 
 #include "base/diagnostics.h"
-#include "base/memory.h"
 #include "io/decompressor.h"
 #include "io/gzip_zstd.h"
 #include "io/input_internal.h"

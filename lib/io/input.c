@@ -15,8 +15,8 @@
 #include "io/decompressor.h"
 #include "io/gzip_zstd.h"
 #include "io/input_internal.h"
-#include "tuple/options.h"
 #include "json/scanner.h"
+#include "tuple/options.h"
 
 enum {
 	READ_BLOCK = 256 * 1024,

@@ -11,8 +11,8 @@
 
 #include "base/buffer.h"
 #include "io/input.h"
-#include "tuple/line_times.h"
 #include "json/line_scanner.h"
+#include "tuple/line_times.h"
 
 struct line_batch {
 	enum input_status status; /* not INPUT_LONG or _REST */

@@ -25,8 +25,8 @@
 #include "io/input.h"
 #include "io/line_batch.h"
 #include "io/scan_ahead.h"
-#include "tuple/tuple.h"
 #include "json/line_scanner.h"
+#include "tuple/tuple.h"
 
 /* At most so much text of a line is fetched: of long lines little is read. */
 enum { FETCHED_TEXT = 256 };

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: ISC
  */
 #include "join/row.h"
-#include "tuple/field_path.h"
 #include "json/text.h"
+#include "tuple/field_path.h"
 
 _Static_assert((int)SPAN_PAD <= (int)JSON_PAD, "all can be read behind a line");
 

@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 #include "join/stream_names.h"
-#include "tuple/field_path.h"
 #include "json/text.h"
+#include "tuple/field_path.h"
 
 size_t
 stream_names_find(const struct stream_names *s, struct span name)

@@ -15,6 +15,7 @@
 			      "avx512bitalg,gfni,bmi,popcnt,pclmul")))
 #include "json/index_grammar.h"
 #include "json/index_kernel.h"
+#include "json/index_tables.h"
 
 /* The classes of the characters of ASCII. */
 static const unsigned char classes[128] = {

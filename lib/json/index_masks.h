@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "json/index.h"
-#include "json/index_tables.h"
 
 #define KERNEL TARGET static inline
 #define ALWAYS_INLINE __attribute__((always_inline))

@@ -9,6 +9,7 @@
 #define JSON_INDEX_VECTOR_H
 
 #include "json/index_kernel.h"
+#include "json/index_tables.h"
 
 typedef uint8_t vector __attribute__((vector_size(LANES)));
 typedef int8_t signed_vector __attribute__((vector_size(LANES)));

@@ -10,9 +10,7 @@
 #include "base/hash.h"
 #include "base/number.h"
 #include "base/utf8.h"
-#include "base/word.h"
 #include "json/scanner.h"
-#include "json/text.h"
 
 struct scan {
 	const char *line, *end;

@@ -8,10 +8,10 @@
 
 #include "base/diagnostics.h"
 #include "base/packed.h"
+#include "json/text.h"
 #include "run/file_spout.h"
 #include "state/store.h"
 #include "tuple/tuple.h"
-#include "json/text.h"
 
 enum { MAX_LINE = 64 << 20 };
 

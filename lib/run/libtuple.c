@@ -4,10 +4,10 @@
 #include <stdlib.h>
 
 #include "base/diagnostics.h"
+#include "json/text.h"
 #include "run/bolt_main.h"
 #include "run/libtuple_span.h"
 #include "tuple/key.h"
-#include "json/text.h"
 
 enum { OPTIONS_MOST_OWN = 30 };
 

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "base/diagnostics.h"
-#include "base/hash.h"
 #include "base/hash_map.h"
 #include "base/memory.h"
 #include "state/input_state.h"

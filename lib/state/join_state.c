@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "base/packed.h"
-#include "state/join_state.h"
 #include "json/text.h"
+#include "state/join_state.h"
 
 enum { WATERMARK_FORM = 1 };
 

@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "base/diagnostics.h"
-#include "storm/multilang.h"
 #include "json/text.h"
+#include "storm/multilang.h"
 
 enum {
 	READ_SIZE = 64 * 1024,

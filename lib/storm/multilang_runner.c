@@ -7,7 +7,6 @@
 
 #include "base/clock.h"
 #include "base/diagnostics.h"
-#include "base/signals.h"
 #include "bolt/live_time.h"
 #include "storm/multilang_runner.h"
 #include "storm/shell_bolt.h"

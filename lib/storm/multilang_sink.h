@@ -8,7 +8,6 @@
 #define STORM_MULTILANG_SINK_H
 
 #include "storm/line_block.h"
-#include "storm/multilang.h"
 #include "storm/topology_context.h"
 #include "storm/tuple_ids.h"
 #include "storm/tuple_layout.h"

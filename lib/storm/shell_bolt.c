@@ -6,10 +6,10 @@
 #include <stdio.h>
 
 #include "base/diagnostics.h"
+#include "json/text.h"
 #include "storm/shell_bolt.h"
 #include "storm/shell_collector.h"
 #include "storm/shell_sources.h"
-#include "json/text.h"
 
 /* After so many tuples it is time to say which fields none of them had. */
 enum { UNSEEN_AFTER = 1000 };

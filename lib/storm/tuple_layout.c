@@ -3,9 +3,9 @@
  */
 #include <stdlib.h>
 
+#include "json/text.h"
 #include "storm/tuple_layout.h"
 #include "tuple/tuple.h"
-#include "json/text.h"
 
 /* The field that stands for the tuple itself. */
 #define WHOLE SPAN("\"tuple\":")

@@ -5,8 +5,8 @@
 
 #include "base/digits.h"
 #include "base/timestamp.h"
-#include "tuple/condition_node.h"
 #include "json/text.h"
+#include "tuple/condition_node.h"
 
 void
 condition_free(struct condition *c)

@@ -6,9 +6,9 @@
 #include "base/digits.h"
 #include "base/duration.h"
 #include "base/timestamp.h"
-#include "tuple/condition_node.h"
 #include "json/scanner.h"
 #include "json/text.h"
+#include "tuple/condition_node.h"
 
 bool
 node_set_json(struct node *node, struct span s, struct fault *f)

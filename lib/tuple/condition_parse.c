@@ -8,9 +8,9 @@
 
 #include "base/diagnostics.h"
 #include "base/digits.h"
+#include "json/text.h"
 #include "tuple/condition_node.h"
 #include "tuple/field_path.h"
-#include "json/text.h"
 
 /* Both bound the stack, of the parser and of condition_holds. */
 enum { DEPTH_MAX = 1000, NODES_MAX = 10000 };

@@ -9,7 +9,6 @@
 
 #include <stdint.h>
 
-#include "base/buffer.h"
 #include "base/span.h"
 
 /* A step into an object by name, into an array by index, or either. */

@@ -10,9 +10,9 @@
 #ifndef TUPLE_LINE_TIMES_H
 #define TUPLE_LINE_TIMES_H
 
+#include "json/line_scanner.h"
 #include "tuple/options.h"
 #include "tuple/projection.h"
-#include "json/line_scanner.h"
 
 /* The field with the time of a stream, if any, and how it is written. */
 struct time_field {

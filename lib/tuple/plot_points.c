@@ -6,8 +6,8 @@
 
 #include "base/diagnostics.h"
 #include "base/duration.h"
-#include "tuple/plot_points.h"
 #include "json/text.h"
+#include "tuple/plot_points.h"
 
 enum {
 	HOUR_MS = 3600000,

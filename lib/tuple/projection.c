@@ -3,8 +3,8 @@
  */
 #include "tuple/projection.h"
 #include "base/packed.h"
-#include "tuple/field_path.h"
 #include "json/text.h"
+#include "tuple/field_path.h"
 
 /* Append what no other step is spelled like. */
 static void

@@ -5,8 +5,8 @@
 
 #include "base/digits.h"
 #include "base/utf8.h"
-#include "tuple/stored_value.h"
 #include "json/scanner.h"
+#include "tuple/stored_value.h"
 
 /* Tell whether a database takes the bytes as text and shows all of them. */
 static bool

@@ -8,8 +8,8 @@
 #include "base/display.h"
 #include "base/local_time.h"
 #include "base/number.h"
-#include "tuple/text_table.h"
 #include "json/text.h"
+#include "tuple/text_table.h"
 
 enum {
 	GAP = 2,	/* between two columns */

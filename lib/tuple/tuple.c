@@ -7,8 +7,8 @@
 #include "base/digits.h"
 #include "base/duration.h"
 #include "base/time_format.h"
-#include "tuple/tuple.h"
 #include "json/text.h"
+#include "tuple/tuple.h"
 
 int
 tuple_missing(const struct tuple *t, size_t field, struct fault *f)

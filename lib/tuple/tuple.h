@@ -13,8 +13,8 @@
 #include "base/number.h"
 #include "base/span.h"
 #include "base/timestamp.h"
-#include "tuple/projection.h"
 #include "json/scanner.h"
+#include "tuple/projection.h"
 
 struct key;
 

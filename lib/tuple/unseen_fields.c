@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/digits.h"
-#include "tuple/unseen_fields.h"
 #include "json/text.h"
+#include "tuple/unseen_fields.h"
 
 enum {
 	FIRST_LOOKS = 16, /* then those whose number is a power of two */

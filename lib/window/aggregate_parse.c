@@ -5,9 +5,9 @@
 
 #include "base/digits.h"
 #include "base/memory.h"
+#include "json/text.h"
 #include "tuple/field_path.h"
 #include "window/aggregate.h"
-#include "json/text.h"
 
 static const char *const kind_names[] = {
 	[AGGREGATE_COUNT] = "count",

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "base/digits.h"
-#include "window/kept_value.h"
 #include "json/text.h"
+#include "window/kept_value.h"
 
 enum { INTEGER_DIGITS = 18 };
 

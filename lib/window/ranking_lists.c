@@ -3,8 +3,8 @@
  */
 #include <stdlib.h>
 
-#include "window/ranking_lists.h"
 #include "json/text.h"
+#include "window/ranking_lists.h"
 
 void
 ranking_lists_init(struct ranking_lists *l, const struct projection *projection,

@@ -11,8 +11,8 @@
 
 #include "../unit/jansson_limits.h"
 #include "../unit/padded.h"
-#include "tuple/key.h"
 #include "json/text.h"
+#include "tuple/key.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

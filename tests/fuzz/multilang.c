@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "storm/multilang.h"
 #include "json/scanner.h"
+#include "storm/multilang.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -7,7 +7,6 @@
 #include <time.h>
 
 #include "base/fault.h"
-#include "base/number.h"
 #include "base/random.h"
 #include "base/time_format.h"
 #include "check.h"

@@ -5,7 +5,6 @@
  */
 #include "tuple/event_ticks.h"
 #include "check.h"
-#include "tuple/options.h"
 
 enum { NONE = -1000 };
 

@@ -5,7 +5,7 @@
  * SPDX-License-Identifier: ISC
  */
 #include "tuple/field_path.h"
-#include "base/number.h"
+#include "base/buffer.h"
 #include "check.h"
 
 /*

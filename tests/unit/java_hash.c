@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: ISC */
 #include "grouping/java_hash.h"
 #include "check.h"
-#include "grouping/java_double.h"
 
 /* The hash of the JSON text of a scalar. */
 static int32_t

@@ -12,8 +12,8 @@
 #include "base/random.h"
 #include "check.h"
 #include "jansson_limits.h"
-#include "padded.h"
 #include "json/text.h"
+#include "padded.h"
 
 enum { ROUNDS = 120000, DAMAGED = 2 };
 

@@ -8,9 +8,9 @@
 #include <dirent.h>
 
 #include "check.h"
-#include "padded.h"
 #include "json/line_scanner.h"
 #include "json/text.h"
+#include "padded.h"
 
 enum { YES_DOCUMENTS = 95, NO_DOCUMENTS = 188 };
 

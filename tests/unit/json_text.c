@@ -6,8 +6,8 @@
  */
 #include "base/random.h"
 #include "check.h"
-#include "padded.h"
 #include "json/text.h"
+#include "padded.h"
 
 /* A copy in an allocation of exactly its length; the caller frees. */
 static char *

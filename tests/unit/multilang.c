@@ -9,11 +9,11 @@
 
 #include "base/hash.h"
 #include "check.h"
+#include "json/scanner.h"
 #include "storm/multilang.h"
 #include "storm/pending_tuples.h"
 #include "storm/tuple_ids.h"
 #include "storm/tuple_layout.h"
-#include "json/scanner.h"
 
 /* What comes out when text comes in, piece bytes at a time. */
 static void

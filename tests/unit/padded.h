@@ -11,9 +11,9 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "json/scanner.h"
 #include "tuple/projection.h"
 #include "tuple/tuple.h"
-#include "json/scanner.h"
 
 /* Copy s behind so many other bytes, or none; the caller frees. */
 static inline char *

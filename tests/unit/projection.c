@@ -5,7 +5,6 @@
  */
 #include "check.h"
 #include "padded.h"
-#include "json/text.h"
 
 /* The fields, a line, and what each of up to three finds (NULL: nothing). */
 static const struct row {

@@ -6,7 +6,6 @@
  */
 #include <stdlib.h>
 
-#include "base/memory.h"
 #include "base/random.h"
 #include "check.h"
 #include "window/quantile_bins.h"

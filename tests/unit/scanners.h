@@ -12,9 +12,9 @@
 #ifndef NO_JANSSON
 #include "jansson_limits.h"
 #endif
-#include "padded.h"
 #include "json/line_scanner.h"
 #include "json/text.h"
+#include "padded.h"
 
 enum { SCANNERS_MOST = 4 };
 

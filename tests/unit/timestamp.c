@@ -5,7 +5,6 @@
  */
 #include <time.h>
 
-#include "base/number.h"
 #include "base/random.h"
 #include "base/timestamp.h"
 #include "check.h"
