@@ -290,7 +290,7 @@ report(const void *self, struct buffer *members)
 	counters_put_more(members, "", "dropped", d->dropped);
 }
 
-/* Warn of tuples that passed unchecked: the output does not show them. */
+/* Warn of tuples that passed but may be repeats: the output does not tell. */
 static bool
 hint(const void *self, size_t i, struct buffer *text)
 {

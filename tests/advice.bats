@@ -51,6 +51,13 @@ on_terminal() {
 	    "topn -v 'a b' in"
 	run -0 sh -c "keep '.[\"a b\"]' in | topn -v 'a b'"
 	[ "$output" = '{"rank":1,"a b":1}' ]
+	# A path was quoted as one name, which no tuple has.
+	printf '%s\n' '{"u":{"a b":[5]}}' '{"n":3}' >in
+	for path in '.u.a b[0]' '/u/a b/0'; do
+		advises "keep '.[\"u\"][\"a b\"][0]' in front of it leaves out the tuples that lack it" \
+		    "topn -v '$path' in"
+	done
+	[ "$(keep '.["u"]["a b"][0]' in)" = '{"u":{"a b":[5]}}' ]
 }
 
 @test "a field that is like none there is" {

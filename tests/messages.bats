@@ -85,6 +85,16 @@ misuse() {
 	says "expected a number at 'n', got an object" topn -v n
 }
 
+# Three bytes less were cut, for dots that took as many.
+@test "a value of 63 bytes is shown whole, a longer one is cut" {
+	printf '{"n":"%061d"}\n' 0 >in
+	sed -i 's/0"/x"/' in
+	says "expected a number at 'n', got \"$(printf '%060d' 0)x\"" topn -v n
+	printf '{"n":"%062d"}\n' 0 >in
+	sed -i 's/0"/x"/' in
+	says "expected a number at 'n', got \"$(printf '%059d' 0)..." topn -v n
+}
+
 @test "the first member of a tuple as its key" {
 	echo '{}' >in
 	says 'expected a member to group by, got an empty object' \
@@ -97,6 +107,9 @@ misuse() {
 	printf '{"k":%s}\n' "$(printf '1%.0s' {1..10001})" >in
 	says 'expected an integer of at most 10000 digits in the first member' \
 	    pkgroup -n 2 --hash storm2
+	# Fields had one task for all of these.
+	says 'expected an integer of at most 10000 digits in the first member' \
+	    pkgroup -n 2 -g fields --hash storm1
 	pkgroup -n 2 --hash storm2 -k k <in 2>err || true
 	grep -q "expected an integer of at most 10000 digits at 'k', got 1" err
 }

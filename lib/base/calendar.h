@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+static const int64_t NS_PER_S = 1000000000;
+
 /* floor(a / b) for b > 0. */
 static inline int64_t
 floor_div(int64_t a, int64_t b)

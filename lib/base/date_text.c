@@ -5,8 +5,6 @@
 #include "base/calendar.h"
 #include "base/number.h"
 
-static const int64_t NS_PER_S = 1000000000;
-
 static const char months[][4] = { "jan", "feb", "mar", "apr", "may", "jun",
 	"jul", "aug", "sep", "oct", "nov", "dec" };
 static const char weekdays[][4] = { "mon", "tue", "wed", "thu", "fri", "sat",

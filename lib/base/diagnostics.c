@@ -45,7 +45,7 @@ diagnostics_init(const char *argv0)
 char *
 diagnostics_scrub(char *out, size_t size, struct span s)
 {
-	size_t n = 0, i = 0;
+	size_t n = 0, i = 0, kept = 0; /* kept: where `...` fits behind */
 
 	while (i < s.n) {
 		unsigned char c = (unsigned char)s.p[i];
@@ -55,9 +55,11 @@ diagnostics_scrub(char *out, size_t size, struct span s)
 		/* Characters beyond ASCII can control a terminal, too. */
 		if (len > 1 && display_is_escaped(s.p + i, s.p + s.n))
 			len = 0;
-		if (n + (len == 0 ? 4 : len) + 4 > size) {
-			memcpy(out + n, "...", 3);
-			n += 3;
+		if (n + 4 <= size)
+			kept = n;
+		if (n + (len == 0 ? 4 : len) + 1 > size) {
+			memcpy(out + kept, "...", 3);
+			n = kept + 3;
 			break;
 		}
 		if (len == 0) {

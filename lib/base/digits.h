@@ -54,25 +54,6 @@ digits_cmp(struct span a, struct span b)
 	return a.n != b.n ? (a.n > b.n) - (a.n < b.n) : memcmp(a.p, b.p, a.n);
 }
 
-/* Load n bytes, 1 to 8, and read no others. */
-static inline uint64_t
-digits_load_short(const char *p, size_t n)
-{
-	const unsigned char *u = (const unsigned char *)p;
-	uint32_t head, tail;
-
-	if (n < 4)
-		return u[0] | (uint64_t)u[n / 2] << n / 2 * 8 |
-		    (uint64_t)u[n - 1] << (n - 1) * 8;
-	memcpy(&head, p, sizeof head);
-	memcpy(&tail, p + n - 4, sizeof tail);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	head = __builtin_bswap32(head);
-	tail = __builtin_bswap32(tail);
-#endif
-	return head | (uint64_t)tail << (n - 4) * 8;
-}
-
 /*
  * Tell whether eight bytes of text fit a model: a '0' of the model stands for
  * any digit, every other byte for itself.
@@ -120,7 +101,7 @@ digits_value(uint64_t x)
 static inline uint64_t
 digits_load_right(const char *p, size_t n)
 {
-	return (digits_load_short(p, n) ^ DIGITS_ZERO) << (64 - 8 * n);
+	return (word_load_short(p, n) ^ DIGITS_ZERO) << (64 - 8 * n);
 }
 
 /* The value of n digits at p, 8 to 16. */
@@ -145,7 +126,8 @@ digits_few(const char *p, size_t n)
 	return digits_value((word_load(p) ^ DIGITS_ZERO) << (64 - 8 * n));
 }
 
-/* The value of n digits at p, 1 to 18. */
+/* The value of n digits at p, 1 to DIGITS_INTEGER_MOST. */
+enum { DIGITS_INTEGER_MOST = 18 };
 static inline int64_t
 digits_integer(const char *p, size_t n)
 {

@@ -160,7 +160,7 @@ display_put_blanks(struct buffer *b, size_t n)
 	b->n += n;
 }
 
-size_t
+void
 display_put_bar(struct buffer *b, double part, size_t columns)
 {
 	/* U+2588 is the full block, U+2589 to U+258F are 7/8 to 1/8 of it. */
@@ -171,8 +171,7 @@ display_put_bar(struct buffer *b, double part, size_t columns)
 	for (size_t i = 0; i < whole; i++)
 		buffer_put(b, span_of(block));
 	if (eighths % 8 == 0)
-		return whole;
+		return;
 	block[2] = (char)((unsigned char)block[2] + 8 - eighths % 8);
 	buffer_put(b, span_of(block));
-	return whole + 1;
 }

@@ -49,8 +49,8 @@ void display_put_blanks(struct buffer *b, size_t n);
  * Append a bar, to the eighth of a column.
  *
  * Shape:  part, from 0 to 1, is the share of columns that the bar fills.
- * Errors: none.  Returns how many columns it takes.
+ * Errors: none.
  */
-size_t display_put_bar(struct buffer *b, double part, size_t columns);
+void display_put_bar(struct buffer *b, double part, size_t columns);
 
 #endif

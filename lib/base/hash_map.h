@@ -156,7 +156,8 @@ void hash_map_del_hashed(struct hash_map *m, uint32_t id, uint64_t hash);
 /*
  * The key, the label and (_value, below) the value of a live entry.
  *
- * Owns:   valid until the next put or compact.
+ * Owns:   key and label are valid until the next put or compact, the value
+ *         until the next compact, or the entry is deleted.
  * Errors: none.
  */
 struct span hash_map_key(const struct hash_map *m, uint32_t id);

@@ -70,7 +70,7 @@ span_eq(struct span a, struct span b)
 /*
  * Copy a span that is mostly short.  Returns the end of the copy.
  *
- * Shape:  SPAN_PAD bytes at s.p can be read, and as many at to be written,
+ * Shape:  SPAN_PAD bytes can be read from s.p on, and written from `to` on,
  *         even if s is shorter.
  */
 enum { SPAN_PAD = 16 };

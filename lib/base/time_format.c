@@ -15,8 +15,6 @@
 #include "base/number.h"
 #include "base/time_format.h"
 
-static const int64_t NS_PER_S = 1000000000;
-
 /* Where a conversion stands, such as `%f`, or else the end. */
 static size_t
 find(const char *format, char conversion)

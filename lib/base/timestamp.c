@@ -13,8 +13,6 @@
 
 const char *const time_unit_names[] = { "auto", "s", "ms", "us", "ns", NULL };
 
-static const int64_t NS_PER_S = 1000000000;
-
 /* Two digits at p, or -1. */
 static int
 two(const char *p)

@@ -13,6 +13,19 @@
 /* A word whose eight bytes are all c. */
 #define EACH_BYTE(c) (UINT64_C(0x0101010101010101) * (c))
 
+/*
+ * 0x80 for each byte of w that is a quote, a backslash, a control byte or not
+ * ASCII.  Behind the first of them others may have it, too.
+ */
+static inline uint64_t
+word_first_special(uint64_t w)
+{
+	uint64_t found = ((w ^ EACH_BYTE('"')) - EACH_BYTE(1)) |
+	    ((w ^ EACH_BYTE('\\')) - EACH_BYTE(1)) | (w - EACH_BYTE(0x20)) | w;
+
+	return found & EACH_BYTE(0x80);
+}
+
 static inline uint32_t
 word_load_half(const char *p)
 {
@@ -38,21 +51,26 @@ word_load(const char *p)
 }
 
 /*
- * The first n bytes of a word, 1 or more, and zeros for the others up to the
- * eighth.  Loads overlap, so that there is no loop.
+ * A word of n bytes, 1 to 8, and zeros behind them; no others are read.  Loads
+ * overlap, so that there is no loop.
  */
 static inline uint64_t
-word_load_first(const char *p, size_t n)
+word_load_short(const char *p, size_t n)
 {
 	const unsigned char *byte = (const unsigned char *)p;
 
-	if (n >= 8)
-		return word_load(p);
-	if (n >= 4)
-		return word_load_half(p) |
-		    (uint64_t)word_load_half(p + n - 4) << 8 * (n - 4);
-	return byte[0] | (uint64_t)byte[n / 2] << 8 * (n / 2) |
-	    (uint64_t)byte[n - 1] << 8 * (n - 1);
+	if (n < 4)
+		return byte[0] | (uint64_t)byte[n / 2] << 8 * (n / 2) |
+		    (uint64_t)byte[n - 1] << 8 * (n - 1);
+	return word_load_half(p) |
+	    (uint64_t)word_load_half(p + n - 4) << 8 * (n - 4);
+}
+
+/* The same of the first eight bytes, if there are more. */
+static inline uint64_t
+word_load_first(const char *p, size_t n)
+{
+	return n >= 8 ? word_load(p) : word_load_short(p, n);
 }
 
 static inline void

@@ -83,7 +83,7 @@ storm1_task(uint64_t h, uint32_t n)
 struct task_key
 grouping_key_storm(const struct grouping_config *c, struct span bytes)
 {
-	struct task_key k = { .hash = hash_seeded(bytes, c->seed) };
+	struct task_key k = { 0 };
 	struct java_random r;
 	uint32_t n = c->ntasks;
 

@@ -36,19 +36,25 @@ first_member(const struct tuple *t, struct value *v, struct fault *f)
 	return 0;
 }
 
-/* Storm without fields: the first value as text. */
+/* Storm without fields: the first value as text, or as a list of one. */
 static int
-storm_text(struct tuple_grouping *g, const struct tuple *t,
-    const struct value *v, struct fault *f)
+storm_first(struct tuple_grouping *g, const struct grouping_config *config,
+    const struct tuple *t, const struct value *v, int32_t *list,
+    struct fault *f)
 {
+	bool listed = config->kind == GROUPING_FIELDS;
+	int32_t hash = 0;
+
 	g->text.n = 0;
-	if (*v->p == 'n')
+	if (!listed && *v->p == 'n')
 		return fault_set(f, FAULT_TYPE, tuple_column(t, v),
 		    "expected a string, number, true or false in the first "
 		    "member, got null");
-	if (java_hash_text(v, &g->scratch, &g->text) < 0)
+	if ((listed ? java_hash_value(v, &g->scratch, &hash) :
+		      java_hash_text(v, &g->scratch, &g->text)) < 0)
 		return fault_set(f, FAULT_RANGE, tuple_column(t, v),
 		    "expected " SHORT_INTEGER " in the first member");
+	*list = java_hash_list(1, hash);
 	return 0;
 }
 
@@ -80,7 +86,7 @@ tuple_grouping_key(struct tuple_grouping *g,
 {
 	bool native = config->scheme == GROUPING_NATIVE;
 	struct value v;
-	int32_t list = 1, hash;
+	int32_t list = 1;
 
 	if (n != 0) {
 		if (key_of(&g->key, t, first, n, f) < 0 ||
@@ -89,11 +95,8 @@ tuple_grouping_key(struct tuple_grouping *g,
 	} else {
 		if (first_member(t, &v, f) < 0 ||
 		    key_of_value(&g->key, t, &v, f) < 0 ||
-		    (!native && config->kind != GROUPING_FIELDS &&
-			storm_text(g, t, &v, f) < 0))
+		    (!native && storm_first(g, config, t, &v, &list, f) < 0))
 			return -1;
-		if (java_hash_value(&v, &g->scratch, &hash) == 0)
-			list = java_hash_list(1, hash);
 	}
 	if (native)
 		*key = grouping_key_native(config, g->key.bytes);

@@ -9,8 +9,6 @@
 #include "join/waiting.h"
 #include "join/window_join.h"
 
-enum { BUCKETS = 64 };
-
 const char *const join_reason_names[JOIN_UNMATCHED + 1] = {
 	[JOIN_TIMEOUT] = "timeout",
 	[JOIN_DUPLICATE] = "duplicate",
@@ -35,7 +33,7 @@ join_init(struct join *j, const struct join_owner *owner, size_t nstreams,
 		.expired = INT64_MIN };
 	if (__builtin_add_overflow(length, lateness, &span))
 		span = INT64_MAX;
-	time_cache_map_init(&j->waiting, length, span, BUCKETS,
+	time_cache_map_init(&j->waiting, length, span, TIME_CACHE_MAP_BUCKETS,
 	    nstreams * sizeof(struct part_list));
 	j->row = memory_new(nstreams, sizeof *j->row);
 }

@@ -4,8 +4,9 @@
  * time that is not yet past.
  *
  * The rows of a key are a list by time.  Rows older than the latest one up to
- * the watermark are dropped once they are half of all.  So adding the latest row
- * costs O(1), adding one next to that before it, or finding one, O(log n).
+ * the watermark are dropped once they are half of all.  So adding a row
+ * that is the latest of its key costs O(1); finding one, or adding one beside
+ * the row that was added last, O(log n).
  * Where rows expire, a key has one place in a heap, by a time that it had; when
  * that has passed, the key goes, or gets a place by its latest time.
  *

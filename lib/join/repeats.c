@@ -9,8 +9,6 @@
 #include "base/timestamp.h"
 #include "join/repeats.h"
 
-enum { BUCKETS = 64 };
-
 void
 repeats_init(struct repeats *r, int64_t length, int64_t lateness)
 {
@@ -23,7 +21,8 @@ repeats_init(struct repeats *r, int64_t length, int64_t lateness)
 	if (__builtin_add_overflow(length, lateness, &span))
 		span = INT64_MAX;
 	/* What is LENGTH past is forgotten, where the map keeps it. */
-	time_cache_map_init(&r->passed, length - 1, span, BUCKETS, 0);
+	time_cache_map_init(&r->passed, length - 1, span,
+	    TIME_CACHE_MAP_BUCKETS, 0);
 }
 
 void

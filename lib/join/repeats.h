@@ -47,8 +47,8 @@ struct repeats {
 	int64_t length, latest;	      /* latest: the last period there is */
 	struct key_limit *limit;      /* NULL: none; may be set after init */
 	uint64_t order;
-	uint64_t nlate;	  /* tuples passed unchecked: their time is forgotten */
-	int64_t max_late; /* by how much; 1: they only just were */
+	uint64_t nlate;	   /* passed, maybe repeats: their time is forgotten */
+	int64_t max_late;  /* by how much; 1: they only just were */
 	int64_t forgotten; /* the greatest time that was; INT64_MIN: none */
 	/* Others that were passed, and may repeat what was forgotten. */
 	struct behind behind;

@@ -45,6 +45,9 @@ struct time_cache_map {
 	struct heap expiring; /* the oldest bucket; some are deleted already */
 };
 
+/* How many buckets a map has, but for tests. */
+enum { TIME_CACHE_MAP_BUCKETS = 64 };
+
 /*
  * Make an empty map.
  *

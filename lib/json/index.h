@@ -76,7 +76,7 @@ struct json_index {
 	/*
 	 * The numbers of those keys of the outmost objects whose lengths, with
 	 * white space behind them, are wanted, and of escaped_keys; ended by
-	 * UINT16_MAX.  None, if a line that is indexed alone has more pages.
+	 * UINT16_MAX.  None, if the text has more than one page.
 	 */
 	uint16_t *keys;
 	uint64_t wanted; /* lengths modulo 64, a bit for each; the caller's */

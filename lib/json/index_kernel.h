@@ -223,7 +223,10 @@ index_tokens(struct json_index *x, struct span text)
 	    (x->ntokens / 64 + 1) * sizeof *x->escaped_keys);
 	/* Blocks that lie in one line of the cache take 9 % less time. */
 	x->origin = (const char *)((uintptr_t)text.p - before);
-	/* A blank would be taken for one behind a value. */
+	/*
+	 * The bytes before the text count as a string, which block_at closes;
+	 * as blanks they would look like some behind a value.
+	 */
 	c.in_string = -(uint64_t)(before != 0);
 	x->npages = 0;
 	for (size_t i = 0; (at = block_offset(i, before)) < end; i += n) {

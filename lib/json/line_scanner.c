@@ -118,9 +118,9 @@ make_room(const struct line_scanner *s, struct scanned_lines *out, size_t n)
 }
 
 /*
- * Fetch what the next chunk will use in place of this line and its slots, as
- * another processor used it last: about as many lines behind them as this
- * chunk has.
+ * Fetch the places where the next chunk will put a line and its slots, since
+ * another processor used them last.  They are about as many lines further on as
+ * this chunk has.
  */
 static inline __attribute__((always_inline)) void
 fetch_room(const struct scanned_line *line, const struct value *slots,

@@ -64,24 +64,15 @@ skip_space(const char *p, const char *end)
 	return p;
 }
 
-/*
- * The first byte from p on that is a quote, a backslash, a control byte or
- * not ASCII, eight at a time.  A false alarm can only follow a true one.
- */
+/* The first byte from p on for which word_first_special stops. */
 static const char *
 find_special(const char *p)
 {
-	const uint64_t ones = 0x0101010101010101;
-	uint64_t v, hit;
+	uint64_t found;
 
-	for (;; p += 8) {
-		v = word_load(p);
-		hit = ((v ^ ones * '"') - ones) | ((v ^ ones * '\\') - ones) |
-		    (v - ones * 0x20) | v;
-		hit &= ones * 0x80;
-		if (hit != 0)
-			return p + (__builtin_ctzll(hit) >> 3);
-	}
+	while ((found = word_first_special(word_load(p))) == 0)
+		p += 8;
+	return p + __builtin_ctzll(found) / 8;
 }
 
 /* The byte after the escape whose backslash is at p. */
@@ -197,9 +188,8 @@ scan_object(struct scan *s, const char *p, const struct scan_node *node)
 			return NULL;
 		key.n = (size_t)(p - key.p);
 		if (node != NULL)
-			child = escaped || node->many == NULL ?
-			    scan_node_member(node, 0, key, escaped) :
-			    scan_node_named(node, key);
+			child = escaped ? scan_node_member(node, 0, key, true) :
+					  scan_node_named(node, key);
 		p = skip_space(p + 1, s->end);
 		if (*p != ':')
 			return unexpected(s, p, "':' after a key");

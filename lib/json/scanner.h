@@ -42,14 +42,14 @@ struct scan_node {
 	size_t nchildren, cap;
 	uint64_t lengths; /* of their names, modulo 64: a bit for each */
 	/*
-	 * By the place of a name (scan_node_place): the first child whose name
-	 * has it, or any such child if there is many; and the next after each.
-	 * A name with a byte that JSON must escape is not among them.
+	 * By scan_node_place, the first child whose name has that place, or any
+	 * of them if `many` is set; and the child behind this one in the same
+	 * list.  A name with a byte that JSON must escape is in no list.
 	 */
 	const struct scan_node *named[64], *next;
 	/*
-	 * NULL, unless many names have the same place: by a hash of the name
-	 * (scan_node_among), the first child; and one less than its length.
+	 * Set only if many names have the same place: by a hash of the name
+	 * (scan_node_among), the first child; many_mask + 1 elements.
 	 */
 	const struct scan_node **many;
 	size_t many_mask;

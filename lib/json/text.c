@@ -39,25 +39,11 @@ decode_unicode(char **to, const char *p, const char *end)
 /* So many bytes are looked at together; a byte of a mask is 0x80 or 0. */
 enum { TOGETHER = sizeof(uint64_t) };
 
-/* The first byte of w that is less than c, which is up to 0x80. */
-static inline uint64_t
-first_below(uint64_t w, uint64_t c)
-{
-	return (w - EACH_BYTE(c)) & ~w & EACH_BYTE(0x80);
-}
-
 static inline uint64_t
 first_slash(uint64_t w)
 {
-	return first_below(w ^ EACH_BYTE('\\'), 1);
-}
-
-/* The first byte that is not ASCII or does not stand for itself. */
-static inline uint64_t
-first_special(uint64_t w)
-{
-	return first_below(w, 0x20) | first_below(w ^ EACH_BYTE('"'), 1) |
-	    first_slash(w) | (w & EACH_BYTE(0x80));
+	w ^= EACH_BYTE('\\');
+	return (w - EACH_BYTE(1)) & ~w & EACH_BYTE(0x80);
 }
 
 /* Append what comes before the first special byte; its length. */
@@ -72,7 +58,7 @@ put_plain(struct buffer *b, const char *p, const char *end)
 		w = word_load_first(p + at, n - at);
 		word_store(to + at, w);
 		/* The zeros behind the last bytes are special, too. */
-		found = first_special(w);
+		found = word_first_special(w);
 	}
 	if (found != 0)
 		at -= TOGETHER - (size_t)__builtin_ctzll(found) / 8;
@@ -152,6 +138,15 @@ json_decode(struct buffer *b, struct span text)
 	char *to = buffer_room(b, text.n + JSON_DECODE_PAD);
 
 	b->n += (size_t)(json_decode_to(to, text) - to);
+}
+
+struct span
+json_decoded(struct span text, struct buffer *room)
+{
+	room->n = 0;
+	json_decode(room, text);
+	buffer_byte(room, '"');
+	return (struct span){ room->p, room->n - 1 };
 }
 
 void

@@ -27,6 +27,23 @@ char *json_decode_to(char *to, struct span text);
 /* Tell whether text, the inside of a string, decodes to name. */
 bool json_decodes_to(struct span text, struct span name);
 
+/*
+ * The text of a value: of a string, what is between its quotes, decoded into
+ * room if it is escaped; all else is its own text.
+ *
+ * Owns:   good as long as value, or until room is changed; the byte behind it
+ *         can be read, and is none of a number (see number_is).
+ */
+struct span json_decoded(struct span text, struct buffer *room);
+static inline struct span
+json_text(struct span value, bool escaped, struct buffer *room)
+{
+	if (*value.p != '"')
+		return value;
+	value = (struct span){ value.p + 1, value.n - 2 };
+	return escaped ? json_decoded(value, room) : value;
+}
+
 /* Append a value: a string decoded, all else as it is. */
 void json_put_decoded(struct buffer *b, struct span value);
 

@@ -262,7 +262,7 @@ LT_API void lt_window_free(struct lt_window *w);
 /*
  * Add to what a key has in a slot.
  *
- * Shape:  the sum of a window stays between -2^61 and 2^61.
+ * Shape:  slot < INT64_MAX; the sum of a window stays between -2^61 and 2^61.
  * Owns:   copies the key.
  * Errors: false if lt_window_advance has passed the last window that contains
  *         the slot: it is too late.

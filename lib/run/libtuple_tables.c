@@ -11,9 +11,6 @@
 #include "window/rankings.h"
 #include "window/sliding_window_counter.h"
 
-/* The periods that an expiring map is divided into, see time_cache_map. */
-enum { EXPIRING_BUCKETS = 64 };
-
 struct lt_window {
 	struct sliding_window_counter counter;
 };
@@ -107,7 +104,7 @@ lt_expiring_map_new(int64_t timeout, size_t value_size)
 	/* The size of several entries is not to overflow. */
 	if (value_size > PTRDIFF_MAX / 256)
 		memory_exhausted();
-	time_cache_map_init(&m->map, timeout, timeout, EXPIRING_BUCKETS,
+	time_cache_map_init(&m->map, timeout, timeout, TIME_CACHE_MAP_BUCKETS,
 	    value_size);
 	m->value_size = value_size;
 	return m;

@@ -36,9 +36,10 @@ struct filled_rows *filled_rows_new(struct database *db, size_t n);
 const char *filled_rows_name(const struct filled_rows *r);
 
 /*
- * From the next run of a statement on, the table has rows first to end - 1; or
- * fewer, if a page each and their text and blobs come to so many bytes, SIZE_MAX
- * for no bound.  Then filled_rows_at is the first that is left.
+ * From the next run of a statement on, the table has rows first to end - 1.  It
+ * ends earlier, behind the row with which a page for each row, and their text
+ * and blobs, come to `bytes` or more; SIZE_MAX: no bound.  Then filled_rows_at
+ * is the first that is left.
  */
 void filled_rows_set(struct filled_rows *r, size_t first, size_t end,
     size_t bytes, filled_rows_fn *fill, void *arg);

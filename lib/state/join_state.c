@@ -44,8 +44,7 @@ join_state_scan(struct join_state *s, const struct stored_value *line,
 	buffer_put(&s->line, line->bytes);
 	memset(buffer_room(&s->line, JSON_PAD), '\n', JSON_PAD);
 	if (s->slots == NULL)
-		s->slots = memory_new((size_t)s->projection->root.end,
-		    sizeof *s->slots);
+		s->slots = projection_new_slots(s->projection);
 	*t = (struct tuple){ .line = buffer_span(&s->line),
 		.projection = s->projection,
 		.slots = s->slots,
@@ -158,7 +157,6 @@ join_state_open(struct join_state *s, struct store *store,
 	if (!store_is_new(store)) {
 		*s->order = (uint64_t)store_get_int_within(store, "order", 0,
 		    PACKED_MOST);
-		s->slots = projection_new_slots(s->projection);
 		store_table_scan(s->table, STORE_TABLE_KEY, take_row, s);
 		join_state_restore_watermark(s, store);
 	}

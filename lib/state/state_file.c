@@ -45,6 +45,8 @@ remove_unfinished(void)
 	static const char *const logs[] = { "-journal", "-wal", "-shm" };
 	size_t n = strlen(unfinished);
 
+	if (n == 0)
+		return;
 	unlink(unfinished);
 	for (size_t i = 0; i < sizeof logs / sizeof logs[0]; i++) {
 		snprintf(unfinished + n, sizeof unfinished - n, "%s", logs[i]);
@@ -78,6 +80,7 @@ create_file(const char *path, const struct stat *st)
 	    errno != EEXIST)
 		die_errno("%s", path);
 	remove_unfinished();
+	unfinished[0] = '\0';
 }
 
 /* Begin a state where there is nothing, or in the empty file that st is of. */

@@ -50,8 +50,6 @@ take_row(void *arg, size_t i, const struct stored_value *row)
 	    !stored_key_read_bytes(&base->stored, row + 1, base->nkeys) ||
 	    !span_eq(base->key.bytes, base->stored.key.bytes))
 		store_table_damaged(s->rows);
-	base->key.hash = hash_bytes(base->key.bytes);
-	base->key.hint = HASH_MAP_NONE;
 	lookup_table_put(&s->join->tables[stream], &base->key, part, INT64_MIN);
 }
 
@@ -70,7 +68,6 @@ take_waiting(void *arg, size_t i, const struct stored_value *row)
 		&part))
 		store_table_damaged(s->waiting);
 	part->order = (uint64_t)row[ORDER].i;
-	s->base.key.hash = hash_bytes(s->base.key.bytes);
 	table_join_put_back(s->join, &s->base.key, part);
 }
 

@@ -61,16 +61,7 @@ term_of(const struct tuple *t, size_t field, struct buffer *room)
 
 	if (term.kind == TERM_NONE)
 		return term;
-	term.text = value_raw(v);
-	if (term.kind != TERM_STRING)
-		return term;
-	term.text = (struct span){ v->p + 1, v->n - 2 };
-	if (v->escaped) {
-		room->n = 0;
-		json_decode(room, term.text);
-		buffer_byte(room, '"');
-		term.text = (struct span){ room->p, room->n - 1 };
-	}
+	term.text = json_text(value_raw(v), v->escaped, room);
 	return term;
 }
 

@@ -47,8 +47,8 @@ struct condition *condition_new(struct span text, struct projection *p,
 void condition_free(struct condition *c);
 
 /*
- * Append an option's field in the syntax of conditions: as it is, or as
- * `.["NAME"]` if a condition would take only a part of the name.
+ * Append an option's field in the syntax of conditions: as it is, or with its
+ * names in `["NAME"]` if a condition would take only a part of it.
  */
 void condition_put_field(struct buffer *b, struct span text);
 

@@ -9,6 +9,7 @@
 #include "json/scanner.h"
 #include "json/text.h"
 #include "tuple/condition_node.h"
+#include "tuple/field_path.h"
 
 bool
 node_set_json(struct node *node, struct span s, struct fault *f)
@@ -105,4 +106,59 @@ node_set_pattern(struct node *node, size_t column, struct fault *f)
 	regerror(error, &node->pattern.regex, reason, sizeof reason);
 	return fault_set(f, FAULT_SYNTAX, column + 1,
 	    "no regular expression: %s", reason);
+}
+
+static bool
+ends_field(char c)
+{
+	return c != '\0' && strchr(" \t\r\n()!=<>~&|,'\"", c) != NULL;
+}
+
+size_t
+condition_field_length(struct span s)
+{
+	size_t n = 0, quoted;
+
+	while (n < s.n && !ends_field(s.p[n])) {
+		/* A name in ["..."] may hold any byte. */
+		quoted = 1;
+		if (s.n - n > 1 && s.p[n] == '[' && s.p[n + 1] == '"')
+			quoted =
+			    field_path_until((struct span){ s.p + n, s.n - n },
+				']');
+		n += quoted;
+	}
+	return n < s.n ? n : s.n;
+}
+
+/* Append a step of a path as `["NAME"]` or `[INDEX]`. */
+static void
+put_step(struct buffer *b, const struct field_step *step)
+{
+	buffer_byte(b, '[');
+	if (step->index >= 0)
+		buffer_int(b, step->index);
+	else
+		json_put_string(b, step->name);
+	buffer_byte(b, ']');
+}
+
+void
+condition_put_field(struct buffer *b, struct span text)
+{
+	struct field_step name = { .name = text, .index = -1 };
+	struct field_path path = { 0 };
+
+	if (condition_field_length(text) == text.n) {
+		buffer_put(b, text);
+		return;
+	}
+	buffer_byte(b, '.');
+	if (*text.p == '.' || *text.p == '[' || *text.p == '/')
+		field_path_parse(&path, text);
+	else
+		put_step(b, &name);
+	for (size_t i = 0; i < path.n; i++)
+		put_step(b, &path.steps[i]);
+	field_path_fini(&path);
 }

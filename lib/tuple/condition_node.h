@@ -10,7 +10,6 @@
 #include "tuple/condition.h"
 #include "tuple/pattern.h"
 
-/* One side of a comparison. */
 enum term_kind {
 	TERM_NONE, /* a field that is missing, an object or an array */
 	TERM_NULL,
@@ -21,6 +20,7 @@ enum term_kind {
 	TERM_TIME, /* of a literal alone */
 };
 
+/* One side of a comparison. */
 struct term {
 	enum term_kind kind;
 	bool is_numeric;      /* a number, or a string that holds one */
@@ -81,6 +81,9 @@ void term_find_number(struct term *term);
  * Errors: false if it is none; f says why.
  */
 bool node_set_json(struct node *node, struct span s, struct fault *f);
+
+/* The bytes of the field that s begins with; 0 where it begins with none. */
+size_t condition_field_length(struct span s);
 
 /*
  * End a literal with a NUL, for numbers and regcomp(3), and make it the text of

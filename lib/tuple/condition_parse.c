@@ -8,9 +8,7 @@
 
 #include "base/diagnostics.h"
 #include "base/digits.h"
-#include "json/text.h"
 #include "tuple/condition_node.h"
-#include "tuple/field_path.h"
 
 /* Both bound the stack, of the parser and of condition_holds. */
 enum { DEPTH_MAX = 1000, NODES_MAX = 10000 };
@@ -88,43 +86,13 @@ add_node(struct parser *p, const struct node *node)
 	return c->n++;
 }
 
-/* The bytes of the field that s begins with; 0 where it begins with none. */
-static size_t
-field_length(struct span s)
-{
-	size_t n = 0, quoted;
-
-	while (n < s.n && !is_among(s.p[n], " \t\r\n()!=<>~&|,'\"")) {
-		/* A name in ["..."] may hold any byte. */
-		quoted = 1;
-		if (s.n - n > 1 && s.p[n] == '[' && s.p[n + 1] == '"')
-			quoted =
-			    field_path_until((struct span){ s.p + n, s.n - n },
-				']');
-		n += quoted;
-	}
-	return n < s.n ? n : s.n;
-}
-
-void
-condition_put_field(struct buffer *b, struct span text)
-{
-	if (field_length(text) == text.n) {
-		buffer_put(b, text);
-		return;
-	}
-	buffer_put(b, SPAN(".["));
-	json_put_string(b, text);
-	buffer_byte(b, ']');
-}
-
 static int
 parse_field(struct parser *p, size_t *field)
 {
 	struct span s = rest(p);
 	const char *wrong;
 
-	s.n = field_length(s);
+	s.n = condition_field_length(s);
 	if (s.n == 0)
 		return expected(p, "a field");
 	wrong = projection_add_one(p->projection, s, field);
@@ -192,7 +160,7 @@ parse_time(struct parser *p, struct node *node)
 		if (parse_value(p, node) < 0)
 			return -1;
 	} else {
-		s.n = field_length(s);
+		s.n = condition_field_length(s);
 		buffer_put(&node->literal, s);
 		node_end_literal(node);
 		p->at += s.n;
@@ -217,7 +185,7 @@ parse_value(struct parser *p, struct node *node)
 			return -1;
 	} else {
 		s.n = s.n != 0 && *s.p == '"' ? string_length(s) :
-						field_length(s);
+						condition_field_length(s);
 		if (!node_set_json(node, s, &why))
 			return refuse_value(p, s, &why);
 		p->at += s.n;

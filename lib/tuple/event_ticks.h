@@ -37,7 +37,7 @@ event_ticks_see(struct event_ticks *e, int64_t ms)
  * The watermark is at watermark_ms: tell whether a tick is due; write it before
  * the tuple that moved the watermark.
  *
- * Shape:  *tick is set only if one is.
+ * Shape:  *tick is of use only if one is due.
  */
 bool event_ticks_reach(struct event_ticks *e, int64_t watermark_ms,
     int64_t *tick);
@@ -46,7 +46,7 @@ bool event_ticks_reach(struct event_ticks *e, int64_t watermark_ms,
  * The input has ended: tell whether a tick is due, the end of the last tuple's
  * slot.
  *
- * Shape:  *tick is set only if one is.
+ * Shape:  *tick is of use only if one is due.
  */
 bool event_ticks_end(const struct event_ticks *e, int64_t *tick);
 

@@ -59,8 +59,10 @@ key_nparts(size_t n)
  *
  * Shape:  a zeroed struct key is ready for use, and can be used again.
  * Owns:   bytes and spelling point into the line or k's scratch, and are valid
- *         until either changes; if they are equal, they are the same span.
- * Errors: -1 if a field is missing, an object or an array; f says which.
+ *         until either changes; if they are equal, they are mostly the same
+ *         span, which takes less room in a map.
+ * Errors: -1 if a field is missing, an object, an array, or a number with an
+ *         exponent beyond 10^18; f says which.
  */
 int key_of(struct key *k, const struct tuple *t, size_t first, size_t n,
     struct fault *f);
@@ -69,7 +71,7 @@ void key_fini(struct key *k);
 /*
  * The key of t: the one that keys_look_ahead has left in t, or else made in k.
  *
- * Errors: NULL if a field is missing, an object or an array; f says which.
+ * Errors: NULL where key_of fails; f says why.
  */
 static inline const struct key *
 key_of_tuple(struct key *k, const struct tuple *t, size_t first, size_t n,

@@ -241,7 +241,7 @@ count_behind(int argc, char *const *argv, size_t options)
 	for (int i = 1; i < argc; i++)
 		if (strcmp(argv[i], "--") == 0 && options-- == 0)
 			return (size_t)(argc - i - 1);
-	return NO_DASHES;
+	return OPTIONS_NO_DASHES;
 }
 
 /* Of names with blanks between them, the first whose option is given, or "". */
@@ -370,7 +370,7 @@ options_wait_for_end(const struct options *o)
 char *const *
 options_take_command(const struct options *o, char *const *operands, size_t *n)
 {
-	if (o->nbehind == NO_DASHES) {
+	if (o->nbehind == OPTIONS_NO_DASHES) {
 		if (*n != 0 && !operand_is_stdin(*operands) &&
 		    access(*operands, F_OK) < 0)
 			options_misuse(o->command,

@@ -120,13 +120,14 @@ struct options_kept {
 };
 
 enum { OPTIONS_MOST = 64 };
-#define NO_DASHES SIZE_MAX
+#define OPTIONS_NO_DASHES SIZE_MAX
 
 /* All options of a command, and which of them were given. */
 struct options {
 	const struct command *command;
 	size_t n, nown; /* the first nown are those of command->options */
-	size_t nbehind; /* arguments behind --; NO_DASHES: there is none */
+	size_t
+	    nbehind; /* arguments behind --; OPTIONS_NO_DASHES: there is none */
 	struct option_given {
 		const struct option_spec *spec;
 		void *to;

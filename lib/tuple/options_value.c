@@ -304,14 +304,13 @@ option_finish(const struct command *c, struct option_given *g,
 	if (!is_list(s->kind) || !g->given)
 		return;
 	buffer_byte(&g->text, '\0');
-	/* These are names of members on output, so they must be UTF-8. */
-	if (s->kind != OPTION_NAMES &&
-	    !utf8_is_valid(g->text.p, g->text.p + g->text.n))
-		options_check(c, option_name(s), "expected UTF-8", g->text.p);
 	if (s->kind == OPTION_NAMES) {
 		*(const char **)g->to = g->text.p;
 		return;
 	}
+	/* These are names of members on output, so they must be UTF-8. */
+	if (!utf8_is_valid(g->text.p, g->text.p + g->text.n))
+		options_check(c, option_name(s), "expected UTF-8", g->text.p);
 	text = span_of(g->text.p);
 	if ((wrong = add_list(g, p, &text)) != NULL)
 		options_misuse(c, "%s: %s, got '%.*s'", option_name(s), wrong,

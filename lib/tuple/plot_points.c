@@ -110,11 +110,7 @@ read_element(struct plot_points *p, struct span value, double *y)
 	*y = NAN;
 	if (value.p[0] == 'n')
 		return true;
-	if (value.p[0] == '"') {
-		p->element.n = 0;
-		json_put_decoded(&p->element, value);
-		value = buffer_span(&p->element);
-	}
+	value = json_text(value, true, &p->element);
 	if (!number_is(value) || number_parse(&number, value) < 0 ||
 	    isinf(number.d))
 		return false;

@@ -36,7 +36,7 @@ struct field {
 	 */
 	struct span stream;
 	uint32_t stream_at;
-	int slot, other;   /* other: that of the dotted path, or NO_SLOT */
+	int slot, other;   /* other: that of the dotted path, or SCAN_NO_SLOT */
 	bool of_key;	   /* of a key, so it may be optional */
 	bool optional;	   /* a key has null for it if a tuple lacks it */
 	bool tacit;	   /* no message if no tuple has it */

@@ -227,20 +227,6 @@ table_export_put_rule(struct table_export *e, struct buffer *b)
 	free(held);
 }
 
-/* A value as text; good until the next call. */
-static struct span
-decoded(struct table_export *e, struct span value)
-{
-	if (value.p[0] != '"')
-		return value;
-	value = (struct span){ value.p + 1, value.n - 2 };
-	if (memchr(value.p, '\\', value.n) == NULL)
-		return value;
-	e->decoded.n = 0;
-	json_decode(&e->decoded, value);
-	return buffer_span(&e->decoded);
-}
-
 void
 table_export_put_row(struct table_export *e, struct buffer *b, size_t row)
 {
@@ -257,7 +243,9 @@ table_export_put_row(struct table_export *e, struct buffer *b, size_t row)
 		put_before(e, b, i);
 		if (value.p == NULL || value.p[0] == 'n')
 			continue;
-		put_text(e, b, decoded(e, value));
+		put_text(e, b,
+		    json_text(value, memchr(value.p, '\\', value.n) != NULL,
+			&e->decoded));
 	}
 	end_row(e, b, start);
 }

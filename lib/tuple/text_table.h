@@ -15,7 +15,7 @@
 
 struct text_style {
 	size_t columns; /* of what it is shown on; 0: there is no limit */
-	bool bars;	/* draw a bar for each row unless its number is NAN */
+	bool bars;	/* draw a bar for each row whose number is above 0 */
 	bool color;
 };
 

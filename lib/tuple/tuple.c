@@ -44,28 +44,10 @@ tuple_mismatch(const struct tuple *t, size_t field, enum fault_kind kind,
 	    got);
 }
 
-static struct span
-decoded(const struct tuple *t, struct span text)
-{
-	t->scratch->n = 0;
-	json_decode(t->scratch, text);
-	buffer_byte(t->scratch, '"');
-	return (struct span){ t->scratch->p, t->scratch->n - 1 };
-}
-
-/*
- * The text of a scalar, a string decoded and without its quotes, followed by
- * a byte that is no part of it.
- */
 static inline struct span
 text_of(const struct tuple *t, const struct value *v)
 {
-	struct span text = value_raw(v);
-
-	if (*text.p != '"')
-		return text;
-	text = (struct span){ text.p + 1, text.n - 2 };
-	return v->escaped ? decoded(t, text) : text;
+	return json_text(value_raw(v), v->escaped, t->scratch);
 }
 
 int
@@ -235,21 +217,6 @@ lacks_name(struct span line, struct span name)
 	    memchr(line.p, '\\', line.n) == NULL;
 }
 
-/* Tell whether the raw text of a name says name. */
-static bool
-is_name(struct span raw, struct span name)
-{
-	struct buffer b = { 0 };
-	bool same;
-
-	if (raw.n < name.n || memchr(raw.p, '\\', raw.n) == NULL)
-		return span_eq(raw, name);
-	json_decode(&b, raw);
-	same = span_eq(buffer_span(&b), name);
-	buffer_fini(&b);
-	return same;
-}
-
 void
 tuple_put_without(struct buffer *b, struct span member, struct span line,
     struct span name)
@@ -271,7 +238,7 @@ tuple_put_without(struct buffer *b, struct span member, struct span line,
 		const char *start = m.name.p - 1;
 
 		last = m.value.p + m.value.n;
-		if (is_name(m.name, name)) {
+		if (json_decodes_to(m.name, name)) {
 			if (gap.p == NULL)
 				gap = (struct span){ kept,
 					(size_t)(start - kept) };

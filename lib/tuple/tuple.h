@@ -101,7 +101,7 @@ int tuple_mismatch(const struct tuple *t, size_t field, enum fault_kind kind,
  * integer: 1 if it is, 0 if it is data.
  *
  * Units:  *ms is milliseconds since 1970.
- * Errors: -1 for a tick whose time is not between 1677 and 2262; f says so.
+ * Errors: -1 for a tick whose time is not from 1385 to 2554; f says so.
  */
 static inline int tuple_is_tick(const struct tuple *t, int64_t *ms,
     struct fault *f);
@@ -122,7 +122,7 @@ void tuple_put_without(struct buffer *b, struct span member, struct span line,
  * its name, the value, and a comma.
  *
  * Shape:  line is an object; value is a part of it.
- * Errors: false if value is an element of an array.
+ * Errors: false if value is an within an array.
  */
 bool tuple_member_of(struct span line, struct span value, struct span *cut);
 

@@ -29,9 +29,6 @@ aggregates_fini(struct aggregates *a)
 	*a = (struct aggregates){ 0 };
 }
 
-/* So many are within 64 bits. */
-enum { NUMBER_DIGITS = 18 };
-
 /* Read a value as what is summed or compared. */
 static int
 read_value(struct aggregate_input *in, const struct tuple *t,
@@ -82,7 +79,7 @@ look(struct aggregates *a, struct aggregate_input *in, const struct tuple *t,
 	in->present = v != NULL && *v->p != 'n';
 	if (!in->present)
 		return 0;
-	if (in->is_read && v->digits && v->n <= NUMBER_DIGITS) {
+	if (in->is_read && v->digits && v->n <= DIGITS_INTEGER_MOST) {
 		read_digits(in, v);
 	} else if (in->is_read) {
 		if (read_value(in, t, v, f) < 0)

@@ -7,8 +7,6 @@
 #include "json/text.h"
 #include "window/kept_value.h"
 
-enum { INTEGER_DIGITS = 18 };
-
 /* The spans of value are in bytes. */
 struct kept_text {
 	struct ordered_value value;
@@ -40,7 +38,7 @@ keep(struct kept_value *k, const struct ordered_value *v, uint64_t order)
 	struct kept_text *t = k->text;
 
 	k->order = order;
-	if (v->digits && v->raw.n <= INTEGER_DIGITS) {
+	if (v->digits && v->raw.n <= DIGITS_INTEGER_MOST) {
 		if (t != NULL) /* which is seldom; and a call costs */
 			free(t);
 		k->text = NULL;
@@ -63,9 +61,9 @@ keep(struct kept_value *k, const struct ordered_value *v, uint64_t order)
 
 /* The value of an integer; text has room for it. */
 static struct ordered_value
-integer_value(int64_t i, char text[INTEGER_DIGITS + 2])
+integer_value(int64_t i, char text[DIGITS_INTEGER_MOST + 2])
 {
-	char *end = text + INTEGER_DIGITS + 1, *p = end;
+	char *end = text + DIGITS_INTEGER_MOST + 1, *p = end;
 	struct ordered_value v = { .is_number = true, .digits = true };
 
 	*p = '\n';
@@ -91,7 +89,7 @@ cmp(const struct ordered_value *a, const struct ordered_value *b)
 static int
 cmp_integer(const struct ordered_value *v, int64_t i)
 {
-	char text[INTEGER_DIGITS + 2];
+	char text[DIGITS_INTEGER_MOST + 2];
 	struct ordered_value other;
 
 	if (!v->is_number)
@@ -131,7 +129,7 @@ void
 kept_value_merge(struct kept_value *k, enum kept_which which,
     const struct kept_value *other)
 {
-	char text[INTEGER_DIGITS + 2];
+	char text[DIGITS_INTEGER_MOST + 2];
 	struct ordered_value v;
 
 	if (other->order == 0)
@@ -158,13 +156,8 @@ ordered_value_read(struct ordered_value *v, struct span json, bool compares,
 	if (!compares)
 		return true;
 	if (*json.p == '"') {
-		v->text = (struct span){ json.p + 1, json.n - 2 };
-		if (memchr(json.p, '\\', json.n) != NULL) {
-			scratch->n = 0;
-			json_decode(scratch, v->text);
-			buffer_byte(scratch, '"');
-			v->text = (struct span){ scratch->p, scratch->n - 1 };
-		}
+		v->text = json_text(json, memchr(json.p, '\\', json.n) != NULL,
+		    scratch);
 		v->is_number = number_is(v->text);
 	} else {
 		v->is_number = *json.p == '-' || digits_is(*json.p);

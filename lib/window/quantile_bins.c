@@ -8,8 +8,7 @@
 /* Bins and octaves that there is room for at first. */
 enum { FEW_BINS = 16, FEW_OCTAVES = 2 };
 
-/* Bins are numbered from here up, so that none is below 0. */
-enum { LOWEST = -(1 << 19), PER_WORD = 64 };
+enum { PER_WORD = 64 };
 
 void
 quantile_bins_fini(struct pool *p, struct quantile_bins *b)
@@ -118,7 +117,8 @@ void
 quantile_bins_add(struct pool *p, struct quantile_bins *b, int32_t bin,
     uint64_t n)
 {
-	uint32_t index = (uint32_t)(bin - LOWEST), octave = index / PER_WORD;
+	uint32_t index = (uint32_t)(bin - QUANTILE_BINS_LOWEST),
+		 octave = index / PER_WORD;
 	uint64_t bit = (uint64_t)1 << index % PER_WORD;
 	uint32_t at = find_octave(b, octave), place;
 	struct quantile_octave *o;
@@ -267,5 +267,6 @@ quantile_bins_at(const struct quantile_bins *b, uint32_t place)
 	has = o->has;
 	for (uint32_t n = place - o->first; n > 0; n--)
 		has &= has - 1;
-	return (int32_t)(o->octave * PER_WORD) + __builtin_ctzll(has) + LOWEST;
+	return (int32_t)(o->octave * PER_WORD) + __builtin_ctzll(has) +
+	    QUANTILE_BINS_LOWEST;
 }

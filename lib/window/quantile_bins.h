@@ -23,6 +23,9 @@
 
 #include "base/pool.h"
 
+/* No bin is lower, nor as far above 0. */
+enum { QUANTILE_BINS_LOWEST = -(1 << 19) };
+
 struct quantile_octave {
 	uint64_t has;	 /* its bins that have a number, the lowest first */
 	uint32_t octave; /* those below come first */

@@ -13,9 +13,6 @@
 
 enum { LEAST, MOST, IN_RANGE };
 
-/* Bins are packed by how far each is from the one before, from here on. */
-enum { PACKED_FROM = -(1 << 19) };
-
 static bool
 is_exact(const struct quantile_sketch *q)
 {
@@ -64,7 +61,7 @@ bins_of(struct pool *p, const struct quantile_sketch *q)
 {
 	struct quantile_bins *bins = new_bins(p);
 
-	for (size_t i = 0; i < q->used; i++)
+	for (size_t i = 0; i < q->n; i++)
 		quantile_bins_add(p, bins, quantile_bin_of(numbers_of(q)[i]),
 		    1);
 	return bins;
@@ -77,7 +74,7 @@ end_exactness(struct pool *p, struct quantile_sketch *q)
 	struct quantile_bins *bins = bins_of(p, q);
 
 	free_numbers(p, q);
-	q->used = q->cap = 0;
+	q->cap = 0;
 	q->kept.bins = bins;
 }
 
@@ -96,7 +93,7 @@ make_room(struct pool *p, struct quantile_sketch *q, size_t cap)
 {
 	double *numbers = pool_new(p, cap * sizeof *numbers);
 
-	memcpy(numbers, numbers_of(q), q->used * sizeof *numbers);
+	memcpy(numbers, numbers_of(q), q->n * sizeof *numbers);
 	free_numbers(p, q);
 	q->kept.numbers = numbers;
 	q->cap = cap;
@@ -106,9 +103,9 @@ make_room(struct pool *p, struct quantile_sketch *q, size_t cap)
 static void
 keep_number(struct pool *p, struct quantile_sketch *q, double v)
 {
-	if (q->used >= q->cap)
+	if (q->n >= q->cap)
 		make_room(p, q, q->cap == 0 ? 2 * IN_RANGE : 2 * q->cap);
-	q->kept.numbers[q->used++] = v;
+	q->kept.numbers[q->n] = v;
 }
 
 void
@@ -121,8 +118,6 @@ quantile_sketch_add(struct pool *p, struct quantile_sketch *q, double v)
 		quantile_bins_add(p, q->kept.bins, quantile_bin_of(v), 1);
 	else if (q->n >= IN_RANGE)
 		keep_number(p, q, v);
-	else
-		q->used++;
 	note_range(q, v, v);
 	q->n++;
 }
@@ -153,7 +148,7 @@ quantile_sketch_merge(struct pool *p, struct quantile_sketch *q,
 		return;
 	}
 	if (is_exact(other)) {
-		for (size_t i = 0; i < other->used; i++)
+		for (size_t i = 0; i < other->n; i++)
 			quantile_sketch_add(p, q, numbers_of(other)[i]);
 		return;
 	}
@@ -204,8 +199,8 @@ exact_get(const struct quantile_sketch *q, uint64_t rank)
 	/* Of few numbers most quantiles are an end. */
 	if (rank == 1 || rank == q->n)
 		return q->range[rank == 1 ? LEAST : MOST];
-	memcpy(numbers, q->kept.numbers, q->used * sizeof *numbers);
-	return find(numbers, (ptrdiff_t)q->used, (ptrdiff_t)rank - 1);
+	memcpy(numbers, q->kept.numbers, q->n * sizeof *numbers);
+	return find(numbers, (ptrdiff_t)q->n, (ptrdiff_t)rank - 1);
 }
 
 /*
@@ -251,11 +246,12 @@ void
 quantile_sketch_pack(const struct quantile_sketch *q, struct buffer *b)
 {
 	const struct quantile_bins *bins = q->kept.bins;
-	int32_t bin, before = PACKED_FROM;
+	/* Each bin is packed as how far it is from the one before. */
+	int32_t bin, before = QUANTILE_BINS_LOWEST;
 
 	pack_int(b, (int64_t)q->n);
 	if (is_exact(q)) {
-		for (size_t i = 0; i < q->used; i++)
+		for (size_t i = 0; i < q->n; i++)
 			pack_double(b, numbers_of(q)[i]);
 		return;
 	}
@@ -275,17 +271,17 @@ unpack_bins(struct pool *p, struct quantile_sketch *q, int64_t n,
     struct unpacker *u)
 {
 	struct quantile_bins *bins = new_bins(p);
-	int64_t used, bin = PACKED_FROM;
+	int64_t used, bin = QUANTILE_BINS_LOWEST;
 
 	q->n = (uint64_t)n;
 	q->kept.bins = bins;
 	q->range[LEAST] = unpack_double(u);
 	q->range[MOST] = unpack_double(u);
-	used = unpack_int(u, 1, -2 * PACKED_FROM);
+	used = unpack_int(u, 1, -2 * QUANTILE_BINS_LOWEST);
 	for (int64_t i = 0; i < used && !u->bad; i++) {
 		int64_t count;
 
-		bin += unpack_int(u, 1, -PACKED_FROM - 1 - bin);
+		bin += unpack_int(u, 1, -QUANTILE_BINS_LOWEST - 1 - bin);
 		count = unpack_int(u, 1, n);
 		n -= count;
 		quantile_bins_add(p, bins, (int32_t)bin, (uint64_t)count);

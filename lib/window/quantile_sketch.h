@@ -11,7 +11,7 @@
  *
  *	 [1, 1 1/64)  [1 1/64, 1 2/64)  ...  [2, 2 2/64)  ...
  *
- * Memory: 48 bytes, which have up to two numbers in them; for more, 8 to 16 for
+ * Memory: 40 bytes, which have up to two numbers in them; for more, 8 to 16 for
  * each number while it is exact (512 at most), then what quantile_bins has: 8
  * to 16 for each bin that has a number, 192 at least.  Times from 1 ms to 1 h
  * fall into at most 1408 bins of 22 octaves.
@@ -36,9 +36,9 @@ enum { QUANTILE_SKETCH_EXACT = 64 };
 
 /* Numbers while n <= QUANTILE_SKETCH_EXACT, then bins. */
 struct quantile_sketch {
-	uint64_t n;	  /* numbers */
-	double range[2];  /* least and most; with n <= 2 these are all */
-	size_t used, cap; /* numbers, while they are exact */
+	uint64_t n;	 /* numbers */
+	double range[2]; /* least and most; with n <= 2 these are all */
+	size_t cap;	 /* of numbers, while they are exact */
 	union {
 		double *numbers; /* in no order; cap 0: those of the range */
 		struct quantile_bins *bins;

@@ -106,6 +106,15 @@ new_id(struct sessions *s)
 	return (uint32_t)s->n++;
 }
 
+/* The heap has the id no longer. */
+static void
+give_back(struct sessions *s, uint32_t id)
+{
+	s->free =
+	    memory_grow(s->free, &s->free_cap, s->nfree + 1, sizeof *s->free);
+	s->free[s->nfree++] = id;
+}
+
 /* Make a session at a place among those of its key. */
 static struct session *
 insert(struct sessions *s, uint32_t key, size_t place, int64_t end,
@@ -285,9 +294,7 @@ find_closing(struct sessions *s, int64_t before)
 		struct session *session = s->sessions[first.id];
 
 		if (session == NULL) {
-			s->free = memory_grow(s->free, &s->free_cap,
-			    s->nfree + 1, sizeof *s->free);
-			s->free[s->nfree++] = first.id;
+			give_back(s, first.id);
 		} else if (session->end != first.time) {
 			first.time = session->end;
 			heap_push(&s->ends, first);
@@ -314,9 +321,7 @@ close_before(struct sessions *s, int64_t before, sessions_fn *fn, void *arg)
 		fn(arg, sessions_spelling(s, session), session);
 		/* Of its key none ended before. */
 		take_away(s, session, 0);
-		s->free = memory_grow(s->free, &s->free_cap, s->nfree + 1,
-		    sizeof *s->free);
-		s->free[s->nfree++] = id;
+		give_back(s, id);
 	}
 }
 

@@ -17,11 +17,21 @@ sliding_window_counter_fini(struct sliding_window_counter *w)
 	slot_counter_fini(&w->counter);
 }
 
+/* The first slot of the window that ends at a boundary. */
+static int64_t
+first_slot(const struct sliding_window_counter *w, int64_t boundary)
+{
+	int64_t slot;
+
+	return __builtin_sub_overflow(boundary, w->nslots, &slot) ? INT64_MIN :
+								    slot;
+}
+
 bool
 sliding_window_counter_add(struct sliding_window_counter *w,
     const struct key *key, int64_t slot, const struct number *x)
 {
-	if (w->started && slot <= w->reached - w->nslots)
+	if (w->started && slot <= first_slot(w, w->reached))
 		return false;
 	if (!slot_counter_add(&w->counter, key, slot, x))
 		return false;
@@ -37,6 +47,8 @@ sliding_window_counter_next(const struct sliding_window_counter *w,
 {
 	int64_t slot;
 
+	if (w->started && w->reached == INT64_MAX)
+		return false; /* no time comes after it */
 	if (slot_counter_has_rows(&w->counter)) {
 		*boundary = w->reached + 1;
 		return true;
@@ -52,7 +64,7 @@ sliding_window_counter_advance(struct sliding_window_counter *w,
     int64_t boundary, slot_counter_fn *fn, void *arg)
 {
 	sliding_window_counter_reach(w, boundary);
-	slot_counter_wipe(&w->counter, boundary - w->nslots);
+	slot_counter_wipe(&w->counter, first_slot(w, boundary));
 	slot_counter_open(&w->counter, boundary);
 	slot_counter_report(&w->counter, fn, arg);
 	w->reported = true;

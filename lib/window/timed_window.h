@@ -42,9 +42,9 @@ struct timed_window {
 	struct sliding_window_counter counter;
 	struct slot_times times;
 	struct time_tracker ticks; /* that closed slots */
-	int64_t now_ms;		   /* the watermark, or the last tick */
-	int64_t due_ms;		   /* when the next boundary is reached */
-	bool started;		   /* now_ms is set */
+	int64_t now_ms; /* the watermark, the clock or the last tick */
+	int64_t due_ms; /* when the next boundary is reached */
+	bool started;	/* a time was told, or a tick by arrival */
 	/* Tuples that came after a window that they belong to had ended. */
 	struct behind behind;
 };

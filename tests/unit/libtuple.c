@@ -50,6 +50,28 @@ windows(void)
 	lt_window_free(w);
 }
 
+/* They overflowed: all was too late, and windows came without end. */
+static void
+first_and_last_windows(void)
+{
+	struct lt_window *w = lt_window_new(3);
+	const struct lt_key a = key("a");
+
+	said[0] = '\0';
+	lt_window_advance(w, INT64_MIN, say_count, arg);
+	CHECK(lt_window_add(w, &a, 0, 1));
+	lt_window_advance(w, 1, say_count, arg);
+	CHECK_STR(said, "1:a=1 ");
+	lt_window_free(w);
+
+	w = lt_window_new(3);
+	said[0] = '\0';
+	CHECK(lt_window_add(w, &a, INT64_MAX - 1, 1));
+	lt_window_advance(w, INT64_MAX, say_count, arg);
+	CHECK_STR(said, "9223372036854775807:a=1 ");
+	lt_window_free(w);
+}
+
 static void
 say_expired(void *given, struct lt_span spelling, int64_t time, void *value)
 {
@@ -139,6 +161,7 @@ int
 main(void)
 {
 	windows();
+	first_and_last_windows();
 	expiring_maps();
 	rankings();
 	return check_done("libtuple");

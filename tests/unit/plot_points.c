@@ -73,7 +73,10 @@ times(void)
 	CHECK_STR(add("{\"x\":\"1970-01-01T00:00:01Z\",\"y\":2}"), NULL);
 	CHECK_STR(add("{\"x\":2,\"y\":[1,null,3]}"), NULL);
 	CHECK(add("{\"x\":2,\"y\":[1,\"x\"]}") != NULL);
-	CHECK_STR(line(0), "1000,2 2000,1 2040,3");
+	/* The digits of the first were taken to go on in the second. */
+	CHECK_STR(add("{\"x\":3,\"y\":[\"123456789\",\"12345678\"]}"), NULL);
+	CHECK_STR(line(0),
+	    "1000,2 2000,1 2040,3 3000,1.23457e+08 3030,1.23457e+07");
 	plot_points_fini(&p);
 	start(false);
 	CHECK_STR(add("{\"x\":1000000000,\"y\":1}"), NULL);
