@@ -212,10 +212,10 @@ are_same(const struct field *a, const struct field *b)
 
 /*
  * A row has the sum in place of the count, and no source: so neither can be a
- * part of the key.
+ * part of the key, nor the other.
  */
 static void
-refuse_keys(const struct rollagg *r, const struct bolt_setup *setup)
+refuse_fields(const struct rollagg *r, const struct bolt_setup *setup)
 {
 	const struct field *fields = setup->projection->fields;
 	const struct field *source = &fields[r->options.source.first];
@@ -223,6 +223,14 @@ refuse_keys(const struct rollagg *r, const struct bolt_setup *setup)
 	const struct field *key = &fields[r->options.key.first];
 	const struct field *end = key + r->options.key.n;
 
+	if (are_same(value, source))
+		options_misuse(setup->command,
+		    "-v: '%s' tells whose a count is (-s), so it is not added "
+		    "up",
+		    value->text.p);
+	if (strcmp(value->text.p + (*value->text.p == '.'), "__tick") == 0)
+		options_misuse(setup->command,
+		    "no member can be named '__tick', as ticks are");
 	for (; key < end; key++) {
 		if (are_same(key, source))
 			options_misuse(setup->command,
@@ -248,7 +256,7 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	if (r->options.source.n == 0)
 		projection_add(p, "task", &r->options.source.first,
 		    &r->options.source.n);
-	refuse_keys(r, setup);
+	refuse_fields(r, setup);
 }
 
 int

@@ -29,7 +29,6 @@ struct sjoin {
 		const char *key, *time, *out, *also, *only, *split, *expired,
 		    *table;
 		struct duration_reach reach;
-		int64_t idle;
 		int duplicates;
 		struct time_options times;
 		struct key_limit limit;
@@ -79,7 +78,7 @@ static const struct option_spec specs[] = {
 	{ .name = "idle",
 	    .arg = "D",
 	    .kind = OPTION_DURATION,
-	    .to = AT(idle),
+	    .to = AT(times.idle),
 	    .changeable = true,
 	    .help = "how long to wait for a silent stream (1s)" },
 	OPTION_MAX_KEYS(AT(limit), NULL),
@@ -133,18 +132,27 @@ mark_tables(struct sjoin *s)
 	s->bolt.is_table = memory_new(n, sizeof *s->bolt.is_table);
 	s->bolt.first = memory_new(n, sizeof *s->bolt.first);
 	mark(s, "--table", s->options.table, s->bolt.is_table);
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++)
 		ntables += s->bolt.is_table[i];
-		if (s->bolt.is_table[i] && s->bolt.results.alone[i])
-			options_misuse(&command, "-%c: '%.*s' is a table",
-			    s->options.also != NULL ? 'a' : 'v',
-			    (int)s->bolt.streams.names.names[i].n,
-			    s->bolt.streams.names.names[i].p);
-	}
 	if (ntables != n - 1)
 		options_misuse(&command,
 		    "--table: expected all streams but one, got '%s'",
 		    s->options.table);
+}
+
+/* Mark the streams of which what stays alone is wanted: no tables. */
+static void
+mark_alone(struct sjoin *s, const char *option, const char *list)
+{
+	struct join_bolt *b = &s->bolt;
+
+	mark(s, option, list, b->results.alone);
+	for (size_t i = 0; i < b->streams.names.n; i++)
+		if (b->results.alone[i] && b->is_table != NULL &&
+		    b->is_table[i])
+			options_misuse(&command, "%s: '%.*s' is a table",
+			    option, (int)b->streams.names.names[i].n,
+			    b->streams.names.names[i].p);
 }
 
 /* Add the fields that options name for each stream. */
@@ -204,9 +212,9 @@ set_streams(struct sjoin *s, const struct bolt_setup *setup)
 	join_streams_init(t);
 	s->bolt.results.alone =
 	    memory_new(t->names.n, sizeof *s->bolt.results.alone);
-	mark(s, "-a", s->options.also, s->bolt.results.alone);
-	mark(s, "-v", s->options.only, s->bolt.results.alone);
 	mark_tables(s);
+	mark_alone(s, "-a", s->options.also);
+	mark_alone(s, "-v", s->options.only);
 }
 
 /* Which tables have no times, and whether -w has some to go by. */
@@ -267,7 +275,6 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	s->bolt.replace = s->options.duplicates == 1;
 	join_bolt_configure(&s->bolt, bolt);
 	bolt->side = s->options.expired;
-	bolt->idle_ms = s->options.idle;
 	setup->operands = t->names.files;
 	setup->noperands = t->split ? 0 : t->names.n;
 }
@@ -275,8 +282,7 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 int
 main(int argc, char *argv[])
 {
-	struct sjoin s = { .options = {
-			       .reach.before_ms = NOT_GIVEN, .idle = 1000 } };
+	struct sjoin s = { .options.reach.before_ms = NOT_GIVEN };
 	struct bolt bolt = {
 		.self = &s, .side_option = "--expired", .configure = configure
 	};

@@ -46,6 +46,12 @@ damaged() {
 	holds 1 20000
 }
 
+@test "a window that is too large is no mystery" {
+	lines 1 10 | zstd -q --long=31 >large || skip 'zstd has no long windows'
+	run -2 --separate-stderr keep k large
+	[[ $stderr == *'zstd --long=31 -dc'* ]]
+}
+
 @test "members and frames follow each other, and zeros may be between them" {
 	{
 		lines 1 10 | gzip

@@ -138,6 +138,33 @@ order() {
 	    '[2,10000] [0,20000] [2,40000]' ]
 }
 
+# With threads each look at it, after 64 tuples, took 5 ms: 31 s.
+@test "a pipe that is silent after a megabyte costs nothing" {
+	seq 1 400000 | sed 's/.*/{"from":"b","ts":&}/' >b
+	mkfifo p
+	dedup -t ts --interleave --idle 50ms --threads 2 b p >out &
+	exec 5>p
+	head -n 60000 b | sed 's/b/p/' >&5
+	timeout 20 bash -c 'until [ "$(wc -l <out)" = 460000 ]; do :; done'
+	exec 5>&-
+	wait $!
+}
+
+# The limit of open files was raised for outputs alone.
+@test "as many files as the system allows" {
+	mkdir many
+	for i in {1..90}; do
+		times b $((i)) >many/$i
+		mv b many/$i
+	done
+	(
+		ulimit -Sn 64
+		dedup -t ts --interleave many/* >out
+	)
+	[ "$(wc -l <out)" = 90 ]
+	jq .ts out | sort -nc
+}
+
 # While it could not be read, as the worker had enough, it was taken for silent.
 @test "a pipe is not silent while nobody reads it" {
 	# Lines of two lengths: so one of the pipes is dry before the other.

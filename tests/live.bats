@@ -172,6 +172,42 @@ ends() {
 	[ "$(wc -l <rows)" = 2 ]
 }
 
+# The same of windows by arrival, which the clock closes.
+@test "what the clock closes is committed" {
+	mkfifo in
+	rollcount -k k -w 100ms -e 50ms --commit 1ms --state s.db \
+	    --output rows <in &
+	exec 5>in
+	echo '{"k":"a"}' >&5
+	soon rows 3
+	# shellcheck disable=SC2016
+	timeout 60 bash -c 'until [ "$(sqlite3 s.db \
+	    "select count(*) from rollcount" 2>&1)" = 0 ]; do :; done'
+	kill -9 $!
+	exec 5>&-
+	wait $! || true
+	rollcount -k k -w 100ms -e 50ms --state s.db --output rows </dev/null
+	[ "$(wc -l <rows)" = 3 ]
+}
+
+# It looked without end whether time could go on: all of a processor.
+@test "waiting for the turn of a tuple takes no time of a processor" {
+	mkfifo b
+	TIMEFORMAT='%3U %3S'
+	mkfifo in
+	{
+		time sjoin -k k -t ts -w 1ms -v a --live 1ms --idle 1s \
+		    a=in b=b >out
+	} 2>spent &
+	exec 5>in 7>b
+	echo '{"k":1,"ts":1700000000}' >&5
+	soon out 1
+	exec 5>&-
+	exec 7>&-
+	wait $!
+	awk '{ print; exit $1 + $2 > 0.5 }' spent
+}
+
 @test "files end as they do without" {
 	for end in '' '--late late'; do
 		# shellcheck disable=SC2086

@@ -123,6 +123,15 @@ misuse() {
 	    topn -v n
 	printf '{"n":"\\",\n' >in
 	says "expected '\"' at the end of a string, got end of line" topn -v n
+	# The last of an array is an object alone on its line.
+	printf '[\n{"n":1},\n{"n":2}\n]\n' >in
+	says "expected one object a line, got what looks like a JSON array; jq -c '.[]' takes it apart" \
+	    topn -v n
+	[ "$(wc -l <err)" = 1 ]
+	# One odd line, and nothing was said of all that were bad behind it.
+	printf '%s\n' '[' '{"n":1}' '{"n":"x"}' '{"n":2' >in
+	says "stdin:3:6: expected a number at 'n', got \"x\"" topn -v n
+	says "stdin:4:7: expected ',' or '}' after a value, got end of line" topn -v n
 	printf '\377\376{\0"\0n\0"\0:\0001\0}\0\n\0' >in
 	says 'expected UTF-8, got what looks like UTF-16; iconv -f UTF-16LE -t UTF-8 converts it' \
 	    topn -v n

@@ -18,6 +18,13 @@ explain() {
 		sed -E 's/.*"choices":\[([0-9,]*)\].*/\1/'
 }
 
+# A key whose two candidates are one task was shown with that, wherever it went.
+@test "heavy: of two tasks, both are candidates of a frequent key" {
+	printf '{"k":"b"}\n{"k":"b"}\n' |
+		pkgroup -n 2 -k k -g heavy --hash storm1 --explain >out
+	printf '{"task":%d,"choices":[0,1],"k":"b"}\n' 1 0 | same out - out
+}
+
 @test "Storm's choices, the golden vectors" {
 	status=0
 	while read -r key f4 f6 f10 b4 b6 b10 r4 r6 a4 a6 c4 c6; do

@@ -125,6 +125,11 @@ load helper
 @test "the count is no key" {
 	run -2 --separate-stderr rollagg -k word,count </dev/null
 	[ "${stderr_lines[0]}" = "rollagg: -k: 'count' is the count (-v), so it is no key" ]
+	run -2 --separate-stderr rollagg -k word -v task </dev/null
+	[ "${stderr_lines[0]}" = "rollagg: -v: 'task' tells whose a count is (-s), so it is not added up" ]
+	# Without other members the sum was a tick.
+	run -2 --separate-stderr rollagg -k 'word?' -v __tick </dev/null
+	[ "${stderr_lines[0]}" = "rollagg: no member can be named '__tick', as ticks are" ]
 	run -2 rollagg -k word -v word </dev/null
 }
 

@@ -510,6 +510,23 @@ for number in signal.SIGTERM, signal.SIGINT:
     assert p.wait() == -number, p.returncode'
 }
 
+# With threads the first file was asked whether its writer goes on: it was gone,
+# which put the end off each second.
+@test "of several files the one that is read is asked to end" {
+	seq 1 100000 | sed 's/.*/{"k":&}/' >many
+	rm -f slow
+	mkfifo slow
+	cat many | keep --threads 2 'k > 0' - slow >rows &
+	exec 4>slow
+	soon rows 100000
+	kill $!
+	timeout "$LIMIT" tail --pid=$! -f /dev/null
+	exec 4>&-
+	status=0
+	wait $! || status=$?
+	[ "$status" = 143 ]
+}
+
 # As timeout(1) does it: the second came at once, and nothing was written.
 @test "the same signal twice at once counts as one" {
 	timeout "$LIMIT" python3 -c 'import os, signal, subprocess, time

@@ -143,6 +143,15 @@ on_screen() {
 	grep -q $'\e\[31m' out
 }
 
+# Headers and what is between two tables were counted, too.
+@test "--stats counts rows" {
+	printf '%s\n' '{"a":1}' '{"a":2}' '{"__tick":1}' '{"b":3}' >in
+	for format in table csv markdown; do
+		tview --format $format --stats=stats in >out
+		[ "$(jq .emitted stats)" = 3 ]
+	done
+}
+
 @test "NO_COLOR and --color say whether there is color" {
 	echo '{"n":1}' >in
 	colored() {

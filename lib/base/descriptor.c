@@ -3,6 +3,7 @@
  */
 #include "base/linux.h"
 
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <errno.h>
@@ -151,4 +152,16 @@ descriptor_append_with(int fd)
 	for (int i = STDOUT_FILENO; i <= STDERR_FILENO; i++)
 		if (is_file(i, &st) && (flags = fcntl(i, F_GETFL)) >= 0)
 			fcntl(i, F_SETFL, flags | O_APPEND);
+}
+
+void
+descriptor_raise_limit(size_t n)
+{
+	struct rlimit limit;
+	rlim_t need = (rlim_t)n + 32;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur >= need)
+		return;
+	limit.rlim_cur = need < limit.rlim_max ? need : limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
 }

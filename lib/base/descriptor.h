@@ -88,4 +88,7 @@ bool descriptor_is_standard(int fd);
  */
 void descriptor_append_with(int fd);
 
+/* Raise the limit of open files to n + 32, as far as the system allows. */
+void descriptor_raise_limit(size_t n);
+
 #endif

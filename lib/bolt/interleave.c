@@ -7,9 +7,6 @@
 #include "bolt/interleave.h"
 #include "state/watermark_state.h"
 
-/* How long a silent pipe is waited for. */
-enum { IDLE_MS = 1000 };
-
 static int
 time_of(void *self, const struct tuple *t, int64_t *ns, struct fault *f)
 {
@@ -81,30 +78,25 @@ void
 interleave_configure(struct interleave *i, const struct time_options *o,
     const struct field_range *time, struct bolt *bolt, struct bolt_setup *setup)
 {
-	static char stdin_name[] = "-", *const stdin_alone[] = { stdin_name };
-
 	i->options = o;
 	i->time = *time;
 	bolt->time_field = time_field;
 	time_options_configure(o, setup->command, bolt);
 	if (!o->interleave)
 		return;
-	if (setup->noperands == 0) {
-		setup->operands = stdin_alone;
-		setup->noperands = 1;
-	}
-	i->n = setup->noperands;
+	i->n = setup->noperands == 0 ? 1 : setup->noperands;
 	i->names = memory_new(i->n, sizeof *i->names);
 	i->streams = memory_new(i->n, sizeof *i->streams);
 	for (size_t k = 0; k < i->n; k++) {
-		i->names[k] = span_of(setup->operands[k]);
+		i->names[k] = setup->noperands == 0 ?
+		    SPAN("-") :
+		    span_of(setup->operands[k]);
 		i->streams[k] = SPAN("");
 	}
 	bolt->streams = i->streams;
 	bolt->time_of = time_of;
 	bolt->stream = stream_changed;
 	bolt->had_names = had_names;
-	bolt->idle_ms = o->idle != 0 ? o->idle : IDLE_MS;
 	/* The bolt's own would look for the keys of one file alone. */
 	bolt->look_ahead = look_ahead;
 }

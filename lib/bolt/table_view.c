@@ -88,15 +88,16 @@ draw(struct table_view *v, const struct batch *batch)
 	v->shown = batch;
 }
 
+/* What is above rows is emitted with the first of them, as it is no row. */
 static void
 emit_text(struct table_view *v)
 {
 	struct buffer *row = collector_row(v->collector);
 
 	if (v->written)
-		collector_emit(v->collector, NULL, 0);
+		buffer_byte(row, '\n');
 	text_table_put_header(&v->text, row);
-	collector_emit(v->collector, NULL, 0);
+	buffer_byte(row, '\n');
 	for (size_t i = 0; i < v->table.nrows; i++) {
 		text_table_put_row(&v->text, row, i);
 		collector_emit(v->collector, NULL, 0);
@@ -110,12 +111,12 @@ emit_export(struct table_view *v)
 
 	if (table_export_begin(&v->export, &v->table)) {
 		if (v->written)
-			collector_emit(v->collector, NULL, 0);
+			buffer_byte(row, '\n');
 		table_export_put_header(&v->export, row);
-		collector_emit(v->collector, NULL, 0);
+		buffer_byte(row, '\n');
 		if (v->format == TABLE_MARKDOWN) {
 			table_export_put_rule(&v->export, row);
-			collector_emit(v->collector, NULL, 0);
+			buffer_byte(row, '\n');
 		}
 	}
 	for (size_t i = 0; i < v->table.nrows; i++) {

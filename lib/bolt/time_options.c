@@ -3,6 +3,9 @@
  */
 #include "bolt/time_options.h"
 
+/* How long a silent stream is waited for. */
+enum { IDLE_MS = 1000 };
+
 void
 time_options_configure(const struct time_options *o,
     const struct command *command, struct bolt *bolt)
@@ -11,6 +14,7 @@ time_options_configure(const struct time_options *o,
 		options_misuse(command, "--live and -l all exclude each other");
 	bolt->live_ms = o->live;
 	bolt->lateness_ms = o->lateness;
+	bolt->idle_ms = o->idle != 0 ? o->idle : IDLE_MS;
 }
 
 int64_t

@@ -246,6 +246,7 @@ heavy_hitters_choose(struct heavy_hitters *h, const struct task_key *key)
 	if (fresh)
 		h->extra[counter] = 0;
 	scaled = space_saving_sure(&h->sketch, counter) * h->ntasks;
+	h->among_all = false;
 	if (scaled * HEAD <= h->sketch.total) {
 		h->ncandidates = 2;
 		task = h->loads[b] < h->loads[a] ? b : a;
@@ -253,9 +254,9 @@ heavy_hitters_choose(struct heavy_hitters *h, const struct task_key *key)
 		d = h->slope * (double)scaled / (double)h->sketch.total +
 		    h->base + h->extra[counter];
 		h->ncandidates = d < h->ntasks ? (uint32_t)d : h->ntasks;
-		task = h->ncandidates < h->ntasks ?
-		    least_of_some(h, key, counter) :
-		    least_of_all(h, key);
+		h->among_all = h->ncandidates == h->ntasks;
+		task = h->among_all ? least_of_all(h, key) :
+				      least_of_some(h, key, counter);
 	}
 	note(h, task);
 	return task;
@@ -266,8 +267,6 @@ heavy_hitters_candidates(const struct heavy_hitters *h,
     const struct task_key *key, uint32_t *tasks)
 {
 	for (uint32_t i = 0; i < h->ncandidates; i++)
-		tasks[i] = h->ncandidates == h->ntasks && h->ntasks > 2 ?
-		    i :
-		    candidate(h, key, i);
+		tasks[i] = h->among_all ? i : candidate(h, key, i);
 	return h->ncandidates;
 }

@@ -40,13 +40,15 @@ struct heavy_hitters {
 	struct stream_summary order; /* tasks by load, the least first */
 	struct space_saving sketch;  /* tuples by key */
 	struct hyperloglog distinct; /* keys */
-	uint16_t *extra;      /* of each counter: tasks added for balance */
-	double slope;	      /* a frequent key has slope * share * n */
-	double base;	      /* + base tasks */
-	uint64_t review;      /* the total at which both are computed again */
-	uint64_t level;	      /* mean load of the tasks, rounded down */
-	uint32_t in_level;    /* tuples since the mean reached level */
-	uint32_t ncandidates; /* of the last tuple */
+	uint16_t *extra;   /* of each counter: tasks added for balance */
+	double slope;	   /* a frequent key has slope * share * n */
+	double base;	   /* + base tasks */
+	uint64_t review;   /* the total at which both are computed again */
+	uint64_t level;	   /* mean load of the tasks, rounded down */
+	uint32_t in_level; /* tuples since the mean reached level */
+	/* Of the last tuple: */
+	uint32_t ncandidates;
+	bool among_all; /* they are all tasks */
 };
 
 /*

@@ -30,12 +30,16 @@ say(struct bad_lines *b, const struct place *place, size_t column,
 		    column, message);
 }
 
+/*
+ * Tell whether a file is not NDJSON.  One that looks so by its first line but
+ * has several objects is: of an array, the last may be alone on its line.
+ */
 static bool
-is_foreign(const struct bad_lines *b, const char *name)
+is_foreign(const struct bad_lines *b, const char *name, uint64_t nobjects)
 {
 	for (size_t i = 0; i < b->nforeign; i++)
-		if (b->foreign[i] == name)
-			return true;
+		if (b->foreign[i].name == name)
+			return nobjects - b->foreign[i].nobjects <= 1;
 	return false;
 }
 
@@ -47,16 +51,21 @@ static bool
 count(struct bad_lines *b, const struct place *place, const struct fault *f,
     const char *hint, bool of_line)
 {
-	bool foreign = is_foreign(b, place->name);
+	uint64_t nobjects;
+	bool foreign;
 
 	b->n++;
+	b->nbroken += f->kind <= FAULT_LIMIT;
+	nobjects = place->nlines - b->nbroken;
+	foreign = is_foreign(b, place->name, nobjects);
 	if (b->missing == 0 && hint == NULL) {
 		b->missing = f->field;
 		b->missing_in = place->name;
 	}
 	if (!foreign && hint != NULL && !of_line &&
 	    b->nforeign < BAD_LINES_SHOWN) {
-		b->foreign[b->nforeign++] = place->name;
+		b->foreign[b->nforeign++] =
+		    (struct foreign_file){ place->name, nobjects };
 		say(b, place, 1, hint);
 	} else if (!foreign && b->kinds[f->kind]++ < BAD_LINES_SHOWN) {
 		say(b, place, hint != NULL ? 1 : f->column,

@@ -28,7 +28,8 @@ struct bad_lines_policy {
 struct place {
 	const char *name;
 	uint64_t line;
-	bool is_first; /* before it the file has nothing but blanks */
+	bool is_first;	 /* before it the file has nothing but blanks */
+	uint64_t nlines; /* so far, of all files, but blank ones */
 };
 
 enum { BAD_LINES_SHOWN = 10 }; /* messages of each kind of fault */
@@ -42,8 +43,13 @@ struct bad_lines {
 	/* The first field that was missing, as in struct fault, and where. */
 	size_t missing;
 	const char *missing_in;
-	const char *foreign[BAD_LINES_SHOWN]; /* files that are not NDJSON */
+	/* Files that do not look like NDJSON. */
+	struct foreign_file {
+		const char *name;
+		uint64_t nobjects; /* before it */
+	} foreign[BAD_LINES_SHOWN];
 	size_t nforeign;
+	uint64_t nbroken; /* bad lines that are no object */
 	/* The file of --rejects ends within this line; NULL: with a whole one. */
 	const struct long_line *open;
 };

@@ -121,7 +121,11 @@ put_zstd(struct gzip_zstd *d, struct span *from, char *to, size_t n)
 
 	if (ZSTD_getErrorCode(status) == ZSTD_error_memory_allocation)
 		memory_exhausted();
-	if (ZSTD_isError(status))
+	if (ZSTD_getErrorCode(status) ==
+	    ZSTD_error_frameParameter_windowTooLarge)
+		d->damage = "a window over 128 MB, which only `zstd --long=31 "
+			    "-dc` decompresses";
+	else if (ZSTD_isError(status))
 		d->damage = ZSTD_getErrorName(status);
 	else if (status == 0)
 		d->member = MEMBER_NONE;

@@ -8,7 +8,7 @@
  *	for (;;)
  *		switch (input_line(&in, &line)) {
  *		case INPUT_LINE: ...
- *		case INPUT_EMPTY: wait for input_fd(&in); input_fill(&in); ...
+ *		case INPUT_EMPTY: wait for in.fd; input_fill(&in); ...
  *
  * A file that begins like gzip or zstd data is decompressed, by a thread of its
  * own.  All that is said of bytes and offsets is then of what comes out.
@@ -221,7 +221,8 @@ void input_start_over(struct input *in);
 
 /*
  * Tell whether the input ended because a file could not be read; if so, print
- * the message.  The caller still writes the results of what was read before.
+ * the message.  Rows that were emitted before are still written; what is open is
+ * not emitted.
  */
 bool input_report_failure(const struct input *in);
 

@@ -1,7 +1,6 @@
 /*
  * SPDX-License-Identifier: ISC
  */
-#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <errno.h>
@@ -17,18 +16,6 @@
 
 /* Wait so long for a lock. */
 enum { LOCKED_MS = 1000, LOCKED_POLL_MS = 5 };
-
-void
-output_raise_limit(size_t n)
-{
-	struct rlimit limit;
-	rlim_t need = (rlim_t)n + 32;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur >= need)
-		return;
-	limit.rlim_cur = need < limit.rlim_max ? need : limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
-}
 
 void
 output_init(struct output *o, int fd, const char *name)

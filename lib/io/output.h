@@ -31,9 +31,6 @@ struct output {
 	void *arg;
 };
 
-/* Raise the limit of open files to n + 32, as far as the system allows. */
-void output_raise_limit(size_t n);
-
 /*
  * Open a file for appending, and create it if need be.  A FIFO waits for its
  * reader, but signals to end do so meanwhile.

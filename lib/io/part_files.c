@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/descriptor.h"
 #include "base/digits.h"
 #include "base/memory.h"
 #include "io/part_files.h"
@@ -77,7 +78,7 @@ part_files_init(struct part_files *p, const char *name, size_t n)
 void
 part_files_open(struct part_files *p)
 {
-	output_raise_limit(p->n);
+	descriptor_raise_limit(p->n);
 	for (size_t i = 0; i < p->n; i++)
 		output_open(&p->files[i], p->names[i].p);
 }

@@ -16,7 +16,7 @@
 enum { STACK_BYTES = 1 << 20 };
 
 static struct ahead_batch *
-batch(struct scan_ahead *a, unsigned i)
+batch(struct scan_ahead *a, uint64_t i)
 {
 	return &a->batches[i % a->threads->nbatches];
 }
@@ -33,7 +33,7 @@ task_of(struct scan_ahead *a, bool *fill)
 	struct ahead_batch *b = NULL;
 	unsigned unscanned = 0;
 
-	for (unsigned i = a->emptied; i != a->filled; i++)
+	for (uint64_t i = a->emptied; i != a->filled; i++)
 		if (batch(a, i)->state == AHEAD_READ) {
 			b = batch(a, i);
 			unscanned++;
@@ -120,6 +120,7 @@ fill(struct scan_ahead *a, struct ahead_batch *b)
 		line_batch_fill(&b->batch, &a->loan, SIZE_MAX);
 		if (b->batch.status != INPUT_EMPTY)
 			break;
+		a->reads = a->loan.fd;
 		if (!a->loan.regular && !wait_for_input(a)) {
 			b->batch.status = INPUT_END;
 			break;
@@ -294,6 +295,7 @@ scan_ahead_start(struct scan_ahead *a, struct scan_threads *t, struct input *in,
 		return false;
 	}
 	a->batches = memory_new(t->nbatches, sizeof *a->batches);
+	a->reads = a->loan.fd;
 	pthread_mutex_lock(&t->lock);
 	a->next = t->first;
 	t->first = a;
@@ -361,7 +363,7 @@ is_busy(struct scan_ahead *a)
 {
 	bool busy = a->reading;
 
-	for (unsigned i = a->emptied; i != a->filled; i++)
+	for (uint64_t i = a->emptied; i != a->filled; i++)
 		busy = busy || batch(a, i)->state == AHEAD_SCANNING;
 	return busy;
 }

@@ -75,12 +75,13 @@ struct scan_ahead {
 	bool blocks;	  /* a read can wait for ever */
 	int ready_fds[2]; /* a pipe; it has a byte for each batch to use */
 	struct ahead_batch *batches;
-	unsigned filled, emptied;     /* how many batches, since the start */
+	uint64_t filled, emptied;     /* how many batches, since the start */
 	struct input *owner, loan;    /* see input_lend */
 	struct line_scanner *scanner; /* the caller's */
 	const struct time_slot *time; /* see line_batch_scan */
 	bool reading;		      /* one of the threads reads */
 	bool ended;		      /* the last batch is filled */
+	_Atomic int reads; /* the descriptor of the file that is read */
 };
 
 /*

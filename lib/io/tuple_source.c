@@ -267,8 +267,9 @@ tuple_source_place(const struct tuple_source *s)
 	const struct line_batch *b = s->batch;
 	struct span before = { b->text.p, tuple_source_line(s)->at };
 
-	return (struct place){ b->name, b->line + s->at,
-		b->line == s->nblank && json_trim(before).n == 0 };
+	return (struct place){ .name = b->name,
+		.line = b->line + s->at,
+		.is_first = b->line == s->nblank && json_trim(before).n == 0 };
 }
 
 struct span
@@ -335,6 +336,12 @@ tuple_source_read_ahead(struct tuple_source *s, struct scan_threads *threads)
 		s->ahead = a;
 	else
 		free(a);
+}
+
+int
+tuple_source_reads(const struct tuple_source *s)
+{
+	return s->ahead != NULL ? s->ahead->reads : s->in.fd;
 }
 
 int

@@ -54,8 +54,8 @@ struct tuple_source {
 	uint64_t nblank;     /* lines before the batch, if all are blank */
 	uint64_t bytes_read; /* before the batch */
 	struct stopwatch watch; /* of reading and scanning by this thread */
-	bool steady;		/* what is read ahead is one regular file */
-	uint32_t stream;	/* what its tuples have as their stream */
+	bool steady;	 /* what is read ahead is one file, and no pipe */
+	uint32_t stream; /* what its tuples have as their stream */
 };
 
 /*
@@ -182,6 +182,9 @@ void tuple_source_read_ahead(struct tuple_source *s,
  * then waits for nothing but a thread that decompresses a file.
  */
 int tuple_source_fd(const struct tuple_source *s);
+
+/* The descriptor of the file that is read, by this thread or by others. */
+int tuple_source_reads(const struct tuple_source *s);
 bool tuple_source_never_blocks(const struct tuple_source *s);
 
 /* Tell whether _read never blocks, up to the end of the input: it is one file. */

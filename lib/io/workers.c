@@ -43,7 +43,7 @@ void
 workers_start(struct workers *w, char *const argv[])
 {
 	w->command = argv[0];
-	output_raise_limit(2 * w->n);
+	descriptor_raise_limit(2 * w->n);
 	signals_catch_pipe();
 	signals_watch_children();
 	for (size_t i = 0; i < w->n; i++)

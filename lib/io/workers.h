@@ -78,7 +78,10 @@ void workers_turn(struct workers *w, const struct pollfd *fds, int64_t now_ms);
 /* When workers_turn must be called at the latest; INT64_MAX: never. */
 int64_t workers_due(const struct workers *w);
 
-/* Tell the workers that a signal is to end their input; they wait for that. */
+/*
+ * A signal is to end the input: tell the workers that their last lines are
+ * coming, so that those that know this (descriptor_will_end) read on to the end.
+ */
 void workers_announce_end(const struct workers *w);
 
 /*

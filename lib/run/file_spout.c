@@ -19,7 +19,8 @@ static struct place
 place_of(const struct file_spout *f)
 {
 	return (struct place){ input_name(&f->in), f->in.line,
-		f->start == 0 && f->in.line == f->blank + 1 };
+		f->start == 0 && f->in.line == f->blank + 1,
+		f->in.line - f->blank };
 }
 
 /* Tell whether a line is a tuple; a bad one is told of. */
@@ -57,7 +58,7 @@ is_tuple(struct file_spout *f, struct span raw, struct span *line)
 static bool
 is_ready(const struct file_spout *f)
 {
-	return poll(&(struct pollfd){ f->in.fd, POLLIN, 0 }, 1, 0) != 0;
+	return poll(&(struct pollfd){ f->in.fd, POLLIN, 0 }, 1, 0) > 0;
 }
 
 static bool

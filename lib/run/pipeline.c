@@ -123,6 +123,16 @@ pipeline_flush(struct pipeline *p)
 	part_files_flush(&p->parts);
 }
 
+/* Where the line of a stream is that is looked at. */
+static struct place
+place_of(const struct pipeline *p, const struct stream *s)
+{
+	struct place place = tuple_source_place(&s->source);
+
+	place.nlines = p->run.counters.lines - p->run.counters.blank;
+	return place;
+}
+
 /* The end by an option: nothing that is open is emitted any more. */
 static void
 give_up(struct pipeline *p, const struct stream *s, const char *option)
@@ -148,7 +158,7 @@ static void
 reject(struct pipeline *p, const struct stream *s)
 {
 	struct fault *f = &p->fault;
-	struct place place = tuple_source_place(&s->source);
+	struct place place = place_of(p, s);
 	struct span raw = tuple_source_raw(&s->source);
 
 	f->column += (size_t)(s->source.tuple->line.p - raw.p);
@@ -197,7 +207,7 @@ take_object(struct pipeline *p, struct stream *s)
 static void
 take_piece(struct pipeline *p, struct stream *s, bool begins)
 {
-	struct place place = tuple_source_place(&s->source);
+	struct place place = place_of(p, s);
 
 	if (!bad_lines_add_long(&p->bad_lines, &s->long_line, &place,
 		tuple_source_raw(&s->source), begins))
@@ -275,23 +285,28 @@ pipeline_take_lines(struct pipeline *p, struct stream *s)
 }
 
 void
+pipeline_tick(struct pipeline *p, const struct tick *tick)
+{
+	uint64_t emitted = p->run.counters.emitted;
+
+	p->bolt->tick(p->bolt->self, tick);
+	if (p->checkpoint != NULL &&
+	    (p->run.counters.emitted != emitted || p->side.rows.n != 0))
+		checkpoint_touch(p->checkpoint);
+}
+
+void
 pipeline_let_time_go_on(struct pipeline *p)
 {
 	const struct counters *c = &p->run.counters;
 	struct tick tick = { .source = TICK_LIVE };
-	uint64_t emitted = c->emitted;
 
-	for (size_t i = 0; i < p->nstreams; i++)
-		if (p->streams[i].tuple != NULL)
-			return;
+	if (p->nready != 0)
+		return;
 	tick.ms = live_time_pass(&p->live, c->lines,
 	    c->lines - c->blank - c->ticks - p->bad_lines.n, p->now_ms);
-	if (tick.ms == 0)
-		return;
-	p->bolt->tick(p->bolt->self, &tick);
-	if (p->checkpoint != NULL &&
-	    (c->emitted != emitted || p->side.rows.n != 0))
-		checkpoint_touch(p->checkpoint);
+	if (tick.ms != 0)
+		pipeline_tick(p, &tick);
 }
 
 void

@@ -134,6 +134,9 @@ pipeline_execute(struct pipeline *p, struct stream *s)
 /* Write all rows and lines that are still in buffers. */
 void pipeline_flush(struct pipeline *p);
 
+/* Have the bolt take a tick of time, and commit what it emits, too. */
+void pipeline_tick(struct pipeline *p, const struct tick *tick);
+
 /*
  * Nothing can be read: let event time go on, with --live.  A tuple that waits
  * for its turn is still to come.

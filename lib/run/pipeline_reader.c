@@ -26,7 +26,7 @@ clock_ticks(struct pipeline *p)
 			.behind = p->now_ms >= p->next_tick_ms + every };
 
 		p->next_tick_ms += every;
-		p->bolt->tick(p->bolt->self, &tick);
+		pipeline_tick(p, &tick);
 		if (!tick.behind)
 			output_flush(&p->run.out);
 	}
@@ -58,7 +58,8 @@ is_ending(struct pipeline *p)
 	}
 	for (size_t i = 0; i < p->nstreams; i++)
 		if (!p->streams[i].ended &&
-		    descriptor_will_end(p->streams[i].source.in.fd)) {
+		    descriptor_will_end(tuple_source_reads(&p->streams[i]
+								.source))) {
 			run_read_on(&p->run, p->now_ms);
 			return false;
 		}
@@ -129,8 +130,7 @@ is_ready(struct pipeline *p, const struct stream *s)
 {
 	if (p->workers == NULL && tuple_source_never_blocks(&s->source))
 		return true;
-	return wait_for(p, s,
-	    s->source.ahead != NULL ? p->now_ms + AHEAD_MS : p->now_ms);
+	return wait_for(p, s, p->now_ms);
 }
 
 /*
@@ -163,7 +163,8 @@ next_due(const struct pipeline *p)
 		due = p->progress.next_ms;
 	if (p->checkpoint != NULL && checkpoint_due_ms(p->checkpoint) < due)
 		due = checkpoint_due_ms(p->checkpoint);
-	if (live_time_due(&p->live) < due)
+	/* A tuple that waits for its turn stops it, see _let_time_go_on. */
+	if (p->nready == 0 && live_time_due(&p->live) < due)
 		due = live_time_due(&p->live);
 	return due;
 }
@@ -174,8 +175,11 @@ sleep_for_input(struct pipeline *p, int64_t until)
 {
 	const struct workers *w = p->workers;
 	bool full = w != NULL && workers_is_full(w);
-	int64_t due;
+	int64_t due = p->now_ms + AHEAD_MS;
 
+	if (p->scan_threads.n != 0 &&
+	    wait_for(p, NULL, due < until ? due : until))
+		return;
 	pipeline_let_time_go_on(p);
 	due = next_due(p);
 	/*

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/descriptor.h"
 #include "base/diagnostics.h"
 #include "base/memory.h"
 #include "base/signals.h"
@@ -21,9 +22,11 @@ enum { THREADS_MOST = 8 };
 static void
 open_streams(struct pipeline *p, const struct pipeline_runner *runner)
 {
-	bool side_by_side = p->bolt->streams != NULL;
+	bool side_by_side = p->bolt->streams != NULL && runner->nfiles != 0;
 
 	p->nstreams = side_by_side ? runner->nfiles : 1;
+	/* A compressed one takes three: the file, and a pipe. */
+	descriptor_raise_limit(3 * p->nstreams);
 	p->streams = memory_new(p->nstreams, sizeof *p->streams);
 	p->fds = memory_new(p->nstreams + 2 * p->bolt->tasks.n + RUN_EXTRA,
 	    sizeof *p->fds);

@@ -175,8 +175,12 @@ shell_spout_run(const struct shell_spout *given)
 	for (;;) {
 		s.now_ms = clock_now_ms();
 		while ((status = multilang_next(&s.in, &text)) ==
-		    MULTILANG_MESSAGE)
-			take_command(&s, text);
+			MULTILANG_MESSAGE ||
+		    status == MULTILANG_LONG)
+			if (status == MULTILANG_LONG)
+				skip_message(&s, "it is too long");
+			else
+				take_command(&s, text);
 		output_flush(&s.run.out);
 		if (status == MULTILANG_END || status == MULTILANG_BROKEN)
 			break;

@@ -46,8 +46,8 @@ struct topology_context {
 };
 
 /*
- * Read the setup message, make the empty file in pid_dir whose name is our
- * process id, and answer.  From here on warnings go into Storm's log, through
+ * Read the setup message, answer, and make the empty file in pid_dir whose name
+ * is our process id.  From here on warnings go into Storm's log, through
  * out, and writing to stderr, which Storm rarely reads, never blocks.
  *
  * Owns:   all spans are the context's.

@@ -195,7 +195,8 @@ void aggregates_put_one(struct aggregates *a, struct buffer *b, size_t i,
     const void *v);
 
 /*
- * Pack all of a value; unpack it into the value of no tuples.
+ * Pack all of a value; unpack it into the value of no tuples.  What changes how
+ * has another FORM here, and VALUES_FORM in the states of windows and sessions.
  *
  * Errors: u->bad is set if what was packed is bad; drop v all the same.
  */
