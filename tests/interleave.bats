@@ -145,6 +145,7 @@ order() {
 	dedup -t ts --interleave --idle 50ms --threads 2 b p >out &
 	exec 5>p
 	head -n 60000 b | sed 's/b/p/' >&5
+	# shellcheck disable=SC2016
 	timeout 20 bash -c 'until [ "$(wc -l <out)" = 460000 ]; do :; done'
 	exec 5>&-
 	wait $!
@@ -154,8 +155,8 @@ order() {
 @test "as many files as the system allows" {
 	mkdir many
 	for i in {1..90}; do
-		times b $((i)) >many/$i
-		mv b many/$i
+		times b "$i"
+		mv b "many/$i"
 	done
 	(
 		ulimit -Sn 64

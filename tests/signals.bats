@@ -516,7 +516,7 @@ for number in signal.SIGTERM, signal.SIGINT:
 	seq 1 100000 | sed 's/.*/{"k":&}/' >many
 	rm -f slow
 	mkfifo slow
-	cat many | keep --threads 2 'k > 0' - slow >rows &
+	keep --threads 2 'k > 0' - slow < <(cat many) >rows &
 	exec 4>slow
 	soon rows 100000
 	kill $!
