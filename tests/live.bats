@@ -152,42 +152,33 @@ ends() {
 	[ "$(jq -r .reason expired)" = late ]
 }
 
-# A window that only the clock had closed was committed when the next line
-# came, perhaps hours later.
-@test "what time closes by itself is committed" {
+# closed_is_committed N OPTION...: the N rows of one tuple are in the state when
+# the clock alone has closed its windows.
+closed_is_committed() {
+	local n=$1
+	shift
 	mkfifo in
-	rollcount -k k -t ts -w 100ms --live 1ms --commit 1ms --state s.db \
-	    --output rows <in &
+	rollcount -k k "$@" --commit 1ms --state s.db --output rows <in &
 	exec 5>in
 	echo '{"k":"a","ts":1700000000}' >&5
-	soon rows 2
+	soon rows "$n"
 	# shellcheck disable=SC2016
 	timeout 60 bash -c 'until [ "$(sqlite3 s.db \
 	    "select count(*) from rollcount" 2>&1)" = 0 ]; do :; done'
 	kill -9 $!
 	exec 5>&-
 	wait $! || true
-	rollcount -k k -t ts -w 100ms --state s.db --output rows --final \
-	    </dev/null
-	[ "$(wc -l <rows)" = 2 ]
+	rollcount -k k "$@" --state s.db --output rows --final </dev/null
+	[ "$(wc -l <rows)" = "$n" ]
 }
 
-# The same of windows by arrival, which the clock closes.
+# They were committed when the next line came, perhaps hours later.
+@test "what time closes by itself is committed" {
+	closed_is_committed 2 -t ts -w 100ms --live 1ms
+}
+
 @test "what the clock closes is committed" {
-	mkfifo in
-	rollcount -k k -w 100ms -e 50ms --commit 1ms --state s.db \
-	    --output rows <in &
-	exec 5>in
-	echo '{"k":"a"}' >&5
-	soon rows 3
-	# shellcheck disable=SC2016
-	timeout 60 bash -c 'until [ "$(sqlite3 s.db \
-	    "select count(*) from rollcount" 2>&1)" = 0 ]; do :; done'
-	kill -9 $!
-	exec 5>&-
-	wait $! || true
-	rollcount -k k -w 100ms -e 50ms --state s.db --output rows </dev/null
-	[ "$(wc -l <rows)" = 3 ]
+	closed_is_committed 3 -w 100ms -e 50ms
 }
 
 # It looked without end whether time could go on: all of a processor.

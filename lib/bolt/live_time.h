@@ -2,8 +2,8 @@
  * live_time - how far event time goes on while no line comes.
  *
  * When nothing could be read for D, the watermark is where the last tuple left
- * it, plus what has passed since then, less D.  A runner that has
- * no tuple in hand asks before it waits:
+ * it, plus what has passed since then, less D.  A runner that has no tuple in
+ * hand asks before it waits:
  *
  *	line     t                     t            t is a tuple
  *	clock    0 -------- D -------- 2D --------- 3D ------- 3.5D

@@ -73,7 +73,8 @@ bool grouping_has_keys(enum grouping_kind kind);
  * as Storm's fields grouping, from the hash of the list of values.  _storm: as
  * Storm's partial key grouping, from the bytes that it hashes.
  *
- * Shape:  call the one that fits the grouping's kind and scheme.
+ * Shape:  call the one that fits the grouping's kind and scheme.  The hash of
+ *         _fields and _storm is the caller's to set.
  * Errors: none.
  */
 struct task_key grouping_key_native(const struct grouping_config *c,

@@ -182,10 +182,10 @@ void tuple_source_read_ahead(struct tuple_source *s,
  * then waits for nothing but a thread that decompresses a file.
  */
 int tuple_source_fd(const struct tuple_source *s);
+bool tuple_source_never_blocks(const struct tuple_source *s);
 
 /* The descriptor of the file that is read, by this thread or by others. */
 int tuple_source_reads(const struct tuple_source *s);
-bool tuple_source_never_blocks(const struct tuple_source *s);
 
 /* Tell whether _read never blocks, up to the end of the input: it is one file. */
 bool tuple_source_is_steady(const struct tuple_source *s);

@@ -27,6 +27,9 @@ char *json_decode_to(char *to, struct span text);
 /* Tell whether text, the inside of a string, decodes to name. */
 bool json_decodes_to(struct span text, struct span name);
 
+/* json_text of a string with escapes, by what stands between its quotes. */
+struct span json_decoded(struct span text, struct buffer *room);
+
 /*
  * The text of a value: of a string, what is between its quotes, decoded into
  * room if it is escaped; all else is its own text.
@@ -34,7 +37,6 @@ bool json_decodes_to(struct span text, struct span name);
  * Owns:   good as long as value, or until room is changed; the byte behind it
  *         can be read, and is none of a number (see number_is).
  */
-struct span json_decoded(struct span text, struct buffer *room);
 static inline struct span
 json_text(struct span value, bool escaped, struct buffer *room)
 {

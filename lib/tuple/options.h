@@ -126,8 +126,7 @@ enum { OPTIONS_MOST = 64 };
 struct options {
 	const struct command *command;
 	size_t n, nown; /* the first nown are those of command->options */
-	size_t
-	    nbehind; /* arguments behind --; OPTIONS_NO_DASHES: there is none */
+	size_t nbehind; /* arguments behind --, or OPTIONS_NO_DASHES */
 	struct option_given {
 		const struct option_spec *spec;
 		void *to;

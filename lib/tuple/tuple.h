@@ -122,7 +122,7 @@ void tuple_put_without(struct buffer *b, struct span member, struct span line,
  * its name, the value, and a comma.
  *
  * Shape:  line is an object; value is a part of it.
- * Errors: false if value is an within an array.
+ * Errors: false if value is within an array.
  */
 bool tuple_member_of(struct span line, struct span value, struct span *cut);
 

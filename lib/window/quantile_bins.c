@@ -117,8 +117,8 @@ void
 quantile_bins_add(struct pool *p, struct quantile_bins *b, int32_t bin,
     uint64_t n)
 {
-	uint32_t index = (uint32_t)(bin - QUANTILE_BINS_LOWEST),
-		 octave = index / PER_WORD;
+	uint32_t index = (uint32_t)(bin - QUANTILE_BINS_LOWEST);
+	uint32_t octave = index / PER_WORD;
 	uint64_t bit = (uint64_t)1 << index % PER_WORD;
 	uint32_t at = find_octave(b, octave), place;
 	struct quantile_octave *o;
