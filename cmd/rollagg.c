@@ -14,6 +14,7 @@
 
 #include "base/diagnostics.h"
 #include "run/bolt_main.h"
+#include "tuple/field_path.h"
 #include "window/partial_sums.h"
 
 struct rollagg {
@@ -201,13 +202,20 @@ count(const void *self, struct counters *c)
 	c->live_keys = partial_sums_live(&r->sums);
 }
 
-/* Tell whether two fields are the same one. */
+/* Tell whether two fields are the same one, however they are written. */
 static bool
-are_same(const struct field *a, const struct field *b)
+are_same(struct span a, struct span b)
 {
-	const char *x = a->text.p, *y = b->text.p;
+	struct field_path x = { 0 }, y = { 0 };
+	bool same = field_path_parse(&x, a) == NULL &&
+	    field_path_parse(&y, b) == NULL && x.n == y.n;
 
-	return strcmp(x + (*x == '.'), y + (*y == '.')) == 0;
+	for (size_t i = 0; same && i < x.n; i++)
+		same = span_eq(x.steps[i].name, y.steps[i].name) &&
+		    x.steps[i].index == y.steps[i].index;
+	field_path_fini(&x);
+	field_path_fini(&y);
+	return same;
 }
 
 /*
@@ -223,21 +231,21 @@ refuse_fields(const struct rollagg *r, const struct bolt_setup *setup)
 	const struct field *key = &fields[r->options.key.first];
 	const struct field *end = key + r->options.key.n;
 
-	if (are_same(value, source))
+	if (are_same(value->text, source->text))
 		options_misuse(setup->command,
 		    "-v: '%s' tells whose a count is (-s), so it is not added "
 		    "up",
 		    value->text.p);
-	if (strcmp(value->text.p + (*value->text.p == '.'), "__tick") == 0)
+	if (are_same(value->text, SPAN("__tick")))
 		options_misuse(setup->command,
 		    "no member can be named '__tick', as ticks are");
 	for (; key < end; key++) {
-		if (are_same(key, source))
+		if (are_same(key->text, source->text))
 			options_misuse(setup->command,
 			    "-k: '%s' tells whose a count is (-s), so it is no "
 			    "key",
 			    key->text.p);
-		if (are_same(key, value))
+		if (are_same(key->text, value->text))
 			options_misuse(setup->command,
 			    "-k: '%s' is the count (-v), so it is no key",
 			    key->text.p);

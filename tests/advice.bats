@@ -128,6 +128,7 @@ on_terminal() {
 	quiet_about 'each task' 'pkgroup -q -n 2 -k k -- tally -k k in <in'
 	quiet_about 'each task' 'pkgroup -n 2 -k k in -- tally -k k'
 	quiet_about 'each task' 'pkgroup -n 2 -k k in -- jq -c -f program'
+	quiet_about 'each task' 'pkgroup -n 2 -k k in -- sh -c cat -f in'
 	quiet_about 'each task' 'pkgroup -n 2 -k k in -- sh -c cat program config'
 }
 
@@ -171,8 +172,11 @@ on_terminal() {
 		on_terminal "$command -t t --state s.db in"
 		grep -F "$want" screen
 		quiet_about 'what is open' "$command -t t --state s.db --final in"
+		quiet_about 'what is open' "$command -t t --state t.db /dev/null"
 	done
 	quiet_about 'what is open' 'tally -k k --state t.db in'
+	echo '{"k":1,"t":20}' >>in # some rows are written
+	quiet_about 'what is open' 'rollcount -t t -w 5s --state u.db in'
 }
 
 @test "text in Latin-1" {
@@ -227,6 +231,8 @@ on_terminal() {
 	advises "$want" 'rollcount -t status -w 1d in'
 	quiet_about "$want" "rollcount -t date --time-format '%Y%m%d' -w 1d in"
 	quiet_about "$want" 'tally -k date in'
+	echo '{"t":"1969-12-31"}' >in
+	quiet_about "$want" 'topn -t t in'
 }
 
 @test "a clock that is far ahead" {
@@ -244,12 +250,14 @@ on_terminal() {
 @test "whole files without -t" {
 	local want='without -t, tuples have the time at which they were read; -t PATH takes their own'
 	echo '{"k":1}' >in
+	: >empty
 	for command in 'rollcount -k k -w 1s' 'sessions -k k'; do
 		advises "$want" "$command in"
 		advises "$want" "$command <in"
 		# A pipe may be written to while it is read.
 		quiet_about "$want" "cat in | $command"
 		quiet_about "$want" "$command /dev/null"
+		quiet_about "$want" "$command empty"
 	done
 	advises "$want" 'dedup -k k -w 1s in'
 	quiet_about "$want" 'dedup -k k in'
@@ -364,15 +372,27 @@ on_terminal() {
 	printf '{"t":%d}\n' 1000000030 1000000081 1000000070 1000000150 >in
 	lacks 'windows had been written that lack it' 11s 'rollcount -t t -w 2m -e 1m in'
 	lacks_not 'rollcount -t t -w 2m -e 1m -l 11s in'
+	sed 's/81/86/' in >later
+	lacks 'windows had been written that lack it' 16s 'rollcount -t t -w 2m -e 1m -l 5s later'
 	lacks_not 'rollcount -t t -w 1m in' # it is late there
 	lacks_not 'rollcount -t t -w 1h in' # its window is open
+	# With -i no -l keeps it.
+	sed '3i {"__tick":1000000080000}' in >ticked
+	lacks_not 'rollcount -i -t t -w 2m -e 1m ticked'
 	printf '{"k":"%s","t":%d}\n' A 1000000000 B 1000000011 A 1000000005 >in
 	lacks 'sessions had been written that may lack it' 6s 'sessions -k k -t t -g 10s in'
 	lacks_not 'sessions -k k -t t -g 10s -l 6s in'
 	lacks_not 'sessions -k k -t t -g 20s in' # it joins the first
+	sed '3s/05/10/' in >later # the gap is in bounds
+	lacks 'sessions had been written that may lack it' 1s 'sessions -k k -t t -g 10s later'
+	lacks_not 'sessions -k k -t t -g 9s later'
 	lacks 'tuples had been forgotten that may equal it' 6s 'dedup -k k -t t -w 11s in'
 	lacks_not 'dedup -k k -t t -w 11s -l 6s in'
 	lacks_not 'dedup -k k -t t -w 12s in' # it is dropped
+	lacks_not 'dedup -k k -t t -w 10s later' # it is LENGTH from the first
+	# It joins a session that is open, whose start it becomes.
+	printf '{"k":"A","t":%d}\n' 1000000000 1000000016 1000000009 >open
+	lacks 'sessions had been written that may lack it' 7s 'sessions -k k -t t -g 10s open'
 	# Nothing is closed, or forgotten.
 	sed -i '3s/A/C/' in
 	lacks_not 'sessions -k k -t t -g 30m in'
@@ -399,9 +419,17 @@ on_terminal() {
 	lacks_not "$join -m -w 30s -l 15s q a <in"
 	stream q B 40 q A 9 a A 20 # one that did not wait, as it had expired
 	lacks 'tuples had expired that may join it' 31s "$join -m -w 30s q a <in"
+	lacks 'tuples had expired that may join it' 31s "$join -w 30s q a <in"
+	stream q A 0 q B 90 a A 20 # it is late, which is told by itself
+	lacks_not "$join -w 30s q a <in"
+	lacks_not "$join -m -w 30s q a <in"
 	stream t A 0 q A 15 t A 20 t A 10 q A 21
 	lacks 'tuples had been joined that may need it' 10s "$join --table t t q <in"
 	lacks_not "$join --table t -l 10s t q <in"
+	stream t A 0 q A 20 t B 30 t A 20 q A 41 # of its very time
+	lacks 'tuples had been joined that may need it' 10s "$join --table t t q <in"
+	stream t A 0 q A 30 t A 40 q B 10 t A 20 q A 41 # not the last that was joined
+	lacks 'tuples had been joined that may need it' 20s "$join --table t t q <in"
 	stream t A 0 q A 100 q A 99 q A 98 # which has its row
 	lacks_not "$join --table t t q <in"
 }

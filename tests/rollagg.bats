@@ -114,7 +114,7 @@ load helper
 
 # Its member was left out of the rows, as the source is.
 @test "the source is no key" {
-	for k in word,task .task; do
+	for k in word,task .task /task '["task"]'; do
 		run -2 --separate-stderr rollagg -k "$k" </dev/null
 		[ "${stderr_lines[0]}" = "rollagg: -k: '${k#word,}' tells whose a count is (-s), so it is no key" ]
 	done
@@ -128,7 +128,7 @@ load helper
 	run -2 --separate-stderr rollagg -k word -v task </dev/null
 	[ "${stderr_lines[0]}" = "rollagg: -v: 'task' tells whose a count is (-s), so it is not added up" ]
 	# Without other members the sum was a tick.
-	run -2 --separate-stderr rollagg -k 'word?' -v __tick </dev/null
+	run -2 --separate-stderr rollagg -k 'word?' -v /__tick </dev/null
 	[ "${stderr_lines[0]}" = "rollagg: no member can be named '__tick', as ticks are" ]
 	run -2 rollagg -k word -v word </dev/null
 }
@@ -144,7 +144,10 @@ load helper
 	[ "$(told_of 'rollagg -k k -q in')" -eq 0 ]
 	rollagg -k k in 2>err >out
 	[ ! -s err ]
+	told+=', and no tick (-T) has ended their batches: what else'
+	[ "$(told_of 'rollagg -k k in')" -eq 1 ]
 	echo '{"__tick":9}' >>in
+	told="only 'count' is added up, but rows of a key differ in more: what else"
 	[ "$(told_of 'rollagg -k k in')" -eq 1 ]
 	# The same source may say something else later.
 	printf '{"k":1,"mean":%d,"count":3,"task":0}\n' 5 7 >in
@@ -154,4 +157,9 @@ load helper
 	# Each batch by itself.
 	printf '{"k":1,"count":5,"end":%d,"task":%d}\n{"__tick":%d}\n' 1 0 1 2 1 2 >in
 	[ "$(told_of 'rollagg -k k in')" -eq 0 ]
+}
+
+@test "a key and a source are two things" {
+	printf '{"k":%d,"task":%d,"count":%d}\n' 1 11 4 11 1 8 | rollagg -k k |
+	    same sums <(printf '{"k":%d,"count":%d}\n' 1 4 11 8) -
 }

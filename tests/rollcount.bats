@@ -94,3 +94,12 @@ at() {
 	printf '%s\n' '3|a|3' '3|b|1' '11|a|1' '11|b|2' '11|c|1' |
 	    same written - got
 }
+
+# What no window needs any more had been dropped from the rows.
+@test "a slot of the state has its aggregates for as long as it is there" {
+	printf '{"k":"a","t":%d,"v":%d}\n' 1 5 2 9 4 1 |
+	    rollcount -k k -t t -w 3s -e 1s -a count,sum:v --state s.db >/dev/null
+	sqlite3 s.db 'SELECT slotStartMillis, count, sum_v FROM rollcount
+	    ORDER BY 1' >got
+	printf '%s\n' '1000|1|5' '2000|1|9' '4000|1|1' | same slots - got
+}

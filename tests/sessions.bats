@@ -36,3 +36,18 @@ load helper
 	run -2 sessions -k k -t t -g 41 -l 60 --state s.db two
 	[[ $output == *'-g'* ]]
 }
+
+# It stayed in the state, and was written again by the next run.
+@test "a session of an earlier run that one of this run is united with is closed once" {
+	local args=(-k k -t t -g 40 -l 100 --state s.db)
+	printf '{"k":"a","t":%d}\n' 1100 | sessions "${args[@]}"
+	printf '{"k":"a","t":%d}\n' 1050 1075 9000 | sessions "${args[@]}" >out
+	[ "$(cut -d, -f2,3,4 out)" = '"count":3,"session_start":1050000,"session_end":1100000' ]
+	[ "$(sqlite3 s.db 'select count, session_end from sessions')" = '1|9000000' ]
+}
+
+@test "by arrival time the ticks of the input move nothing" {
+	printf '%s\n' '{"k":"a"}' '{"__tick":4102444800000}' '{"k":"a"}' |
+	    sessions -k k >out
+	[[ $(<out) == '{"k":"a","count":2,'* ]]
+}

@@ -648,6 +648,41 @@ stays() {
 	print(db.execute('select key, n, sum_n, last_x from tally').fetchall())
 	END
 	echo "[('a', 2, 3.5, 'b')]" | same rows - got
+	dedup --state s.db log >/dev/null
+	[ "$(sqlite3 s.db 'select count(distinct _hash) from dedup')" = 2 ]
+}
+
+@test "what is committed again in one run replaces what was" {
+	# committed QUERY WANT: wait until a commit has left that.
+	committed() {
+		local end=$((SECONDS + 20))
+		until [ "$(sqlite3 s.db "$1" 2>&1)" = "$2" ]; do
+			((SECONDS < end)) || return
+		done
+	}
+	mkfifo in
+	sessions -k k -t t -g 10s --state s.db --commit 10ms <in >out &
+	exec 5>in
+	echo '{"k":1,"t":1}' >&5
+	committed 'select session_end from sessions' 1000
+	# A session that goes on, and is closed.
+	echo '{"k":1,"t":2}' >&5
+	committed 'select session_end from sessions' 2000
+	echo '{"k":2,"t":100}' >&5
+	exec 5>&-
+	wait $!
+	[ "$(sqlite3 s.db 'select k from sessions')" = 2 ]
+	# Keys are numbered on.
+	rm s.db
+	rollcount -k k -t t -w 10s --state s.db --commit 10ms <in >out &
+	exec 5>in
+	echo '{"k":1,"t":1}' >&5
+	committed 'select count(*) from rollcount' 1
+	echo '{"k":2,"t":2}' >&5
+	exec 5>&-
+	wait $!
+	rollcount -k k -t t -w 10s --state s.db --final </dev/null >out
+	[ "$(jq -c .k out | paste -sd,)" = 1,2 ]
 }
 
 @test "kill -9 at random moments leaves what an undisturbed run leaves" {
@@ -763,6 +798,10 @@ fails_well() {
 	run -2 rollcount -k k -t t --late log log
 	run -2 sjoin -k k --expired log a=log b=/dev/null
 	[ "${lines[0]}" = "sjoin: --expired: 'log' is an input, too" ]
+	run -2 sessions -k k -t t --late log log
+	[ "${lines[0]}" = "sessions: --late: 'log' is an input, too" ]
+	run -2 dedup -k k --dropped log log
+	[ "${lines[0]}" = "dedup: --dropped: 'log' is an input, too" ]
 	[ "$(<log)" = '{"k":"a","t":1}' ]
 }
 

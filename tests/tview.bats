@@ -84,6 +84,12 @@ on_screen() {
 	[ "$(grep -ac '^.*a *1 ' written)" -eq 4 ]
 }
 
+@test "as many rows as the window has room for are shown as they are" {
+	lines=('{"n":1,"window_end":1}' '{"n":2,"window_end":1}')
+	on_screen 40 'stty rows 4 <&1; tview --color=never' "${lines[@]}"
+	run ! grep -aq more written
+}
+
 @test "a window of two lines has the header" {
 	lines=('{"k":"a","n":1}' '{"k":"b","n":2}')
 	on_screen 40 'stty rows 2 <&1; tview --color=never' "${lines[@]}"
@@ -120,6 +126,13 @@ on_screen() {
 	[[ $BUILD == *san* ]] || ulimit -v 3000000
 	run -1 --separate-stderr tview --bar n in
 	[ "$stderr" = "tview: in:2:6: expected a number that a double can hold at 'n', got 1e400" ]
+}
+
+# The last one alone was drawn.
+@test "CSV has all batches on the terminal, too" {
+	printf '%s\n' '{"n":1}' '{"__tick":1}' '{"n":2}' '{"__tick":2}' >in
+	on_screen 40 'tview --format csv in'
+	printf '%s\n' n 1 2 '' 0 | same screen - screen
 }
 
 @test "a newline in a cell of CSV is one on the terminal" {

@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: ISC
  */
+#include <ctype.h>
 #include <stdlib.h>
 
 #include "base/diagnostics.h"
@@ -131,6 +132,22 @@ cleanup(void *self)
 		a->bolt->cleanup(a->bolt->self);
 }
 
+/* The letter of an option must be one, and no other's of the n before it. */
+static void
+check_letter(const struct option_spec *specs, size_t n,
+    const struct lt_option *o)
+{
+	bool fits = o->letter == '\0' ||
+	    (isalnum((unsigned char)o->letter) && o->letter != 'h');
+
+	for (size_t i = 0; i < n; i++)
+		fits =
+		    fits && (o->letter == '\0' || specs[i].letter != o->letter);
+	if (!fits)
+		die("--%s: expected another letter or digit, but h, got '%c'",
+		    o->name, o->letter);
+}
+
 /* The options of a bolt as bolt_main reads them. */
 static void
 translate(const struct lt_option *from, struct option_spec *to)
@@ -148,6 +165,7 @@ translate(const struct lt_option *from, struct option_spec *to)
 	for (size_t n = 0; from != NULL && from->name != NULL; from++, n++) {
 		if (n == OPTIONS_MOST_OWN)
 			die("a bolt has at most %d options", OPTIONS_MOST_OWN);
+		check_letter(to, n, from);
 		to[n] = (struct option_spec){ .letter = from->letter,
 			.name = from->name,
 			.arg = from->arg,

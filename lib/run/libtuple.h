@@ -76,7 +76,7 @@ enum lt_option_kind {
 };
 
 struct lt_option {
-	char letter;	  /* any but h; 0: none */
+	char letter;	  /* or digit, any but h, each once; 0: none */
 	const char *name; /* the long name, which each has */
 	const char *arg;  /* what --help calls the argument; NULL for a flag */
 	enum lt_option_kind kind;
@@ -149,7 +149,10 @@ LT_API int lt_main(const struct lt_bolt *bolt, int argc, char *argv[]);
 /* The whole object, as it stands in the line. */
 LT_API struct lt_span lt_line(const struct lt_tuple *t);
 
-/* The tuple's id for lt_ack, lt_fail and lt_emit_for; 0 is a valid id. */
+/*
+ * The tuple's id for lt_ack, lt_fail and lt_emit_for; 0 is a valid id.  The lines
+ * of a block of lines have the same, and each is acked or failed.
+ */
 LT_API uint64_t lt_id(const struct lt_tuple *t);
 
 /* When the tuple was read, in milliseconds since 1970. */
@@ -273,7 +276,7 @@ LT_API bool lt_window_add(struct lt_window *w, const struct lt_key *key,
 /*
  * Report every window that is not empty and ends at `end` or before.  The
  * window with the end e has the slots e - nslots to e - 1.  A key that has left
- * the window is reported once with 0.
+ * the window is reported once with 0.  fn is not to change the window.
  */
 typedef void lt_window_fn(void *arg, int64_t end, struct lt_span spelling,
     int64_t count);
@@ -314,7 +317,8 @@ LT_API void lt_expiring_map_delete(struct lt_expiring_map *m,
 
 /*
  * Call fn, unless it is NULL, for each entry that has expired by now, oldest
- * first, then drop it.
+ * first, then drop it.  fn may change the map; spelling and value are then valid
+ * until its next _put, and an entry that it renews stays.
  */
 typedef void lt_expired_fn(void *arg, struct lt_span spelling, int64_t time,
     void *value);
@@ -340,7 +344,7 @@ LT_API void lt_rankings_free(struct lt_rankings *r);
 LT_API void lt_rankings_update(struct lt_rankings *r, const struct lt_key *key,
     const struct lt_number *value, struct lt_span line);
 
-/* Report the best in order, from rank 1. */
+/* Report the best in order, from rank 1.  fn is not to change the rankings. */
 typedef void lt_ranking_fn(void *arg, size_t rank, struct lt_span line);
 LT_API void lt_rankings_report(struct lt_rankings *r, lt_ranking_fn *fn,
     void *arg);

@@ -9,10 +9,11 @@
 #include "base/span.h"
 #include "run/libtuple.h"
 
+/* No bytes may be nowhere there; here they have a place. */
 static inline struct span
 span_in(struct lt_span s)
 {
-	return (struct span){ s.p, s.n };
+	return (struct span){ s.p == NULL ? "" : s.p, s.n };
 }
 
 static inline struct lt_span

@@ -183,11 +183,16 @@ lt_expiring_map_expire(struct lt_expiring_map *m, int64_t now,
 	uint32_t id;
 
 	while ((id = time_cache_map_expired(&m->map, now)) != HASH_MAP_NONE) {
+		uint64_t order = time_cache_map_order(&m->map, id);
+
 		if (fn != NULL)
 			fn(arg, span_out(time_cache_map_label(&m->map, id)),
 			    time_cache_map_time(&m->map, id),
 			    time_cache_map_value(&m->map, id));
-		time_cache_map_del(&m->map, id);
+		/* Unless fn has deleted or renewed it. */
+		if (hash_map_is_live(time_cache_map_keys(&m->map), id) &&
+		    time_cache_map_order(&m->map, id) == order)
+			time_cache_map_del(&m->map, id);
 	}
 }
 

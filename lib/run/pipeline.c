@@ -263,8 +263,7 @@ end(struct pipeline *p, struct stream *s)
 	if (input_report_damage(&s->source.in))
 		p->is_short = true;
 	s->ended = true;
-	if (p->bolt->stream != NULL)
-		p->bolt->stream(p->bolt->self, s->source.stream, STREAM_ENDED);
+	pipeline_tell_stream(p, s, STREAM_ENDED);
 }
 
 __attribute__((noinline)) bool
@@ -284,15 +283,34 @@ pipeline_take_lines(struct pipeline *p, struct stream *s)
 	return tuple_source_next(&s->source);
 }
 
+/* Something that is not read may have had the bolt emit something. */
+static void
+note_emitted(struct pipeline *p, uint64_t before)
+{
+	if (p->checkpoint != NULL &&
+	    (p->run.counters.emitted != before || p->side.rows.n != 0))
+		checkpoint_touch(p->checkpoint);
+}
+
 void
 pipeline_tick(struct pipeline *p, const struct tick *tick)
 {
 	uint64_t emitted = p->run.counters.emitted;
 
 	p->bolt->tick(p->bolt->self, tick);
-	if (p->checkpoint != NULL &&
-	    (p->run.counters.emitted != emitted || p->side.rows.n != 0))
-		checkpoint_touch(p->checkpoint);
+	note_emitted(p, emitted);
+}
+
+void
+pipeline_tell_stream(struct pipeline *p, const struct stream *s,
+    enum stream_state state)
+{
+	uint64_t emitted = p->run.counters.emitted;
+
+	if (p->bolt->stream == NULL)
+		return;
+	p->bolt->stream(p->bolt->self, s->source.stream, state);
+	note_emitted(p, emitted);
 }
 
 void

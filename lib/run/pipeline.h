@@ -137,6 +137,10 @@ void pipeline_flush(struct pipeline *p);
 /* Have the bolt take a tick of time, and commit what it emits, too. */
 void pipeline_tick(struct pipeline *p, const struct tick *tick);
 
+/* Tell the bolt of a stream, and commit what it emits, too. */
+void pipeline_tell_stream(struct pipeline *p, const struct stream *s,
+    enum stream_state state);
+
 /*
  * Nothing can be read: let event time go on, with --live.  A tuple that waits
  * for its turn is still to come.

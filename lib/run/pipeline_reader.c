@@ -56,13 +56,15 @@ is_ending(struct pipeline *p)
 			workers_announce_end(p->workers);
 		return false;
 	}
-	for (size_t i = 0; i < p->nstreams; i++)
-		if (!p->streams[i].ended &&
-		    descriptor_will_end(tuple_source_reads(&p->streams[i]
-								.source))) {
+	for (size_t i = 0; i < p->nstreams; i++) {
+		const struct stream *s = &p->streams[i];
+
+		if (!s->ended &&
+		    descriptor_will_end(tuple_source_reads(&s->source))) {
 			run_read_on(&p->run, p->now_ms);
 			return false;
 		}
+	}
 	return true;
 }
 
@@ -234,18 +236,6 @@ read_one(struct pipeline *p)
 	}
 }
 
-static void
-set_idle(struct pipeline *p, struct stream *s, bool idle)
-{
-	if (s->idle == idle)
-		return;
-	s->idle = idle;
-	s->was_silent = s->was_silent || idle;
-	if (p->bolt->stream != NULL)
-		p->bolt->stream(p->bolt->self, s->source.stream,
-		    idle ? STREAM_IDLE : STREAM_ACTIVE);
-}
-
 /*
  * Get the next tuple of a source if that does not block.  False: the input
  * is to end.
@@ -256,62 +246,18 @@ refill(struct pipeline *p, struct stream *s)
 	while ((s->tuple = pipeline_next_tuple(p, s)) == NULL && !s->ended) {
 		if (!keep_up(p))
 			return false;
-		if (!is_ready(p, s))
+		if (!is_ready(p, s)) {
+			/* With times, _turns_choose says since when. */
+			if (p->bolt->time_of == NULL && s->dry_ms == 0)
+				s->dry_ms = p->now_ms;
 			return true;
+		}
 		read_more(p, s);
 	}
 	s->dry_ms = 0;
 	if (!s->ended)
-		set_idle(p, s, false);
+		pipeline_turns_set_idle(p, s, false);
 	return true;
-}
-
-/* Tell whether a stream that has no tuple is waited for. */
-static bool
-is_waited_for(const struct pipeline *p, const struct stream *s)
-{
-	if (s->idle)
-		return false;
-	return pipeline_turns_goes_first(p, s) ? !s->was_silent :
-						 p->bolt->time_of != NULL;
-}
-
-/*
- * Choose whose tuple goes next.  NULL where there is none, or where one that
- * has nothing to read is still waited for, until *until.
- */
-static struct stream *
-choose(struct pipeline *p, int64_t *until)
-{
-	struct stream *best = pipeline_turns_next(p);
-	bool full = p->workers != NULL && workers_is_full(p->workers);
-
-	*until = INT64_MAX;
-	if (best == NULL ||
-	    (p->bolt->time_of == NULL && p->bolt->first == NULL))
-		return best;
-	for (size_t i = 0; i < p->nlacking; i++) {
-		struct stream *s = p->lacking[i];
-
-		if (!is_waited_for(p, s))
-			continue;
-		/* It is not read, so it cannot be called silent. */
-		if (full) {
-			s->dry_ms = 0;
-			*until = *until < INT64_MAX ? *until : INT64_MAX - 1;
-			continue;
-		}
-		if (s->dry_ms == 0)
-			s->dry_ms = p->now_ms = clock_now_ms();
-		/* A thread may be slow to read a file, which is not silent. */
-		if (tuple_source_is_steady(&s->source))
-			*until = *until < INT64_MAX ? *until : INT64_MAX - 1;
-		else if (p->now_ms >= s->dry_ms + p->bolt->idle_ms)
-			set_idle(p, s, true);
-		else if (s->dry_ms + p->bolt->idle_ms < *until)
-			*until = s->dry_ms + p->bolt->idle_ms;
-	}
-	return *until == INT64_MAX ? best : NULL;
 }
 
 /*
@@ -340,6 +286,9 @@ execute_turn(struct pipeline *p, struct stream *s)
 {
 	int64_t end = pipeline_turns_end(p, s);
 
+	/* It was read before a commit that did not have it yet. */
+	if (p->checkpoint != NULL)
+		checkpoint_touch(p->checkpoint);
 	do {
 		s->tuple = NULL;
 		pipeline_execute(p, s);
@@ -359,7 +308,7 @@ read_many(struct pipeline *p)
 
 	pipeline_turns_init(p);
 	while (refill_all(p, asks++ % ASK_EVERY == 0)) {
-		next = choose(p, &until);
+		next = pipeline_turns_choose(p, &until);
 		if (next != NULL) {
 			execute_turn(p, next);
 			continue;
@@ -371,13 +320,40 @@ read_many(struct pipeline *p)
 	}
 }
 
+/*
+ * Get the sources that have no tuple their next one, of what has been read.
+ * False: there is none, or a file lacks one, which has more.
+ */
+static bool
+refill_from_memory(struct pipeline *p)
+{
+	for (size_t i = 0; i < p->nlacking; i++)
+		p->lacking[i]->tuple = pipeline_next_tuple(p, p->lacking[i]);
+	pipeline_turns_refilled(p);
+	for (size_t i = 0; i < p->nlacking; i++)
+		if (tuple_source_is_steady(&p->lacking[i]->source))
+			return false;
+	return p->nready != 0 && !p->gave_up;
+}
+
+/* A signal has ended the input: no pipe is waited for any more. */
+static void
+use_up(struct pipeline *p)
+{
+	while (refill_from_memory(p))
+		execute_turn(p, pipeline_turns_next(p));
+}
+
 void
 pipeline_reader_read(struct pipeline *p)
 {
-	if (p->bolt->streams != NULL)
+	if (p->bolt->streams != NULL) {
 		read_many(p);
-	else
+		if (signals_ending() != 0 && !p->gave_up)
+			use_up(p);
+	} else {
 		read_one(p);
+	}
 	catch_up(p);
 	p->now_ms = clock_now_ms();
 	if (!p->gave_up)

@@ -3,6 +3,8 @@
  */
 #include <stdlib.h>
 
+#include "base/clock.h"
+#include "base/descriptor.h"
 #include "base/memory.h"
 #include "run/pipeline_turns.h"
 
@@ -67,8 +69,9 @@ pipeline_turns_executed(struct pipeline *p, struct stream *s)
 	p->nlacking++;
 }
 
-bool
-pipeline_turns_goes_first(const struct pipeline *p, const struct stream *s)
+/* Tell whether a stream is one of bolt->first. */
+static bool
+goes_first(const struct pipeline *p, const struct stream *s)
 {
 	return p->bolt->first != NULL && p->bolt->first[s->source.stream];
 }
@@ -81,8 +84,7 @@ next_by_turns(struct pipeline *p)
 
 	for (size_t i = 0; p->bolt->first != NULL && i < p->nstreams; i++) {
 		s = &p->streams[i];
-		if (s->tuple != NULL && pipeline_turns_goes_first(p, s) &&
-		    !s->was_silent)
+		if (s->tuple != NULL && goes_first(p, s) && !s->was_silent)
 			return s;
 	}
 	do
@@ -113,4 +115,75 @@ pipeline_turns_end(const struct pipeline *p, const struct stream *s)
 	if (p->bolt->time_of == NULL || p->nlacking != 0)
 		return INT64_MIN;
 	return least_time_before(&p->times, s->source.stream);
+}
+
+void
+pipeline_turns_set_idle(struct pipeline *p, struct stream *s, bool idle)
+{
+	if (s->idle == idle)
+		return;
+	s->idle = idle;
+	s->was_silent = s->was_silent || idle;
+	pipeline_tell_stream(p, s, idle ? STREAM_IDLE : STREAM_ACTIVE);
+}
+
+/* Tell whether a stream that has no tuple is waited for. */
+static bool
+is_waited_for(const struct pipeline *p, const struct stream *s)
+{
+	if (s->idle)
+		return false;
+	return goes_first(p, s) ? !s->was_silent : p->bolt->time_of != NULL;
+}
+
+/*
+ * How long a silent stream is waited for.  After a signal what others have is to
+ * be read, too, unless another run will go on, or its writer is ending, too.
+ */
+static int64_t
+idle_of(const struct pipeline *p, const struct stream *s)
+{
+	int64_t most = RUN_GRACE_MS / 2;
+
+	return p->run.ending_ms == 0 || p->checkpoint != NULL ||
+		p->bolt->idle_ms < most ||
+		descriptor_will_end(tuple_source_reads(&s->source)) ?
+	    p->bolt->idle_ms :
+	    most;
+}
+
+struct stream *
+pipeline_turns_choose(struct pipeline *p, int64_t *until)
+{
+	struct stream *best = pipeline_turns_next(p);
+	bool full = p->workers != NULL && workers_is_full(p->workers);
+
+	*until = INT64_MAX;
+	if (best == NULL ||
+	    (p->bolt->time_of == NULL && p->bolt->first == NULL))
+		return best;
+	for (size_t i = 0; i < p->nlacking; i++) {
+		struct stream *s = p->lacking[i];
+		int64_t idle_ms;
+
+		if (!is_waited_for(p, s))
+			continue;
+		/* It is not read, so it cannot be called silent. */
+		if (full) {
+			s->dry_ms = 0;
+			*until = *until < INT64_MAX ? *until : INT64_MAX - 1;
+			continue;
+		}
+		if (s->dry_ms == 0)
+			s->dry_ms = p->now_ms = clock_now_ms();
+		idle_ms = idle_of(p, s);
+		/* A thread may be slow to read a file, which is not silent. */
+		if (tuple_source_is_steady(&s->source))
+			*until = *until < INT64_MAX ? *until : INT64_MAX - 1;
+		else if (p->now_ms >= s->dry_ms + idle_ms)
+			pipeline_turns_set_idle(p, s, true);
+		else if (s->dry_ms + idle_ms < *until)
+			*until = s->dry_ms + idle_ms;
+	}
+	return *until == INT64_MAX ? best : NULL;
 }

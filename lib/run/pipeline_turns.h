@@ -23,9 +23,17 @@ void pipeline_turns_refilled(struct pipeline *p);
 /* Note that a stream's tuple was executed; it has the next one, or none. */
 void pipeline_turns_executed(struct pipeline *p, struct stream *s);
 
-/* Tell whether a stream is one of bolt->first. */
-bool pipeline_turns_goes_first(const struct pipeline *p,
-    const struct stream *s);
+/* Note that a stream is silent, or is it no longer; its bolt is told. */
+void pipeline_turns_set_idle(struct pipeline *p, struct stream *s, bool idle);
+
+/*
+ * Choose whose tuple goes next.  A stream that is silent for too long becomes
+ * idle.
+ *
+ * Errors: NULL if there is none, or one that has nothing to read is still waited
+ *         for, until *until.
+ */
+struct stream *pipeline_turns_choose(struct pipeline *p, int64_t *until);
 
 /*
  * Of the streams that have a tuple, that with the oldest, or by turns.

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/diagnostics.h"
+#include "base/digits.h"
 #include "storm/spout_task.h"
 
 enum {
@@ -194,7 +195,9 @@ spout_task_settle(struct spout_task *s, struct span id, bool acked)
 	struct pending_tuple *t;
 	char text[32];
 
-	if (id.n == 0 || id.n >= sizeof text)
+	/* What is no number of ours would be read as one. */
+	if (id.n == 0 || id.n >= sizeof text || !digits_are(id) ||
+	    (*id.p == '0' && id.n > 1))
 		return;
 	memcpy(text, id.p, id.n);
 	text[id.n] = '\0';

@@ -27,11 +27,21 @@ first_slot(const struct sliding_window_counter *w, int64_t boundary)
 								    slot;
 }
 
+/* Tell whether time has reached the end of the last window with a slot. */
+static bool
+is_late(const struct sliding_window_counter *w, int64_t slot)
+{
+	int64_t end;
+
+	return w->started && !__builtin_add_overflow(slot, w->nslots, &end) &&
+	    end <= w->reached;
+}
+
 bool
 sliding_window_counter_add(struct sliding_window_counter *w,
     const struct key *key, int64_t slot, const struct number *x)
 {
-	if (w->started && slot <= first_slot(w, w->reached))
+	if (is_late(w, slot))
 		return false;
 	if (!slot_counter_add(&w->counter, key, slot, x))
 		return false;

@@ -69,6 +69,7 @@ def replay():
         equal(len(said), 2)
         equal(said[0].startswith(
             'block 0 has failed 2 times and is given up: {"word":"w'), True)
+        equal(len(said[0]) < 200, True)  # not all of it
         equal(spout.next(), [])
 
 
@@ -110,9 +111,15 @@ def state():
                 found += spout.next()
             settle(spout, found)
             return lines(found)[0]["n"]
-    equal(rest(lambda spout, found: acked(spout, found)), 0)
+    sent = []
+
+    def settle(spout, found):
+        acked(spout, found)
+        sent.extend(lines(found))
+    equal(rest(settle), 0)
     after = rest(lambda spout, found: None)
     equal(after * 9 > 50000, True)
+    equal(after, len(sent))
     equal(rest(lambda spout, found: None), after)
     with Spout(command, outputs=LINES) as spout:
         found = drain(spout, 30000 - after)
@@ -126,6 +133,13 @@ def state():
         spout.next()  # it is in a block that is not sent yet
     with Spout(command, outputs=LINES) as spout:
         equal(lines(drain(spout, 1)), [{"n": 30000}])
+    write("lines", ['{"n":%d}' % i for i in range(30001, 36000)], "a")
+    with Spout(command, outputs=LINES) as spout:
+        sent = spout.until(lambda found: len(found) == 1)
+        acked(spout, sent)
+        spout.next()  # the rest is in such a block, of many lines
+    with Spout(command, outputs=LINES) as spout:
+        equal(lines(drain(spout, 1))[0]["n"], lines(sent)[-1]["n"] + 1)
 
 
 def killed():

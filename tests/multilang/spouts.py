@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 
 from bolts import equal, main
 from storm import Spout
@@ -75,12 +76,15 @@ def max_pending():
 def replay():
     """What failed comes again, a second later, before what is new; what is
     given up is told of."""
-    with Spout(["spout", "words", "-n", "20", "--retries", "1"],
-               outputs=WORD) as spout:
+    with Spout(["spout", "words", "-n", "20", "--retries", "1",
+                "--stats=stats"], outputs=WORD) as spout:
         found = drain(spout, 20)
         acked(spout, found[8:])
         for message in found[:8]:
             equal(spout.settle("fail", message["id"]), [])
+        equal(spout.ask("fail", found[0]["id"]), [])  # while it waits
+        equal(spout.next(), [])
+        equal(spout.logs(), [])
         again = spout.until(lambda found: len(found) == 8)
         equal([(m["id"], m["tuple"]) for m in again],
               [(m["id"], m["tuple"]) for m in found[:8]])
@@ -92,10 +96,17 @@ def replay():
                                  piped("words", "-n", "2"))])
         acked(spout, again[2:])
         equal(spout.next(), [])
+    with open("stats") as file:
+        equal(json.load(file)["rejects"], 2)
 
 
 def rate():
-    """-r holds under Storm, too."""
+    """-r holds under Storm, too; the tasks share it."""
+    start = time.monotonic()
+    with Spout(["spout", "words", "-r", "100"], task=9, name="it",
+               tasks=(9, 12, 30, 31), outputs=WORD) as spout:
+        spout.until(lambda found: len(found) >= 10)
+    equal(time.monotonic() - start > 0.35, True)
     with Spout(["spout", "words", "-r", "0.001"], outputs=WORD) as spout:
         for _ in range(3):
             equal(spout.next(), [])
