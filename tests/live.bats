@@ -181,6 +181,23 @@ closed_is_committed() {
 	closed_is_committed 3 -w 100ms -e 50ms
 }
 
+# They were read before a commit that did not have them, and then not committed
+# until something else was read.
+@test "what waited for a silent stream is committed" {
+	mkfifo a b
+	rollcount -k k -t ts -w 1s --interleave --idle 200ms --commit 1ms \
+	    --state s.db --output rows a b &
+	exec 5>a 7>b
+	printf '{"k":"a","ts":%d}\n' 1700000000 1700000001 >&5
+	soon rows 1
+	# shellcheck disable=SC2016
+	timeout 60 bash -c 'until [ "$(sqlite3 s.db \
+	    "select count(*) from rollcount" 2>&1)" = 2 ]; do :; done'
+	exec 5>&-
+	exec 7>&-
+	wait $!
+}
+
 # It looked without end whether time could go on: all of a processor.
 @test "waiting for the turn of a tuple takes no time of a processor" {
 	mkfifo b

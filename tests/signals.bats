@@ -510,6 +510,22 @@ for number in signal.SIGTERM, signal.SIGINT:
     assert p.wait() == -number, p.returncode'
 }
 
+# What had been read, and the tuple in hand, was dropped.
+@test "after a signal what waits for a silent pipe is used" {
+	rm -f a b err
+	mkfifo a b err
+	keep --on-error skip -t t --interleave --idle 1h k a b >rows 2>err &
+	exec 6<err 4>a 7>b
+	printf 'x\n{"k":1,"t":1}\n{"k":2,"t":2}\n' >&4
+	IFS= read -r -t "$LIMIT" <&6
+	kill $!
+	status=0
+	wait $! || status=$?
+	[ "$status" = 143 ]
+	[ "$(wc -l <rows)" = 2 ]
+	exec 4>&- 7>&- 6<&-
+}
+
 # With threads the first file was asked whether its writer goes on: it was gone,
 # which put the end off each second.
 @test "of several files the one that is read is asked to end" {

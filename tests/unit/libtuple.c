@@ -114,6 +114,37 @@ expiring_maps(void)
 	lt_expiring_map_free(m);
 }
 
+/* It deletes what expires, but renews the first. */
+static void
+change_expired(void *map, struct lt_span spelling, int64_t time, void *value)
+{
+	const struct lt_key k = key(spelling.p[0] == 'a' ? "a" : "b");
+
+	(void)value;
+	if (time == 1)
+		lt_expiring_map_renew(map, &k, 200);
+	else
+		lt_expiring_map_delete(map, &k);
+}
+
+/* A second deletion of an entry broke the map, which then had no end. */
+static void
+maps_that_change(void)
+{
+	struct lt_expiring_map *m = lt_expiring_map_new(10, sizeof(int));
+	const struct lt_key a = key("a"), b = key("b");
+	bool added;
+
+	lt_expiring_map_put(m, &a, 1, &added);
+	lt_expiring_map_put(m, &b, 2, &added);
+	lt_expiring_map_expire(m, 100, change_expired, m);
+	CHECK_EQ(lt_expiring_map_size(m), 1);
+	CHECK(lt_expiring_map_get(m, &a) != NULL);
+	lt_expiring_map_expire(m, 300, change_expired, m);
+	CHECK_EQ(lt_expiring_map_size(m), 0);
+	lt_expiring_map_free(m);
+}
+
 static void
 say_rank(void *given, size_t rank, struct lt_span line)
 {
@@ -163,6 +194,7 @@ main(void)
 	windows();
 	first_and_last_windows();
 	expiring_maps();
+	maps_that_change();
 	rankings();
 	return check_done("libtuple");
 }
