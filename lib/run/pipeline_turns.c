@@ -143,13 +143,11 @@ is_waited_for(const struct pipeline *p, const struct stream *s)
 static int64_t
 idle_of(const struct pipeline *p, const struct stream *s)
 {
-	int64_t most = RUN_GRACE_MS / 2;
+	int64_t usual = p->bolt->idle_ms, most = RUN_GRACE_MS / 2;
+	bool hurries = p->run.ending_ms != 0 && p->checkpoint == NULL &&
+	    !descriptor_will_end(tuple_source_reads(&s->source));
 
-	return p->run.ending_ms == 0 || p->checkpoint != NULL ||
-		p->bolt->idle_ms < most ||
-		descriptor_will_end(tuple_source_reads(&s->source)) ?
-	    p->bolt->idle_ms :
-	    most;
+	return hurries && usual > most ? most : usual;
 }
 
 struct stream *
