@@ -49,6 +49,17 @@ example() {
 	[ "${stderr_lines[0]}" = "left: stdin:1:1: no field 'b'" ]
 }
 
+# They ended it by SIGSEGV, at the first option that was wrong.
+@test "a letter that no option can have is told" {
+	for letter in '?' h k; do
+		sed "s/'v'/'$letter'/" "$TOP/tests/example/growth.c" >odd.c
+		# shellcheck disable=SC2046
+		cc -std=c11 -o odd odd.c $(pkg-config --cflags --libs libtuple)
+		run -2 --separate-stderr ./odd -x
+		[[ ${stderr_lines[0]} == "odd: --value: '$letter' is no letter"* ]]
+	done
+}
+
 @test "the same binary is a bolt of Storm's" {
 	example growth
 	PATH=$PWD:$PATH PYTHONPATH=$TOP/tests/multilang python3 - <<-'END'

@@ -132,19 +132,17 @@ cleanup(void *self)
 		a->bolt->cleanup(a->bolt->self);
 }
 
-/* The letter of an option must be one, and no other's of the n before it. */
+/* End the program if an option has a letter that it cannot have behind others. */
 static void
-check_letter(const struct option_spec *specs, size_t n,
-    const struct lt_option *o)
+check_letter(const struct lt_option *options, const struct lt_option *o)
 {
-	bool fits = o->letter == '\0' ||
-	    (isalnum((unsigned char)o->letter) && o->letter != 'h');
+	bool fits = isalnum((unsigned char)o->letter) && o->letter != 'h';
 
-	for (size_t i = 0; i < n; i++)
-		fits =
-		    fits && (o->letter == '\0' || specs[i].letter != o->letter);
-	if (!fits)
-		die("--%s: expected another letter or digit, but h, got '%c'",
+	for (; options < o; options++)
+		fits = fits && options->letter != o->letter;
+	if (o->letter != '\0' && !fits)
+		die("--%s: '%c' is no letter or digit, or it is h, or that of "
+		    "another option",
 		    o->name, o->letter);
 }
 
@@ -162,10 +160,12 @@ translate(const struct lt_option *from, struct option_spec *to)
 		[LT_FIELDS] = OPTION_FIELDS,
 	};
 
+	const struct lt_option *options = from;
+
 	for (size_t n = 0; from != NULL && from->name != NULL; from++, n++) {
 		if (n == OPTIONS_MOST_OWN)
 			die("a bolt has at most %d options", OPTIONS_MOST_OWN);
-		check_letter(to, n, from);
+		check_letter(options, from);
 		to[n] = (struct option_spec){ .letter = from->letter,
 			.name = from->name,
 			.arg = from->arg,

@@ -9,7 +9,7 @@
 #include "base/span.h"
 #include "run/libtuple.h"
 
-/* No bytes may be nowhere there; here they have a place. */
+/* An empty lt_span may point to NULL, a span never does. */
 static inline struct span
 span_in(struct lt_span s)
 {

@@ -283,7 +283,7 @@ pipeline_take_lines(struct pipeline *p, struct stream *s)
 	return tuple_source_next(&s->source);
 }
 
-/* Something that is not read may have had the bolt emit something. */
+/* Have committed what the bolt has emitted, though nothing was read. */
 static void
 note_emitted(struct pipeline *p, uint64_t before)
 {

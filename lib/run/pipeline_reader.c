@@ -247,7 +247,7 @@ refill(struct pipeline *p, struct stream *s)
 		if (!keep_up(p))
 			return false;
 		if (!is_ready(p, s)) {
-			/* With times, _turns_choose says since when. */
+			/* By times, _turns_choose notes since when. */
 			if (p->bolt->time_of == NULL && s->dry_ms == 0)
 				s->dry_ms = p->now_ms;
 			return true;
@@ -286,7 +286,7 @@ execute_turn(struct pipeline *p, struct stream *s)
 {
 	int64_t end = pipeline_turns_end(p, s);
 
-	/* It was read before a commit that did not have it yet. */
+	/* It may have been read before the last commit, which lacks it then. */
 	if (p->checkpoint != NULL)
 		checkpoint_touch(p->checkpoint);
 	do {

@@ -23,7 +23,7 @@ void pipeline_turns_refilled(struct pipeline *p);
 /* Note that a stream's tuple was executed; it has the next one, or none. */
 void pipeline_turns_executed(struct pipeline *p, struct stream *s);
 
-/* Note that a stream is silent, or is it no longer; its bolt is told. */
+/* Note whether a stream is idle, and tell the bolt if that changes. */
 void pipeline_turns_set_idle(struct pipeline *p, struct stream *s, bool idle);
 
 /*

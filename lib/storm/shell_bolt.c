@@ -110,29 +110,14 @@ scan(struct shell_bolt *b, const struct multilang_source *s)
 
 /* Make a line of the message's values, and a tuple of that. */
 static int
-read_values(struct shell_bolt *b, const struct multilang_source *s,
-    const struct multilang_message *m, struct span first)
-{
-	b->line.n = 0;
-	if (tuple_layout_put_object(&s->layout, &b->line, m->tuple, first,
-		&b->fault) < 0)
-		return -1;
-	return scan(b, s);
-}
-
-/* The same, with the task's number where that is asked for and not there. */
-static int
 read_tuple(struct shell_bolt *b, const struct multilang_source *s,
     const struct multilang_message *m)
 {
-	struct span first = task_member(b, s, m);
-	size_t task = shell_sources_task_field(b->tuple.projection);
-
-	if (read_values(b, s, m, (struct span){ "", 0 }) < 0)
+	b->line.n = 0;
+	if (tuple_layout_put_object(&s->layout, &b->line, m->tuple,
+		task_member(b, s, m), &b->fault) < 0)
 		return -1;
-	if (first.n == 0 || tuple_field(&b->tuple, task) != NULL)
-		return 0;
-	return read_values(b, s, m, first);
+	return scan(b, s);
 }
 
 /* A tuple of the bolt's stream has come. */

@@ -97,6 +97,21 @@ is_whole(const struct tuple_layout *l, struct span values, struct span *value)
 	    !json_elements_next(&it, &other);
 }
 
+/* Tell whether an object has the member, `"name":value`, by another value. */
+static bool
+has_member(struct span object, struct span member)
+{
+	const char *name = member.p + 1;
+	size_t n = (size_t)((const char *)memchr(name, '"', member.n) - name);
+	struct json_members it = json_members(object);
+	struct json_member m;
+
+	while (json_members_next(&it, &m))
+		if (json_decodes_to(m.name, (struct span){ name, n }))
+			return true;
+	return false;
+}
+
 int
 tuple_layout_put_object(const struct tuple_layout *l, struct buffer *b,
     struct span values, struct span first, struct fault *f)
@@ -106,7 +121,7 @@ tuple_layout_put_object(const struct tuple_layout *l, struct buffer *b,
 	size_t n = 0;
 
 	if (is_whole(l, values, &value)) {
-		if (first.n == 0)
+		if (first.n == 0 || has_member(value, first))
 			buffer_put(b, value);
 		else
 			tuple_put_after(b, first, value);

@@ -47,7 +47,8 @@ bool tuple_layout_has(const struct tuple_layout *l, struct span field);
 /*
  * Append values, a JSON array, as an object.
  *
- * Shape:  first is empty, or a member that is put first; this is no block.
+ * Shape:  first is empty, or a member, with no escape in its name, that is put
+ *         first unless the field `tuple` has one of its name; this is no block.
  * Errors: -1 if there are more or fewer values than declared; f says so, and
  *         b already has the object.
  */

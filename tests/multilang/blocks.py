@@ -61,6 +61,20 @@ def ticked():
               [("a", 2), ("b", 1)])
 
 
+def task_of_a_map():
+    """A map with a task of its own keeps that; it got a second one."""
+    with Bolt(["keep", "task > 0"], sources={"s": {"default": ["tuple"]}},
+              outputs=LINES) as bolt:
+        bolt.send("s", [{"x": 1, "task": 7}])
+        bolt.send("s", [{"x": 2}])
+
+        def text():
+            return "".join(m["tuple"][0] for m in emits(bolt))
+        until(bolt, lambda: len(text().splitlines()) == 2)
+        equal(text().replace(" ", ""),
+              '{"x":1,"task":7}\n{"task":9,"x":2}\n')
+
+
 def passed_on():
     """Rows are anchored to the blocks that they are from, each of which is
     acked after them; a block of which nothing is left, at once."""

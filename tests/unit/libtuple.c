@@ -59,9 +59,12 @@ first_and_last_windows(void)
 
 	said[0] = '\0';
 	lt_window_advance(w, INT64_MIN, say_count, arg);
+	CHECK(lt_window_add(w, &a, INT64_MIN, 2));
 	CHECK(lt_window_add(w, &a, 0, 1));
 	lt_window_advance(w, 1, say_count, arg);
-	CHECK_STR(said, "1:a=1 ");
+	CHECK_STR(said,
+	    "-9223372036854775807:a=2 -9223372036854775806:a=2 "
+	    "-9223372036854775805:a=2 -9223372036854775804:a=0 1:a=1 ");
 	lt_window_free(w);
 
 	w = lt_window_new(3);
