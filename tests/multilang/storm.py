@@ -139,8 +139,12 @@ class Component:
 
     def write_text(self, text):
         data = text.encode("utf-8", "surrogatepass")
-        while data:
-            data = data[self.child.stdin.write(data):]
+        try:
+            while data:
+                data = data[self.child.stdin.write(data):]
+        except BrokenPipeError:
+            # A child that ends is sometimes seen here, sometimes in get.
+            raise Died("reads no more") from None
 
     def read(self):
         """What Storm's reader thread does."""
