@@ -50,14 +50,23 @@ example() {
 }
 
 # They ended it by SIGSEGV, at the first option that was wrong.
-@test "a letter that no option can have is told" {
-	for letter in '?' h k; do
-		sed "s/'v'/'$letter'/" "$TOP/tests/example/growth.c" >odd.c
+@test "a letter or a name that no option can have is told" {
+	while read -r old new said; do
+		sed "s/$old/$new/" "$TOP/tests/example/growth.c" >odd.c
 		# shellcheck disable=SC2046
 		cc -std=c11 -o odd odd.c $(pkg-config --cflags --libs libtuple)
 		run -2 --separate-stderr ./odd -x
-		[[ ${stderr_lines[0]} == "odd: --value: '$letter' is no letter"* ]]
-	done
+		[ "$stderr" = "odd: --$said" ]
+	done <<-'OPTIONS'
+		'v' '?' value: '?' is no letter or digit
+		'v' 'h' value: another option has its name or its letter
+		'v' 'k' value: another option has its name or its letter
+		'v' 'q' value: another option has its name or its letter
+		"value" "key" key: another option has its name or its letter
+		"value" "stats" stats: another option has its name or its letter
+		"value" "version" version: another option has its name or its letter
+		"value" "multilang" multilang: another option has its name or its letter
+	OPTIONS
 }
 
 @test "the same binary is a bolt of Storm's" {

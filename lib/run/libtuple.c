@@ -1,16 +1,14 @@
 /*
  * SPDX-License-Identifier: ISC
  */
-#include <ctype.h>
 #include <stdlib.h>
 
 #include "base/diagnostics.h"
 #include "json/text.h"
 #include "run/bolt_main.h"
+#include "run/libtuple_options.h"
 #include "run/libtuple_span.h"
 #include "tuple/key.h"
-
-enum { OPTIONS_MOST_OWN = 30 };
 
 struct lt_collector {
 	struct collector *rows;
@@ -132,56 +130,10 @@ cleanup(void *self)
 		a->bolt->cleanup(a->bolt->self);
 }
 
-/* End the program if an option has a letter that it cannot have behind others. */
-static void
-check_letter(const struct lt_option *options, const struct lt_option *o)
-{
-	bool fits = isalnum((unsigned char)o->letter) && o->letter != 'h';
-
-	for (; options < o; options++)
-		fits = fits && options->letter != o->letter;
-	if (o->letter != '\0' && !fits)
-		die("--%s: '%c' is no letter or digit, or it is h, or that of "
-		    "another option",
-		    o->name, o->letter);
-}
-
-/* The options of a bolt as bolt_main reads them. */
-static void
-translate(const struct lt_option *from, struct option_spec *to)
-{
-	static const enum option_kind kinds[] = {
-		[LT_FLAG] = OPTION_FLAG,
-		[LT_TEXT] = OPTION_TEXT,
-		[LT_COUNT] = OPTION_COUNT,
-		[LT_REAL] = OPTION_REAL,
-		[LT_DURATION] = OPTION_DURATION,
-		[LT_FIELD] = OPTION_FIELD,
-		[LT_FIELDS] = OPTION_FIELDS,
-	};
-
-	const struct lt_option *options = from;
-
-	for (size_t n = 0; from != NULL && from->name != NULL; from++, n++) {
-		if (n == OPTIONS_MOST_OWN)
-			die("a bolt has at most %d options", OPTIONS_MOST_OWN);
-		check_letter(options, from);
-		to[n] = (struct option_spec){ .letter = from->letter,
-			.name = from->name,
-			.arg = from->arg,
-			.kind = kinds[from->kind],
-			.to = from->to,
-			.min = from->min,
-			.max = from->max,
-			.required = from->required,
-			.help = from->help };
-	}
-}
-
 int
 lt_main(const struct lt_bolt *own, int argc, char *argv[])
 {
-	struct option_spec specs[OPTIONS_MOST_OWN + 1] = { { 0 } };
+	struct option_spec specs[LIBTUPLE_OPTIONS_MOST + 1] = { { 0 } };
 	const struct command command = { .name = own->name,
 		.synopsis = own->synopsis,
 		.purpose = own->purpose,
@@ -203,7 +155,7 @@ lt_main(const struct lt_bolt *own, int argc, char *argv[])
 	diagnostics_init(argv[0]); /* bolt_main does so too, but later */
 	if (own->tick_every_ms < 0)
 		die("tick_every_ms is below 0");
-	translate(own->options, specs);
+	libtuple_options(own->options, specs);
 	return bolt_main(&command, &bolt, argc, argv);
 }
 

@@ -76,7 +76,7 @@ enum lt_option_kind {
 };
 
 struct lt_option {
-	char letter;	  /* or a digit, but h; each once; 0: none */
+	char letter;	  /* or a digit; 0: none */
 	const char *name; /* the long name, which each has */
 	const char *arg;  /* what --help calls the argument; NULL for a flag */
 	enum lt_option_kind kind;
