@@ -1227,6 +1227,8 @@ hinted() {
 	[ "$(wc -l <err)" -eq 11 ]
 	hinted 0 "tally: no tuple has 'f10'" \
 	    'tally: 20 more messages like these are not shown'
+	got tally -k "$(seq -s, -f 'f%g?' 1 10)" <<<'{"k":1}'
+	[ "$(wc -l <err)" -eq 10 ]
 }
 
 @test "where there was nothing to have a field, none is missing" {
@@ -1250,8 +1252,10 @@ hinted() {
 	got "${sjoin[@]}" <log
 	hinted 0 "sjoin: no tuple has 'yy'" "sjoin: no tuple is of stream 'b'"
 	echo '{"type":"a","id":2}' >>log
-	got "${sjoin[@]}" <log
-	says 0
+	for file in log /dev/null log; do
+		got "${sjoin[@]}" <"$file"
+		says 0
+	done
 	echo '{"type":"a","ID":3}' >>log
 	got "${sjoin[@]}" <log
 	hinted 1 "sjoin: no tuple has 'id'; did you mean 'ID'?" \

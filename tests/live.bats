@@ -181,6 +181,23 @@ closed_is_committed() {
 	closed_is_committed 3 -w 100ms -e 50ms
 }
 
+@test "what expires by itself is committed" {
+	join=(sjoin -k k -t ts -w 200ms -s s --state s.db --expired gone a b)
+	mkfifo in
+	"${join[@]}" --live 1ms --commit 1ms <in &
+	exec 5>in
+	echo '{"s":"a","k":1,"ts":1700000000}' >&5
+	soon gone 1
+	# shellcheck disable=SC2016
+	timeout 60 bash -c 'until [ "$(sqlite3 s.db \
+	    "select count(*) from sjoin" 2>&1)" = 0 ]; do :; done'
+	kill -9 $!
+	exec 5>&-
+	wait $! || true
+	"${join[@]}" --final </dev/null
+	[ "$(wc -l <gone)" = 1 ]
+}
+
 # They were read before a commit that did not have them, and then not committed
 # until something else was read.
 @test "what waited for a silent stream is committed" {
@@ -251,4 +268,19 @@ closed_is_committed() {
 	    rollcount -k k -t t -i --live 1s
 	refuses "--live: must be at least 1ms, got '0'" \
 	    rollcount -k k -t t --live 0
+}
+
+# The beginning of the line counted as a tuple, up to its end.
+@test "a line that is too long and comes in parts is no tuple" {
+	live rollcount -k k -t ts -w 400ms -e 400ms --live 50ms --max-line 100
+	echo '{"k":"a","ts":1700000000}' >&5
+	row=
+	for ((i = 0; i < 100; i++)); do
+		((i % 2 == 0)) && printf '%0200d' 0 >&5 || echo >&5
+		! read -r -t 0.1 part <&6 || break
+		row+=$part
+	done
+	[ "$(jq .window_end <<<"$row$part")" = 1700000000400 ]
+	exec 5>&-
+	wait $! || [ $? = 1 ]
 }

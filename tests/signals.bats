@@ -385,6 +385,30 @@ kept_is() {
 	finish 0
 }
 
+@test "a part of a line that is too long, and what others have meanwhile" {
+	many() {
+		head -c 200000 /dev/zero | tr '\0' "$1"
+	}
+	goes_on() { # until the file ends with a part
+		timeout 60 bash -c "until [ \"\$(tail -c 1 kept)\" = $1 ]; do :; done"
+	}
+	mkfifo p q
+	sjoin -k k --max-line 1K --rejects kept a=p b=q &
+	exec 5>p 7>q
+	many x >&5
+	goes_on x
+	{ many z && echo; } >&7
+	soon kept 2
+	many x >&5
+	goes_on x
+	echo bad >&7
+	soon kept 4
+	many x >&5
+	exec 5>&- 7>&-
+	wait $! || true
+	printf '%s\n' x z x bad x | same kept - <(tr -s xz <kept)
+}
+
 # A signal that is ignored ended it all the same.
 @test "a reader that goes away is an error where SIGPIPE is ignored" {
 	python3 -c 'import os, signal, subprocess

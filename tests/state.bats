@@ -687,6 +687,61 @@ stays() {
 	[ "$(jq -c .k out | paste -sd,)" = 1,2 ]
 }
 
+@test "a tuple that waits for its turn when a run is killed is read again" {
+	roll=(rollcount -k k -t ts -w 1s --no-zeros --interleave --idle 1h
+	    --state s.db)
+	echo '{"k":"a","ts":1700000001}' >a
+	mkfifo b
+	"${roll[@]}" --commit 1ms a b &
+	exec 5>b
+	echo '{"k":"b","ts":1700000000}' >&5
+	# shellcheck disable=SC2016
+	timeout 60 bash -c 'until [ "$(sqlite3 s.db \
+	    "select count(*) from rollcount" 2>&1)" = 1 ]; do :; done'
+	kill -9 $!
+	wait $! || true
+	exec 5>&-
+	[ "$("${roll[@]}" --final a /dev/null | jq -c .k | paste -sd,)" = '"b","a"' ]
+}
+
+@test "the last millisecond of a window, and ticks, go on from run to run" {
+	dedup=(dedup -k k -t ts --time-unit ms -w 10s --state d.db)
+	printf '{"k":%d,"ts":%d}\n' 1 1000 2 10999 | "${dedup[@]}" >out
+	[ -z "$(echo '{"k":1,"ts":10999}' | "${dedup[@]}")" ]
+	for s in 1700000003 1700000006 1700000009 1700000012; do
+		printf '{"k":1}\n{"__tick":%d000}\n' "$s" |
+			rollcount -k k -w 9s -e 3s -i --state r.db
+	done | jq .window_seconds | same seconds <(printf '%d\n' 3 6 9 9) -
+}
+
+@test "a part of a line that is too long, of a file that may grow" {
+	head -c 200000 /dev/zero | tr '\0' x >a
+	{ head -c 2000 /dev/zero | tr '\0' y && echo; } >b
+	tally -k k --max-line 1K --state s.db --rejects bad a b
+	tr -s xy <bad | same rejects <(printf '%s\n' x y) -
+}
+
+@test "rows that are not committed are cut off when a run fails" {
+	seq 100000 | sed 's/.*/{"k":&}/' >log
+	echo bad >>log
+	run -2 dedup -k k --state s.db --output out --rejects /dev/full log
+	[ ! -s out ]
+	dedup -k k --state s.db --output out --rejects bad log
+	same out <(sed '$d' log) out
+}
+
+@test "what a side file had no room for is read again" {
+	printf '{"k":"a","ts":%d}\n' 1700000005 1700000001 >log
+	echo bad >>log
+	for side in --late --rejects; do
+		roll=(rollcount -k k -t ts -w 1s --state "s$side.db")
+		run -2 "${roll[@]}" --late late --rejects bad $side /dev/full log
+		rm -f late bad
+		"${roll[@]}" --late late --rejects bad log
+		same "$side" <(sed -n '2,$p' log) <(cat late bad)
+	done
+}
+
 @test "kill -9 at random moments leaves what an undisturbed run leaves" {
 	python3 "$TOP/tests/crash/crash.py" "${TUPLETOOLS_BIN:-$BUILD/bin}" \
 	    --kills "${CRASH_KILLS:-6}"

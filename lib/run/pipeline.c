@@ -207,10 +207,14 @@ take_object(struct pipeline *p, struct stream *s)
 static void
 take_piece(struct pipeline *p, struct stream *s, bool begins)
 {
+	struct span piece = tuple_source_raw(&s->source);
 	struct place place = place_of(p, s);
 
-	if (!bad_lines_add_long(&p->bad_lines, &s->long_line, &place,
-		tuple_source_raw(&s->source), begins))
+	/* The line counts with its last piece. */
+	if (piece.p[piece.n - 1] != '\n')
+		p->run.counters.lines--;
+	if (!bad_lines_add_long(&p->bad_lines, &s->long_line, &place, piece,
+		begins))
 		give_up_on_errors(p, s);
 }
 
@@ -230,7 +234,6 @@ pipeline_take_line(struct pipeline *p, struct stream *s)
 		reject(p, s);
 		break;
 	case LINE_REST:
-		p->run.counters.lines--; /* its beginning was counted */
 		take_piece(p, s, false);
 		break;
 	case LINE_LONG:

@@ -125,10 +125,9 @@ static void
 let_time_go_on(struct runner *r)
 {
 	struct shell_bolt *b = &r->bolt;
-	const struct counters *c = &b->run.counters;
 	struct tick tick = { .source = TICK_LIVE,
-		.ms = live_time_pass(&r->live, c->lines, c->lines - c->rejects,
-		    b->now_ms) };
+		.ms = live_time_pass(&r->live, b->run.counters.lines,
+		    b->ntuples, b->now_ms) };
 
 	if (tick.ms != 0)
 		b->bolt->tick(b->bolt->self, &tick);

@@ -166,7 +166,10 @@ execute(struct shell_bolt *b, struct tuple *t, uint64_t id,
 	    b->bolt->time_of(b->bolt->self, t, &t->time_ns, &b->fault) < 0)
 		return -1;
 	hear(b, t->stream);
-	return b->bolt->execute(b->bolt->self, t, &b->fault);
+	if (b->bolt->execute(b->bolt->self, t, &b->fault) < 0)
+		return -1;
+	b->ntuples++;
+	return 0;
 }
 
 /* Count and tell of a tuple, or a line, that could not be used. */

@@ -43,6 +43,7 @@ struct shell_bolt {
 	size_t noperands;
 	struct multilang_liveness *streams; /* NULL: no stream is waited for */
 	uint64_t heard;			    /* the number of the last tuple */
+	uint64_t ntuples;		    /* that the bolt could use */
 	int64_t *tasks; /* those that the bolt sends to; NULL: it does not */
 	size_t ntasks;
 	struct multilang_sink rows, late, expired;

@@ -2,6 +2,8 @@
 """Blocks of lines under Storm: `blocks.py NAME` runs a case."""
 
 import json
+import os
+import tempfile
 
 from bolts import TICKS, equal, main
 from storm import Bolt, Raw
@@ -29,9 +31,10 @@ def lines(bolt, stream="default"):  # the rows of all blocks that came
             for line in text.splitlines()]
 
 
-def until(bolt, done):  # blocks leave by the clock
+def until(bolt, done):  # blocks leave by the clock, though nothing comes
+    bolt.sync()
     while not done():
-        bolt.sync()
+        bolt.unread.append(bolt.get())
     bolt.sync()
 
 
@@ -148,6 +151,52 @@ def bad_lines():
         equal(bolt.rows(), [["a", 2]])
 
 
+def no_tick():
+    """What is no tick of a block is no row either."""
+    with Bolt(["keep", "!x"], sources=IN, outputs={"default": ["n"]}) as bolt:
+        bolt.send("s", ['{"__tick":99999999999999999999}\n{"n":2}\n'])
+        bolt.sync()
+        equal(bolt.rows(), [[2]])
+        equal(len(bolt.logs()), 1)
+
+
+def stats():
+    """The counters are of lines, not of blocks."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "stats")
+        with Bolt(SPLIT + ["--stats=" + path], sources=IN, outputs=LINES,
+                  direct={"count": (7,)}) as bolt:
+            bolt.send("s", ['{"word":"a"}\n\n{"word":}\n{"word":"b"}\n'])
+            until(bolt, lambda: not bolt.pending)
+        with open(path) as file:
+            said = json.load(file)
+        equal([said[name] for name in
+               ("lines", "blank", "rejects", "emitted", "imbalance")],
+              [4, 1, 1, 2, 0])
+
+
+def trickle():
+    """A block waits for so long from its first line on."""
+    with Bolt(KEEP, sources={"s": {"default": ["n"]}}, outputs=LINES) as bolt:
+        while not emits(bolt):
+            bolt.send("s", [1])
+            bolt.sync()
+        equal(len(emits(bolt)[0]["tuple"][0]) < 65000, True)
+
+
+def mixed():
+    """A tuple beside blocks fails as one; a field `lines` beside another is
+    no block."""
+    sources = {"s": LINES, "w": {"default": ["lines", "n"]}}
+    with Bolt(KEEP, sources=sources, outputs={"default": ["n"]}) as bolt:
+        done = bolt.send("s", block({"n": -1}))
+        good = bolt.send("w", ["x", 1])
+        bad = bolt.send("w", ["x"])
+        bolt.sync()
+        equal(bolt.rows(), [[1]])
+        equal(bolt.settled(), [[done, good], [bad]])
+
+
 def no_blocks():
     """What is no string is no block, and fails; an empty one is done."""
     with Bolt(KEEP, sources=IN, outputs=LINES) as bolt:
@@ -200,8 +249,7 @@ def joined():
         equal(list(bolt.pending), [left])
         two = bolt.send("a", block({"id": 3, "y": 3}))
         until(bolt, lambda: not bolt.pending)
-        equal([set(m["anchors"]) for m in emits(bolt)],
-              [{left, one}, {left, two}])
+        equal([m["anchors"] for m in emits(bolt)], [[left, one], [left, two]])
         equal(lines(bolt), [{"id": i, "g.x": i, "a.y": i} for i in (2, 1, 3)])
 
 

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: ISC
 """What each bolt emits, acks and fails: `patterns.py NAME` runs a case."""
 
+import queue
 import sys
+import time
 
 from bolts import TICKS, equal, main
 from storm import Bolt
@@ -64,8 +66,8 @@ def join_streams():
                             "unused: its tuples are skipped"])
 
 
-def join_refused(operand, text):
-    bolt = Bolt(JOIN[:-1] + [operand], sources=PAIR, outputs=JOINED,
+def join_refused(operand, text, before=JOIN[:-1], after=[]):
+    bolt = Bolt(before + [operand] + after, sources=PAIR, outputs=JOINED,
                 stderr="keep")
     equal(bolt.close(), 2)
     bolt.errors.seek(0)
@@ -75,6 +77,8 @@ def join_refused(operand, text):
 def join_unknown():
     """An operand that nothing is subscribed for is a mistake."""
     join_refused("age=b", b"b: no such component and stream is sent to it")
+    join_refused("gender=b", b"b: no such component and stream is sent to it",
+                 JOIN[:-2], JOIN[-1:])
 
 
 def join_twice():
@@ -142,13 +146,13 @@ def join_expires():
 
 def join_waits_by_clock():
     """Without event time a tuple waits by the clock."""
-    with Bolt(JOIN[:3] + ["-w", "10ms"] + JOIN[3:], sources=PAIR,
-              outputs=JOINED) as bolt:
-        bolt.send("g", [1, "male"])
-        while bolt.pending:
-            bolt.sync()
-        bolt.sync()
-        equal(len(bolt.settled()[1]), 1)
+    for conf in {}, TICKS:  # its own, whatever ticks Storm sends
+        with Bolt(JOIN[:3] + ["-w", "10ms"] + JOIN[3:], conf=conf,
+                  sources=PAIR, outputs=JOINED) as bolt:
+            bolt.send("g", [1, "male"])
+            while bolt.pending:
+                bolt.unread.append(bolt.get())
+            equal(len(bolt.settled()[1]), 1)
 
 
 def join_idle():
@@ -158,10 +162,35 @@ def join_idle():
         old = bolt.send("g", [1, 1000])
         new = bolt.send("g", [2, 20000])
         while len(bolt.pending) == 2:
-            bolt.sync()
-        bolt.sync()
+            bolt.unread.append(bolt.get())
         equal(bolt.settled(), [[], [old]])
         equal(list(bolt.pending), [new])
+        # It is when it says something again, until it is silent again.
+        bolt.send("a", [3, 20000], "s")
+        bolt.send("g", [4, 40000])
+        while new in bolt.pending:
+            bolt.unread.append(bolt.get())
+
+
+def join_silent():
+    """A stream is waited for that long, from the start and from its last
+    tuple on."""
+    start = time.monotonic()
+    with Bolt(BY_TIME[:-1] + ["500ms"] + SIDES, sources=TIMED,
+              outputs={"default": ["id"]}) as bolt:
+        # Whether what is old then waits for the other, silent since then.
+        def waits(ts, since):
+            old = bolt.send("g", [ts, ts])
+            bolt.send("g", [ts + 1, ts + 20000])
+            bolt.sync()
+            return old in bolt.pending or time.monotonic() - since > 0.4
+        equal(waits(1000, start), True)
+        while time.monotonic() < start + 0.6:
+            bolt.send("a", [1, 1000], "s")
+            bolt.sync()
+        last = time.monotonic()
+        bolt.send("a", [2, 40000], "s")
+        equal(waits(60000, last), True)
 
 
 def join_alone():
@@ -243,6 +272,22 @@ def live():
         while not (rows := bolt.rows()):
             bolt.unread.append(bolt.get())
         equal(rows, [["a", 1, 1100]])
+    # Lines that are no tuples counted as some.
+    with Bolt(["rollcount", "-k", "k", "-t", "ts", "--time-unit", "ms", "-w",
+               "400ms", "-e", "400ms", "--live", "50ms"],
+              sources={"s": {"default": ["lines"]}},
+              outputs={"default": ["k", "count", "window_end"]}) as bolt:
+        bolt.send("s", ['{"k":"a","ts":1200}'])
+        for i in range(100):
+            bolt.send("s", ["\n"])
+            try:
+                while True:
+                    bolt.unread.append(bolt.received.get(timeout=0.1))
+            except queue.Empty:
+                pass
+            if rows := bolt.rows():
+                break
+        equal(rows, [["a", 1, 1600]])
 
 
 def ahead():
@@ -251,10 +296,11 @@ def ahead():
                "10s", "--max-ahead", "1d"],
               sources={"s": {"default": ["k", "ts"]}},
               outputs={"default": ["k", "count", "window_end"]}) as bolt:
+        now = int(time.time()) * 1000 // 10000 * 10000
         sent = [bolt.send("s", ["a", ts])
-                for ts in (1000, 7258118400000, 2000, 12000)]
+                for ts in (now, 7258118400000, now + 2000, now + 12000)]
         bolt.sync()
-        equal(bolt.rows(), [["a", 2, 10000]])
+        equal(bolt.rows(), [["a", 2, now + 10000]])
         equal(bolt.settled(), [[sent[0], sent[2], sent[3]], [sent[1]]])
         equal(bolt.logs(), ["a tuple from s, stream default, failed: expected "
                             "a time at most 1d ahead of the clock at 'ts', "
