@@ -65,6 +65,21 @@ soon() {
 	return 1
 }
 
+# committed QUERY WANT: wait, for a minute at most, until a commit has left that
+# in s.db.  Who asks before there is a state makes an empty file, and then takes
+# the log of the state for one that was left over.
+committed() {
+	local i got
+	for ((i = 0; i < 6000; i++)); do
+		if [ -s s.db ] && got=$(sqlite3 s.db "$1" 2>&1) && [ "$got" = "$2" ]; then
+			return
+		fi
+		sleep 0.01
+	done
+	echo "$1: $got"
+	return 1
+}
+
 # same LABEL WANT GOT: whether two files are alike; shows how they differ.
 same() {
 	local differs

@@ -162,9 +162,7 @@ closed_is_committed() {
 	exec 5>in
 	echo '{"k":"a","ts":1700000000}' >&5
 	soon rows "$n"
-	# shellcheck disable=SC2016
-	timeout 60 bash -c 'until [ "$(sqlite3 s.db \
-	    "select count(*) from rollcount" 2>&1)" = 0 ]; do :; done'
+	committed 'select count(*) from rollcount' 0
 	kill -9 $!
 	exec 5>&-
 	wait $! || true
@@ -188,9 +186,7 @@ closed_is_committed() {
 	exec 5>in
 	echo '{"s":"a","k":1,"ts":1700000000}' >&5
 	soon gone 1
-	# shellcheck disable=SC2016
-	timeout 60 bash -c 'until [ "$(sqlite3 s.db \
-	    "select count(*) from sjoin" 2>&1)" = 0 ]; do :; done'
+	committed 'select count(*) from sjoin' 0
 	kill -9 $!
 	exec 5>&-
 	wait $! || true
@@ -207,9 +203,7 @@ closed_is_committed() {
 	exec 5>a 7>b
 	printf '{"k":"a","ts":%d}\n' 1700000000 1700000001 >&5
 	soon rows 1
-	# shellcheck disable=SC2016
-	timeout 60 bash -c 'until [ "$(sqlite3 s.db \
-	    "select count(*) from rollcount" 2>&1)" = 2 ]; do :; done'
+	committed 'select count(*) from rollcount' 2
 	exec 5>&-
 	exec 7>&-
 	wait $!

@@ -655,13 +655,6 @@ stays() {
 }
 
 @test "what is committed again in one run replaces what was" {
-	# committed QUERY WANT: wait until a commit has left that.
-	committed() {
-		local end=$((SECONDS + 20))
-		until [ "$(sqlite3 s.db "$1" 2>&1)" = "$2" ]; do
-			((SECONDS < end)) || return
-		done
-	}
 	mkfifo in
 	sessions -k k -t t -g 10s --state s.db --commit 10ms <in >out &
 	exec 5>in
@@ -695,9 +688,7 @@ stays() {
 	"${roll[@]}" --commit 1ms a b &
 	exec 5>b
 	echo '{"k":"b","ts":1700000000}' >&5
-	# shellcheck disable=SC2016
-	timeout 60 bash -c 'until [ "$(sqlite3 s.db \
-	    "select count(*) from rollcount" 2>&1)" = 1 ]; do :; done'
+	committed 'select count(*) from rollcount' 1
 	kill -9 $!
 	wait $! || true
 	exec 5>&-
