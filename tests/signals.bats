@@ -111,14 +111,16 @@ is() {
 }
 
 @test "by arrival time the end of input shows the window so far" {
-	start rollcount -k word -w 9s -e 3s -T
+	begin=$((${EPOCHREALTIME/.} / 1000))
+	start rollcount -k word -w 3h -e 1h -T
 	echo '{"word":"a"}' >&4
 	until_lines 1
+	end=$((${EPOCHREALTIME/.} / 1000))
 	exec 4>&-
 	row
 	now=$((${EPOCHREALTIME/.} / 1000))
-	is "$row" ".count == 1 and .window_end <= $now and .window_end > $now - 3000"
-	is "$row" '.window_seconds >= 0 and .window_seconds < 3'
+	is "$row" ".count == 1 and .window_end <= $now and .window_end >= $end"
+	is "$row" ".window_seconds >= 0 and .window_seconds * 1000 <= $now - $begin"
 	end=$(jq .window_end <<<"$row")
 	finish 0 "{\"__tick\":$end}"
 }
@@ -204,15 +206,21 @@ assert p.wait(20) == -signal.SIGTERM, p.returncode'
 }
 
 @test "after the first signal what is in the pipe is used, and what comes" {
-	start topn -k k -v v
-	kill -STOP "$pid"
-	echo '{"k":1,"v":1}' >&4
-	kill -TERM "$pid"
-	echo '{"k":2,"v":2}' >&4
-	kill -CONT "$pid"
-	# Well within the second that it has.
-	counters
-	echo '{"k":3,"v":3}' >&4
+	while :; do
+		start topn -k k -v v
+		kill -STOP "$pid"
+		echo '{"k":1,"v":1}' >&4
+		kill -TERM "$pid"
+		echo '{"k":2,"v":2}' >&4
+		begin=${EPOCHREALTIME/.}
+		kill -CONT "$pid"
+		counters
+		echo '{"k":3,"v":3}' >&4 || :
+		# Well within the second that it has, else something else has run.
+		[ $((${EPOCHREALTIME/.} - begin)) -ge 500000 ] || break
+		exec 4>&- 5>&- 6>&-
+		wait "$pid" || :
+	done
 	finish 143 '{"rank":1,"k":3,"v":3}' '{"rank":2,"k":2,"v":2}' \
 	    '{"rank":3,"k":1,"v":1}'
 }
@@ -252,9 +260,12 @@ assert p.wait(20) == -signal.SIGTERM, p.returncode'
 	start rollcount -k word -w 60s -e 60s
 	echo '{"word":"a"}' >&4
 	until_lines 1
-	# Two of a kind could be made one.
+	# Two of a kind could be made one.  They come at once, as the second that
+	# the first one leaves may be over before the other is sent.
+	kill -STOP "$pid"
 	kill -TERM "$pid"
 	kill -INT "$pid"
+	kill -CONT "$pid"
 	timeout "$LIMIT" cat <&5 >rest
 	[ ! -s rest ]
 	status=0
@@ -310,7 +321,9 @@ assert p.wait(20) == -signal.SIGTERM, p.returncode'
 		row
 		kill -USR1 "$pid"
 		# It may be busy writing when it is asked.
-		timeout "$LIMIT" cat <&5 >/dev/null 3>&- &
+		# Not under timeout(1), which leaves it behind if it is ended as it
+		# has just started it.
+		cat <&5 >/dev/null 3>&- &
 		reader=$!
 		IFS= read -r -t "$LIMIT" counters <&6
 		is "$counters" '.command == "spout" and .emitted > 0'
@@ -573,6 +586,7 @@ for number in signal.SIGTERM, signal.SIGINT:
 # As timeout(1) does it: the second came at once, and nothing was written.
 @test "the same signal twice at once counts as one" {
 	timeout "$LIMIT" python3 -c 'import os, signal, subprocess, time
+right = 0
 for i in range(5):
     took = 1
     while took > 0.005: # else something else has run in between
@@ -590,24 +604,26 @@ for i in range(5):
         p.stdin.close()
         rows = p.stdout.read()
         assert p.wait() == -signal.SIGTERM, p.returncode
-    assert rows == b"{\"k\":1,\"count\":1}\n", rows'
+    right += rows == b"{\"k\":1,\"count\":1}\n"
+# One that did not run for a while between them had them one after the other.
+assert right >= 3, (right, rows)'
 }
 
 # The system spares it what would end another process.
 @test "the second signal ends the first process of a container, too" {
 	unshare -pf true 2>/dev/null || skip 'no namespaces here'
 	timeout "$LIMIT" python3 -c 'import os, signal, subprocess
-p = subprocess.Popen(["unshare", "-pf", "tview"], stdin=subprocess.PIPE,
-    stderr=subprocess.PIPE)
-p.stdin.write(b"x\n")
+p = subprocess.Popen(["unshare", "-pf", "tally", "-k", "k"],
+    stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+p.stdin.write(b"{\"k\":1}\nx\n")
 p.stdin.flush()
 p.stderr.readline()
-tview = int(open(f"/proc/{p.pid}/task/{p.pid}/children").read())
-os.kill(tview, signal.SIGTERM)
-os.kill(tview, signal.SIGUSR1)
-p.stderr.readline() # the counters: the signals have come
-os.kill(tview, signal.SIGINT)
-assert p.wait() == 130, p.returncode'
+tally = int(open(f"/proc/{p.pid}/task/{p.pid}/children").read())
+# Both come at once, in either order.
+for number in signal.SIGSTOP, signal.SIGTERM, signal.SIGINT, signal.SIGCONT:
+    os.kill(tally, number)
+rows = p.stdout.read()
+assert rows == b"" and p.wait() in (130, 143), (rows, p.returncode)'
 }
 
 @test "spout keeps its rate" {

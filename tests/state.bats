@@ -821,6 +821,12 @@ fails_well() {
 	[ "$(cat out.* | sort | uniq -c)" = '     45 {"k":1,"count":1}' ]
 	# It was lost after the row had been written.
 	[ ! -s err ]
+	for db in e*.db; do
+		for name in a b c; do
+			tally -k k --state "$db" --name "$name" --dump
+		done
+	done >dumped
+	[ "$(sort dumped | uniq -c)" = '     45 {"k":1,"count":1}' ]
 }
 
 # It took the rows into the database, or emptied the log.
@@ -1056,15 +1062,15 @@ damage() {
 # All new tuples counted in the slot that was open when the last run ended.
 @test "by arrival time, time goes on between two runs" {
 	rows a >log
-	rollcount -k k -w 2s -e 1s --state s.db log
+	rollcount -k k -w 2h -e 1h --state s.db log
 	python3 -c 'import sqlite3
 db = sqlite3.connect("s.db")
-db.execute("UPDATE tupletools_values SET value = value - 5000"
+db.execute("UPDATE tupletools_values SET value = value - 5 * 3600000"
            " WHERE name IN (\"start\", \"now\")")
-db.execute("UPDATE rollcount SET slotStartMillis = slotStartMillis - 5000")
+db.execute("UPDATE rollcount SET slotStartMillis = slotStartMillis - 5 * 3600000")
 db.commit()'
 	rows b >>log
-	rollcount -k k -w 2s -e 1s --state s.db --final log >out
+	rollcount -k k -w 2h -e 1h --state s.db --final log >out
 	jq -r '[.k, .count] | @csv' out | same rows <(printf '"%s",%d\n' \
 	    a 1 a 1 a 0 b 1) -
 }

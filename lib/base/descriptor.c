@@ -98,8 +98,9 @@ descriptor_will_end(int fd)
 
 	if (!is_pipe(fd))
 		return false;
-	return (poll(&ready, 1, 0) > 0 && (ready.revents & POLLHUP) != 0) ||
-	    (fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK);
+	/* In this order: one that has ended meanwhile has no lock any more. */
+	return (fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK) ||
+	    (poll(&ready, 1, 0) > 0 && (ready.revents & POLLHUP) != 0);
 }
 
 ssize_t

@@ -58,6 +58,9 @@ signals_init(void)
 		die_errno("pipe");
 	/* Without SA_RESTART: a read that waits is to come back. */
 	sigemptyset(&action.sa_mask);
+	/* One at a time: of two that come at once one is the second. */
+	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+		sigaddset(&action.sa_mask, numbers[i]);
 	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
 		if (sigaction(numbers[i], NULL, &old) < 0 ||
 		    old.sa_handler == SIG_IGN)

@@ -17,7 +17,8 @@
 #include "state/state_file.h"
 
 enum {
-	HELD_MS = 2000, /* wait so long for a part */
+	HELD_MS = 2000,	   /* wait so long for a part */
+	FILLED_MS = 30000, /* and for an empty file */
 	HELD_POLL_MS = 20,
 	SIZE_AT = 28, /* pages, in the header */
 	PAGE_AT = 16,
@@ -150,10 +151,14 @@ is_still_empty(int fd, const char *path, const struct stat *st)
 	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 	struct stat now;
 
-	for (int ms = 0; ms < HELD_MS && fcntl(fd, F_SETLK, &lock) < 0 &&
+	/* What it makes replaces all that is there, however slow its disk is. */
+	for (int ms = 0; fcntl(fd, F_SETLK, &lock) < 0 &&
 	     (errno == EAGAIN || errno == EACCES);
-	     ms += HELD_POLL_MS)
+	     ms += HELD_POLL_MS) {
+		if (ms >= FILLED_MS)
+			die("%s: another program holds the file", path);
 		poll(NULL, 0, HELD_POLL_MS);
+	}
 	return stat(path, &now) == 0 && now.st_dev == st->st_dev &&
 	    now.st_ino == st->st_ino && now.st_size == 0;
 }

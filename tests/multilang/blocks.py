@@ -82,10 +82,12 @@ def passed_on():
     """Rows are anchored to the blocks that they are from, each of which is
     acked after them; a block of which nothing is left, at once."""
     with Bolt(KEEP, sources=IN, outputs=LINES) as bolt:
-        none = bolt.send("s", block({"n": -1}, {"n": -2}))
-        first = bolt.send("s", block({"n": 1}, {"n": -1}, {"n": 2}))
-        second = bolt.send("s", block({"n": 3}))
-        bolt.sync()
+        with bolt.at_once():  # else the clock may end the block between
+            none = bolt.send("s", block({"n": -1}, {"n": -2}))
+            first = bolt.send("s", block({"n": 1}, {"n": -1}, {"n": 2}))
+            second = bolt.send("s", block({"n": 3}))
+            bolt.heartbeat()
+        bolt.wait()
         equal(bolt.take("ack")[0]["id"], none)
         until(bolt, lambda: not bolt.pending)
         equal([m["command"] for m in bolt.unread], ["emit", "ack", "ack"])
@@ -221,7 +223,8 @@ def to_tuples():
 def from_tuples():
     """Or the other way round."""
     with Bolt(KEEP, sources={"s": {"default": ["n"]}}, outputs=LINES) as bolt:
-        names = [bolt.send("s", [i]) for i in range(3)]
+        with bolt.at_once():
+            names = [bolt.send("s", [i]) for i in range(3)]
         until(bolt, lambda: not bolt.pending)
         equal([sorted(m["anchors"]) for m in emits(bolt)], [sorted(names)])
         equal(lines(bolt), numbers(0, 3))

@@ -12,6 +12,7 @@ ends the test.
 Nothing sleeps: a heartbeat is answered only when all before it is done with.
 """
 
+import contextlib
 import fcntl
 import json
 import os
@@ -145,6 +146,16 @@ class Component:
         except BrokenPipeError:
             # A child that ends is sometimes seen here, sometimes in get.
             raise Died("reads no more") from None
+
+    @contextlib.contextmanager
+    def at_once(self):
+        """What is written meanwhile is one write, so it is read at once."""
+        texts, self.write_text = [], lambda text: texts.append(text)
+        try:
+            yield
+        finally:
+            del self.write_text
+        self.write_text("".join(texts))
 
     def read(self):
         """What Storm's reader thread does."""
