@@ -117,16 +117,18 @@ ends() {
 	mkfifo in out b
 	# All is there before it reads: b must not seem silent before it speaks.
 	exec 5<>in 7<>b
-	printf '{"k":1,"ts":1700000000%s}\n' '' .5 .9 >&5
+	printf '{"k":1,"ts":1700000000%s}\n' '' .3 >&5
 	echo '{"k":1,"ts":1700000000}' >&7
-	sjoin -m -k k -t ts -w 1s --live 1ms --idle 1s --expired expired \
+	sjoin -m -k k -t ts -w 100ms --live 1ms --idle 1h --expired expired \
 	    a=- b=b <in >out 5>&- 7>&- &
 	exec 6<out
 	row
+	# Time that goes on now is past what waits in the first stream.
+	! read -r -t 0.6 row <&6 || return 1
+	echo '{"k":1,"ts":1700000000.3}' >&7
+	exec 5>&- 7>&-
 	row
-	row
-	exec 7>&-
-	ends
+	wait $!
 	[ "$(jq -r .reason expired | sort -u)" != late ]
 }
 

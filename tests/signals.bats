@@ -206,7 +206,7 @@ assert p.wait(20) == -signal.SIGTERM, p.returncode'
 }
 
 @test "after the first signal what is in the pipe is used, and what comes" {
-	while :; do
+	for _ in 1 2 3; do
 		start topn -k k -v v
 		kill -STOP "$pid"
 		echo '{"k":1,"v":1}' >&4
@@ -528,7 +528,8 @@ def row():
         pass
     os.killpg(p.pid, signal.SIGINT)
     return p.stdout.read()
-# A machine that stands still for a second is asked again.
+# A process that ends gives up its lock a moment before its end of the pipe, and
+# a machine may stand still for a second: then it is asked again.
 want = b"{\"rank\":1,\"k\":1,\"count\":1}\n"
 assert any(row() == want for i in range(3))'
 }

@@ -76,6 +76,7 @@ enum lt_option_kind {
 };
 
 struct lt_option {
+	/* No other option, nor one that all commands have, has either. */
 	char letter;	  /* or a digit; 0: none */
 	const char *name; /* the long name, which each has */
 	const char *arg;  /* what --help calls the argument; NULL for a flag */

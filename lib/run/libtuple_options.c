@@ -18,17 +18,12 @@ is_taken(const struct option_spec *specs, const struct lt_option *o)
 	return false;
 }
 
-/* End the program if an option cannot be, behind those of a bolt before it. */
+/* End the program if an option cannot be one, with those before it. */
 static void
 check_option(const struct option_spec *before, const struct lt_option *o)
 {
-	static const struct option_spec told[] = {
-		{ .letter = 'h', .name = "help" },
-		{ .name = "version" },
-		{ 0 },
-	};
-	const struct option_spec *lists[] = { before, told, bolt_main_options,
-		bolt_main_storm_options };
+	const struct option_spec *lists[] = { before, options_answered,
+		bolt_main_options, bolt_main_storm_options };
 
 	if (o->letter != '\0' && !isalnum((unsigned char)o->letter))
 		die("--%s: '%c' is no letter or digit", o->name, o->letter);
@@ -50,14 +45,13 @@ libtuple_options(const struct lt_option *from, struct option_spec *to)
 		[LT_FIELD] = OPTION_FIELD,
 		[LT_FIELDS] = OPTION_FIELDS,
 	};
-
-	const struct option_spec *all = to;
+	const struct option_spec *before = to;
 
 	for (size_t n = 0; from != NULL && from->name != NULL; from++, n++) {
 		if (n == LIBTUPLE_OPTIONS_MOST)
 			die("a bolt has at most %d options",
 			    LIBTUPLE_OPTIONS_MOST);
-		check_option(all, from);
+		check_option(before, from);
 		to[n] = (struct option_spec){ .letter = from->letter,
 			.name = from->name,
 			.arg = from->arg,

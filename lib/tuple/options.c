@@ -74,8 +74,8 @@ check_ambiguous(const struct options *o, const char *word)
 
 	for (size_t i = 0; i < o->n; i++)
 		put_begun(&begun, o->list[i].spec->name, word);
-	put_begun(&begun, "help", word);
-	put_begun(&begun, "version", word);
+	for (size_t i = 0; options_answered[i].name != NULL; i++)
+		put_begun(&begun, options_answered[i].name, word);
 	if (begun.n == 0)
 		return;
 	buffer_byte(&begun, '\0');

@@ -246,6 +246,9 @@ void options_check_multiple(const struct command *command, const char *option,
 _Noreturn void options_short_help(const struct command *command,
     bool takes_files);
 
+/* --help and --version, which options_read does; ends in { 0 }. */
+extern const struct option_spec options_answered[];
+
 /* Print --help, and exit. */
 _Noreturn void options_help(const struct command *command);
 

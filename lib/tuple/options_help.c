@@ -127,6 +127,12 @@ print_option(const struct option_spec *o)
 	printf("%-*s  %s\n", HELP_COLUMN, head, o->help);
 }
 
+const struct option_spec options_answered[] = {
+	{ 'h', "help", .help = "print this, and exit" },
+	{ .name = "version", .help = "print the version, and exit" },
+	{ 0 },
+};
+
 /* Print a list of options, which may be NULL, under a heading. */
 static void
 print_list(const char *heading, const struct option_spec *list)
@@ -141,18 +147,13 @@ print_list(const char *heading, const struct option_spec *list)
 void
 options_help(const struct command *c)
 {
-	static const struct option_spec help = { 'h', "help",
-		.help = "print this, and exit" };
-	static const struct option_spec version = { .name = "version",
-		.help = "print the version, and exit" };
-
 	print_usage(c, stdout);
 	printf("\n%s\n", c->purpose);
 	print_list("options", c->options);
 	print_list("options to go on from run to run", c->state);
 	print_list("options of every command", c->common);
-	print_option(&help);
-	print_option(&version);
+	for (size_t i = 0; options_answered[i].name != NULL; i++)
+		print_option(&options_answered[i]);
 	print_list("options for Apache Storm", c->storm);
 	printf("\nexamples:\n%s", c->examples);
 	if (fflush(stdout) == EOF)
