@@ -183,12 +183,13 @@ static void
 tick(void *self, const struct tick *tick)
 {
 	struct tplot *p = self;
+	const char *file = p->options.file;
 
 	if (tick->source != TICK_CLOCK || tick->behind ||
 	    tick->ms < p->next_ms || !(is_resized(p) || p->changed))
 		return;
-	if ((p->options.file != NULL || p->live) && draw(p) &&
-	    p->options.file == NULL)
+	if ((file != NULL ? gnuplot_replaces(file) : p->live) && draw(p) &&
+	    file == NULL)
 		collector_draw(p->collector, buffer_span(&p->text));
 	p->next_ms = tick->ms + (1 + REST) * p->took_ms;
 }

@@ -357,9 +357,9 @@ END
 	mkdir bin
 	mkfifo go
 	# shellcheck disable=SC2016
-	# The first one only sees whether there is gnuplot.
+	# The first one only sees whether there is gnuplot, the second draws.
 	printf '%s\n' '#!/bin/sh' 'echo >>begun' \
-	    '[ "$(wc -l <begun)" -eq 1 ] || cat go' "exec $gnuplot \"\$@\"" \
+	    '[ "$(wc -l <begun)" -ne 2 ] || cat go' "exec $gnuplot \"\$@\"" \
 	    >bin/gnuplot
 	chmod +x bin/gnuplot
 	rising >in
@@ -508,10 +508,41 @@ END
 	exec 7>points
 	cat in >&7
 	kill -TERM $!
+	exec 7>&-
 	rc=0
 	wait $! || rc=$?
-	exec 7>&-
 	[ "$rc" -eq 143 ]
+}
+
+# When it had been drawn before the end it was drawn again, after its reader had
+# gone, and that never ended.
+@test "into a named pipe a picture is drawn at the end alone" {
+	mkdir bin other
+	printf '%s\n' '#!/bin/sh' 'echo >>"$RUNS"' 'cat >script' 'echo drawn' >bin/gnuplot
+	chmod +x bin/gnuplot
+	mkfifo out.svg points
+	cat out.svg >got &
+	local cat=$!
+	RUNS=into_pipe PATH=$PWD/bin:$PATH tplot -x t -y n -o out.svg points 7>&- 8>&- &
+	local into_pipe=$!
+	exec 7>points
+	# Another one, begun later, tells when it is time.
+	mkfifo other/points
+	RUNS=into_file PATH=$PWD/bin:$PATH tplot -x t -y n -o other.svg other/points 7>&- 8>&- &
+	local into_file=$!
+	exec 8>other/points
+	rising | tee other/in >&7
+	cat other/in >&8
+	soon into_file 2
+	rising | tee other/in >&7
+	cat other/in >&8
+	soon into_file 3
+	exec 7>&- 8>&-
+	wait "$into_file"
+	wait "$into_pipe"
+	wait "$cat"
+	[ "$(wc -l <into_pipe)" -eq 2 ]
+	[ "$(cat got)" = drawn ]
 }
 
 # gnuplot does not see that a disk is full: half a picture, or none, took the

@@ -257,19 +257,25 @@ trim(struct span page)
 	return page;
 }
 
-static void
-put_picture(struct span picture, const char *file, struct buffer *text)
+bool
+gnuplot_replaces(const char *file)
 {
 	struct stat st;
 
+	return stat(file, &st) < 0 || S_ISREG(st.st_mode);
+}
+
+static void
+put_picture(struct span picture, const char *file, struct buffer *text)
+{
 	if (picture.n == 0)
 		die("gnuplot drew nothing");
-	if (file != NULL && stat(file, &st) == 0 && !S_ISREG(st.st_mode))
-		write_into(picture, file);
-	else if (file != NULL)
+	if (file == NULL)
+		buffer_put(text, trim(picture));
+	else if (gnuplot_replaces(file))
 		replace_target(picture, file);
 	else
-		buffer_put(text, trim(picture));
+		write_into(picture, file);
 }
 
 int64_t

@@ -27,4 +27,10 @@ void gnuplot_check(void);
  */
 int64_t gnuplot_draw(struct span script, const char *file, struct buffer *text);
 
+/*
+ * Tell whether a picture takes the place of the last one in a file.  It does not
+ * in a named pipe or a device: whoever reads a pipe may read one picture alone.
+ */
+bool gnuplot_replaces(const char *file);
+
 #endif
