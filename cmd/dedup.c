@@ -57,7 +57,7 @@ static const struct option_spec specs[] = {
 	OPTION_LATENESS(AT(times)),
 	{ .name = "dropped",
 	    .arg = "FILE",
-	    .kind = OPTION_TEXT,
+	    .kind = OPTION_FILE,
 	    .to = AT(dropped),
 	    .changeable = true,
 	    .help = "keep the repeats in FILE" },

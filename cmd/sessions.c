@@ -54,7 +54,7 @@ static const struct option_spec specs[] = {
 	OPTION_LIVE(AT(times)),
 	{ .name = "late",
 	    .arg = "FILE",
-	    .kind = OPTION_TEXT,
+	    .kind = OPTION_FILE,
 	    .to = AT(late),
 	    .changeable = true,
 	    .help = "keep late tuples in FILE" },

@@ -7,6 +7,7 @@
  *
  * SPDX-License-Identifier: ISC
  */
+#include <inttypes.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -21,7 +22,7 @@ struct generator {
 		int64_t count, seed, keys, step, jitter;
 		double rate, exponent, mu, sigma;
 	} options;
-	struct random random;
+	struct random random, jitter; /* words are the same with any jitter */
 	struct zipf zipf;
 	int64_t made, ts;
 	struct presence presence;
@@ -101,14 +102,19 @@ static const struct command command = {
 };
 
 /*
- * Tell whether all tuples were made, or the next could have a time that is not
- * read: times count from 1970, and go as far as the longest duration.
+ * The last ts that any jitter leaves a time that is read: times count from 1970,
+ * and go as far as the longest duration.
  */
+static int64_t
+last_ts(const struct generator *g)
+{
+	return DURATION_MAX_MS - g->options.jitter;
+}
+
 static bool
 is_done(const struct generator *g)
 {
-	return g->made == g->options.count ||
-	    g->ts > DURATION_MAX_MS - g->options.jitter;
+	return g->made == g->options.count || g->ts > last_ts(g);
 }
 
 /* Append the ts of the next tuple, and the end of its line. */
@@ -118,7 +124,7 @@ put_time(struct generator *g, struct buffer *line)
 	int64_t ts = g->ts;
 
 	if (g->options.jitter != 0)
-		ts += (int64_t)random_below(&g->random,
+		ts += (int64_t)random_below(&g->jitter,
 		    (uint64_t)g->options.jitter + 1);
 	buffer_put(line, SPAN(",\"ts\":"));
 	buffer_int(line, ts);
@@ -234,6 +240,20 @@ check_kind(const struct generator *g, const char *what)
 			    what, rules[i].option);
 }
 
+/* Refuse more tuples than there are times. */
+static void
+check_count(const struct generator *g)
+{
+	int64_t n = g->options.count, step = g->options.step;
+	int64_t ms = last_ts(g) - g->ts;
+
+	if (n > 0 && (ms < 0 || (step != 0 && n - 1 > ms / step)))
+		options_misuse(&command,
+		    "-n: the last of %" PRId64
+		    " tuples would come after the year 2262",
+		    n);
+}
+
 /* Set the spout up that the operands name. */
 static void
 choose(struct spout *spout, const struct spout_setup *setup)
@@ -264,8 +284,10 @@ choose(struct spout *spout, const struct spout_setup *setup)
 		    "expected nothing after '%s', got '%s'", operands[most - 1],
 		    operands[most]);
 	check_kind(g, what);
-	if (!from_file)
+	if (!from_file) {
+		check_count(g);
 		return;
+	}
 	if (operand_is_stdin(operands[1]))
 		options_misuse(&command, "file: expected a name, got '-'");
 	file_spout_init(&g->file, operands + 1, setup->multilang,
@@ -283,6 +305,7 @@ configure(struct spout *spout, const struct spout_setup *setup)
 
 	spout->rate = g->options.rate;
 	g->random.state = (uint64_t)g->options.seed;
+	g->jitter.state = ~g->random.state;
 	zipf_init(&g->zipf, (uint64_t)g->options.keys, g->options.exponent);
 	choose(spout, setup);
 }

@@ -49,7 +49,7 @@ static const struct option_spec specs[] = {
 	    .required = true },
 	{ 'k', "key", "FIELD", OPTION_KEY, AT(points.key),
 	    .help = "a line for each value of this field" },
-	{ 'o', "output", "FILE", OPTION_TEXT, AT(options.file),
+	{ 'o', "output", "FILE", OPTION_FILE, AT(options.file),
 	    .help = "draw into FILE, .svg or .png (on the terminal)" },
 	{ .name = "type",
 	    .arg = "TYPE",

@@ -622,6 +622,12 @@ misuse_of_readers() {
 	misuse "no member can be named '__tick', as ticks are" \
 	    tally -a __tick=count
 	misuse "--rejects: expected a file, got ''" keep a --rejects ''
+	misuse "--stats: expected a file, got ''" keep a --stats=
+	# A file of that name was made.
+	misuse "--rejects: expected a file, got '-'" \
+	    keep a --rejects -
+	misuse "--late: expected a file, got '-'" \
+	    rollcount -t t --late -
 	misuse "-n: must be at least 1, got '0'" topn -v v -n 0
 	misuse "-n: expected a whole number, got 'ten'" topn -v v -n ten
 	misuse '-n: 99999999999999999999 is not in 1..9223372036854775807' \

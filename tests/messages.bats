@@ -56,6 +56,8 @@ misuse() {
 		run -2 rollcount -w 1s -a $wrong </dev/null
 		[[ $output == *"got '$wrong'"* ]]
 	done
+	run -1 tally -a distinct:n <<<'{"n":1e9999999999999999999999}'
+	[ "${lines[0]}" = "tally: stdin:1:6: expected a number with an exponent within 10^18 at 'n', got 1e9999999999999999999999" ]
 	misuse "--align: expected a time from 1677 to 2262, got '3000-01-01T00:00:00Z'" \
 	    rollcount -k k -t t -w 1s --align 3000-01-01T00:00:00Z
 	misuse "--align: expected a time such as 2026-01-31T00:00:00+01:00, got 'Europe/Berlin'" \

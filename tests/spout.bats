@@ -26,8 +26,33 @@ load helper
 	[ "$(wc -l <out)" -eq 1 ]
 	spout words --step 1d --seed 1 | tail -n 1 |
 		jq .ts | same last <(echo 9223366400000) -
-	spout words -n 2 --jitter 106751d >out
+	spout words --jitter 106751d >out
 	[ ! -s out ]
+}
+
+# It ended with fewer, and said nothing.
+@test "more tuples than there are times are refused" {
+	spout words -n 2 --step 87000d | same two - <(spout words --step 87000d)
+	while IFS='|' read -r n options; do
+		read -ra options <<<"$options"
+		run -2 spout words -n "$n" "${options[@]}"
+		[ "${lines[0]}" = "spout: -n: the last of $n tuples would come after the year 2262" ]
+	done <<'END'
+2|--step 88000d
+2|--step 87000d --jitter 1000d
+3|--step 44000d
+1|--jitter 106751d
+9223372036854775807|--step 1ms
+END
+	spout words -n 3 --step 0 | wc -l | same three - <(echo 3)
+}
+
+# Its draws were those of the words.
+@test "disorder does not change what the tuples are" {
+	spout zipf -n 1000 --keys 50 | jq .word >want
+	spout zipf -n 1000 --keys 50 --jitter 5s >in
+	jq .word in | same words want -
+	[ "$(jq -s 'map(.ts) | . == sort' in)" = false ]
 }
 
 # What is beyond the integers was taken for no pause at all.

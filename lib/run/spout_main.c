@@ -25,7 +25,7 @@ struct settings {
 const struct option_spec spout_main_options[] = {
 	{ .name = "stats",
 	    .arg = "FILE",
-	    .kind = OPTION_OPTIONAL,
+	    .kind = OPTION_OPTIONAL_FILE,
 	    .to = AT(stats),
 	    .help = "write counters at the end, to FILE or stderr" },
 	{ 0 },
@@ -38,7 +38,7 @@ const struct option_spec spout_main_storm_options[] = {
 	    .help = "be a spout of an Apache Storm topology" },
 	{ .name = "state",
 	    .arg = "FILE",
-	    .kind = OPTION_TEXT,
+	    .kind = OPTION_FILE,
 	    .to = AT(state),
 	    .help = "remember in FILE what was acked, and go on there",
 	    .needs = "--multilang" },

@@ -55,7 +55,7 @@ batch_value_see_window(struct batch_value *b, const struct tuple *t)
 	const struct value *end = tuple_field(t, b->field.first);
 
 	return end != NULL && *end->p != '{' && *end->p != '[' &&
-	    key_bytes_of_value(&b->key, t, end, NULL) == 0 && take_key(b);
+	    key_bytes_of_value(&b->key, end) == 0 && take_key(b);
 }
 
 bool

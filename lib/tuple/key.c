@@ -224,8 +224,7 @@ keys_ahead_fini(struct keys_ahead *ahead)
 }
 
 int
-key_bytes_of_value(struct key *k, const struct tuple *t, const struct value *v,
-    struct fault *f)
+key_bytes_of_value(struct key *k, const struct value *v)
 {
 	k->canonical.n = 0;
 	/* Not one by way of the other: see take_key. */
@@ -233,8 +232,7 @@ key_bytes_of_value(struct key *k, const struct tuple *t, const struct value *v,
 	k->spelling = value_raw(v);
 	if (!is_plain(v)) {
 		if (key_put_part(&k->canonical, v) < 0)
-			return fault_set(f, FAULT_RANGE, tuple_column(t, v),
-			    "expected a number with an exponent within 10^18");
+			return -1;
 		k->bytes = buffer_span(&k->canonical);
 	}
 	return 0;
@@ -244,8 +242,9 @@ int
 key_of_value(struct key *k, const struct tuple *t, const struct value *v,
     struct fault *f)
 {
-	if (key_bytes_of_value(k, t, v, f) < 0)
-		return -1;
+	if (key_bytes_of_value(k, v) < 0)
+		return fault_set(f, FAULT_RANGE, tuple_column(t, v),
+		    "expected a number with an exponent within 10^18");
 	k->hash = hash_bytes(k->bytes);
 	k->hint = HASH_MAP_NONE;
 	return 0;

@@ -118,9 +118,8 @@ void keys_find_ahead(struct key *keys, size_t n, const struct hash_map *m);
 int key_of_value(struct key *k, const struct tuple *t, const struct value *v,
     struct fault *f);
 
-/* key_of_value; hash and hint are not set. */
-int key_bytes_of_value(struct key *k, const struct tuple *t,
-    const struct value *v, struct fault *f);
+/* key_of_value; hash and hint are not set, and the caller says what is wrong. */
+int key_bytes_of_value(struct key *k, const struct value *v);
 
 /*
  * Make a key that stands for all bytes of a line: a string with their hash of

@@ -29,9 +29,9 @@ getopt_tables(const struct options *o, char *letters, struct option *longs)
 		const struct option_spec *s = o->list[i].spec;
 
 		longs[i] = (struct option){ s->name,
-			s->arg == NULL		       ? no_argument :
-			    s->kind == OPTION_OPTIONAL ? optional_argument :
-							 required_argument,
+			s->arg == NULL		  ? no_argument :
+			    option_is_optional(s) ? optional_argument :
+						    required_argument,
 			NULL, FIRST_LONG + (int)i };
 		if (s->letter == 0)
 			continue;

@@ -23,6 +23,7 @@
 enum option_kind {
 	OPTION_FLAG,	      /* bool: true when given */
 	OPTION_TEXT,	      /* const char * */
+	OPTION_FILE,	      /* const char *: a file to write, or a state */
 	OPTION_NAMES,	      /* const char *; repeating adds, after a comma */
 	OPTION_COUNT,	      /* int64_t in min..max */
 	OPTION_REAL,	      /* double in min..max */
@@ -37,6 +38,7 @@ enum option_kind {
 	OPTION_KEY,	      /* of a key: struct field_range with n = 1 */
 	OPTION_FIELDS,	      /* of a key: struct field_range; repeating adds */
 	OPTION_OPTIONAL,      /* const char *: "" when given without =VALUE */
+	OPTION_OPTIONAL_FILE, /* the same, a file */
 	OPTION_LIST,	      /* what add makes of it; repeating adds */
 };
 
@@ -81,6 +83,12 @@ struct option_spec {
 	 */
 	const char *(*add)(void *to, struct projection *p, struct span *text);
 };
+
+static inline bool
+option_is_optional(const struct option_spec *s)
+{
+	return s->kind == OPTION_OPTIONAL || s->kind == OPTION_OPTIONAL_FILE;
+}
 
 /*
  * Options of every command that reads times; kept in a struct time_form.

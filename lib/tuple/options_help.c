@@ -120,7 +120,7 @@ print_option(const struct option_spec *o)
 		    o->name);
 	else
 		n = snprintf(head, sizeof head, "      --%s", o->name);
-	if (o->kind == OPTION_OPTIONAL)
+	if (option_is_optional(o))
 		snprintf(head + n, sizeof head - (size_t)n, "[=%s]", o->arg);
 	else if (o->arg != NULL)
 		snprintf(head + n, sizeof head - (size_t)n, " %s", o->arg);

@@ -147,16 +147,21 @@ take_reach(const struct command *c, const struct option_given *g,
 
 /* A text may come from a state, which is closed before it is looked at. */
 static void
-take_text(const struct command *c, struct option_given *g, const char *arg)
+take_text(struct option_given *g, const char *arg)
 {
-	/* No file, but what "$file" is if that was not set. */
-	if (g->spec->kind == OPTION_TEXT && *arg == '\0' &&
-	    strcmp(g->spec->arg, "FILE") == 0)
-		options_check(c, option_name(g->spec), "expected a file", arg);
 	g->text.n = 0;
-	buffer_put(&g->text, span_of(arg));
+	buffer_put(&g->text, span_of(arg == NULL ? "" : arg));
 	buffer_byte(&g->text, '\0');
 	*(const char **)g->to = g->text.p;
+}
+
+static void
+take_file(const struct command *c, struct option_given *g, const char *arg)
+{
+	/* "$file" that was not set, or what means standard output elsewhere. */
+	if (arg != NULL && (*arg == '\0' || strcmp(arg, "-") == 0))
+		options_check(c, option_name(g->spec), "expected a file", arg);
+	take_text(g, arg);
 }
 
 static void
@@ -168,7 +173,7 @@ take_time_format(const struct command *c, struct option_given *g,
 	if (time_format_check(arg, &fault) != 0)
 		options_misuse(c, "%s: %s, got '%s'", option_name(g->spec),
 		    fault.message, arg);
-	take_text(c, g, arg);
+	take_text(g, arg);
 }
 
 static void
@@ -221,13 +226,15 @@ option_take(const struct command *c, struct option_given *g, const char *arg)
 		*(bool *)g->to = true;
 		break;
 	case OPTION_TEXT:
-		take_text(c, g, arg);
+	case OPTION_OPTIONAL:
+		take_text(g, arg);
+		break;
+	case OPTION_FILE:
+	case OPTION_OPTIONAL_FILE:
+		take_file(c, g, arg);
 		break;
 	case OPTION_TIME_FORMAT:
 		take_time_format(c, g, arg);
-		break;
-	case OPTION_OPTIONAL:
-		take_text(c, g, arg == NULL ? "" : arg);
 		break;
 	case OPTION_COUNT:
 		take_count(c, g, arg);
@@ -369,8 +376,10 @@ options_put_value(const struct option_given *g, struct buffer *b)
 		buffer_put(b, span_of(g->spec->choices[*(int *)g->to]));
 		break;
 	case OPTION_TEXT:
+	case OPTION_FILE:
 	case OPTION_TIME_FORMAT:
 	case OPTION_OPTIONAL:
+	case OPTION_OPTIONAL_FILE:
 		if (*(const char **)g->to != NULL)
 			buffer_put(b, span_of(*(const char **)g->to));
 		break;

@@ -92,8 +92,9 @@ look(struct aggregates *a, struct aggregate_input *in, const struct tuple *t,
 		if (*v->p == '{' || *v->p == '[')
 			return tuple_mismatch(t, in->field, FAULT_TYPE,
 			    "a string, number, true or false", f);
-		if (key_bytes_of_value(&a->key, t, v, f) < 0)
-			return -1;
+		if (key_bytes_of_value(&a->key, v) < 0)
+			return tuple_mismatch(t, in->field, FAULT_RANGE,
+			    "a number with an exponent within 10^18", f);
 		in->hash = distinct_values_hash(a->key.bytes);
 	}
 	return 0;
