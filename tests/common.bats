@@ -755,7 +755,7 @@ closed() {
 	rc=0
 	"$READER" "${ARGS[@]}" good >&- 2>err || rc=$?
 	says 2 "$READER: stdout: Bad file descriptor"
-	got timeout -s KILL 20 "$READER" "${ARGS[@]}" <&-
+	got timeout -s KILL 60 "$READER" "${ARGS[@]}" <&-
 	says 2 "$READER: stdin: Bad file descriptor"
 	rc=0
 	"$READER" "${ARGS[@]}" good <&- >&- 2>err || rc=$?
@@ -955,7 +955,7 @@ terminal() {
 	cat >terminal.py <<'END'
 import os, pty, subprocess, sys
 other, terminal = pty.openpty()
-sys.exit(subprocess.run(sys.argv[1:], stdin=terminal, timeout=20).returncode)
+sys.exit(subprocess.run(sys.argv[1:], stdin=terminal, timeout=60).returncode)
 END
 	[ "$READER" != sjoin ] || ARGS=(-k t -s k a b)
 	got python3 terminal.py "$READER" "${ARGS[@]}"
@@ -1000,8 +1000,8 @@ sharing() {
 	# A message says that a command is under way.
 	echo start >&4
 	echo start >&5
-	read -r -t 20 <&6
-	read -r -t 20 <&7
+	read -r -t 60 <&6
+	read -r -t 60 <&7
 	python3 -c 'import threading
 def write(name, letter):
     with open(name, "w") as f:

@@ -198,7 +198,7 @@ with open("bad", "r+") as bad:
     sys.stdin.read()' <hold >locked &
 	exec 5>hold
 	soon locked 1
-	timeout 30 keep -q n --rejects bad <<<x
+	timeout 60 keep -q n --rejects bad <<<x
 	exec 5>&-
 	wait $!
 	same bad <(echo x) bad

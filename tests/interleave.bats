@@ -186,18 +186,26 @@ beside_silent() {
 	# Lines of two lengths: so one of the pipes is dry before the other.
 	local from=a pad
 	for pad in %0400d %0900d; do
-		seq 10 10 40000 | sed "s/.*/{\"from\":\"$from\",\"ts\":&,\"pad\":\"$(
+		seq 10 10 10000 | sed "s/.*/{\"from\":\"$from\",\"ts\":&,\"pad\":\"$(
 			# shellcheck disable=SC2059
 			printf "$pad" 0)\"}/" >"$from"
 		from=b
 	done
 	mkfifo pa pb
-	cat a >pa &
-	cat b >pb &
-	# Its worker has something else to do for three seconds; who writes to the
-	# pipes is not held up for two.
+	exec 5<>pa 6<>pb
+	# All is there before it reads: who writes to the pipes is never slow.
+	python3 -c 'import fcntl
+for pipe in 5, 6:
+    fcntl.fcntl(pipe, 1031, 1 << 20) # F_SETPIPE_SZ'
+	cat a >&5
+	cat b >&6
+	# Its worker has something else to do for three seconds.
 	pkgroup -n 1 -g global -t ts -e 1s --interleave --idle 2s pa pb -- \
-	    sh -c 'spout words -n 4 -r 1 >/dev/null; exec cat' >out
+	    sh -c 'spout words -n 4 -r 1 >/dev/null; exec cat' \
+	    >out 5>&- 6>&- &
+	soon out 1
+	exec 5>&- 6>&-
+	wait $!
 	grep -v __tick out | jq .ts >order
 	sort -n order | same order - order
 }

@@ -165,8 +165,8 @@ stops() {
 	printf '{"k":"%040d' 1 >&7
 	printf '{"k":"%040d"}\nbad line of b\n' 2 >&8
 	# What is said of those of b comes when the beginning of a has been read.
-	read -r -t 20 <&6
-	read -r -t 20 <&6
+	read -r -t 60 <&6
+	read -r -t 60 <&6
 	exec 8>&-
 	printf '%s"}\n' rest >&7
 	exec 7>&-

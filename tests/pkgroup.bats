@@ -304,7 +304,7 @@ stay() {
 	# shellcheck disable=SC2016
 	for worker in 'head -n 3' '[ $PKGROUP_TASK = 1 ] || exec cat; head -n 3'
 	do
-		run -2 --separate-stderr timeout 20 pkgroup -n 2 -g shuffle -- \
+		run -2 --separate-stderr timeout 60 pkgroup -n 2 -g shuffle -- \
 		    sh -c "$worker" < <(stay stream 200000)
 		[[ $stderr == *'task '[01]' (sh): '* ]]
 		[[ $stderr == *'before its input'* ]]
@@ -316,7 +316,7 @@ stay() {
 	mkfifo hold
 	exec 5<>hold
 	# shellcheck disable=SC2016
-	run -2 --separate-stderr timeout 15 pkgroup -n 3 -g shuffle -- sh -c \
+	run -2 --separate-stderr timeout 60 pkgroup -n 3 -g shuffle -- sh -c \
 	    'if [ $PKGROUP_TASK = 1 ]; then head -n 9; kill -9 $$; fi; cat' \
 	    < <(stay stream 1000)
 	[ "$stderr" = 'pkgroup: task 1 (sh): killed by signal 9' ]
@@ -327,7 +327,7 @@ stay() {
 	# Task 1 begins when task 0 has all it gets.
 	mkfifo go
 	# shellcheck disable=SC2016
-	run -0 timeout 30 pkgroup -n 2 -g shuffle -- sh -c '
+	run -0 timeout 60 pkgroup -n 2 -g shuffle -- sh -c '
 	    if [ $PKGROUP_TASK = 0 ]; then wc -l; echo >go
 	    else read -r _ <go; wc -l; fi' < <(stream 10000)
 	[ "$output" = '5000
@@ -518,7 +518,7 @@ told' ]
 	mkfifo err
 	exec 5<>err
 	status=0
-	timeout 30 pkgroup -n 1 -k a --on-error stop -- \
+	timeout 60 pkgroup -n 1 -k a --on-error stop -- \
 	    sh -c 'read -r _ <err; cat' <in >out 2>&5 || status=$?
 	exec 5<&-
 	[ "$status" -eq 2 ]
@@ -549,7 +549,7 @@ told' ]
 # Without it nobody learned that the workers had ended.
 @test "a blocked SIGCHLD is none" {
 	spout words -n 30 >in
-	timeout 20 python3 -c 'import os, signal, sys
+	timeout 60 python3 -c 'import os, signal, sys
 signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGCHLD])
 os.execvp("pkgroup", sys.argv[1:])' pkgroup -n 2 -k word in -- cat >out
 	[ "$(wc -l <out)" -eq 30 ]

@@ -11,7 +11,7 @@ load helper
 	sessions -g 10ms <in >out &
 	exec 5>in 6<out
 	echo '{}' >&5
-	read -r -t 20 row <&6
+	read -r -t 60 row <&6
 	[[ $row == '{"count":1,"session_start":'* ]]
 	exec 5>&-
 	wait $!

@@ -41,7 +41,7 @@ sys.path[:0] = [os.path.join(HERE, '..', 'crash'), HERE]
 from cases import CASES                                         # noqa: E402
 from crash import rows                                          # noqa: E402
 
-LIMIT = 15              # seconds, after which a run hangs
+LIMIT = 60              # seconds, after which a run hangs
 
 # What a call fails with; 0 is a single byte.  What is interrupted, or moves a
 # single byte, must change nothing.

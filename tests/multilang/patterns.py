@@ -287,7 +287,8 @@ def live():
                 pass
             if rows := bolt.rows():
                 break
-        equal(rows, [["a", 1, 1600]])
+        # A machine that stood still has those of the next windows, too.
+        equal(rows[:1], [["a", 1, 1600]])
 
 
 def ahead():
