@@ -102,8 +102,8 @@ static const struct command command = {
 };
 
 /*
- * The last ts that any jitter leaves a time that is read: times count from 1970,
- * and go as far as the longest duration.
+ * The last ts that is still a time with any jitter: times count from 1970, and go
+ * as far as the longest duration.
  */
 static int64_t
 last_ts(const struct generator *g)

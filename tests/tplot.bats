@@ -519,6 +519,7 @@ END
 # gone, and that never ended.
 @test "into a named pipe a picture is drawn at the end alone" {
 	mkdir bin other
+	# shellcheck disable=SC2016
 	printf '%s\n' '#!/bin/sh' 'echo >>"$RUNS"' 'cat >script' 'echo drawn' >bin/gnuplot
 	chmod +x bin/gnuplot
 	mkfifo out.svg points

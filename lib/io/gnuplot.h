@@ -28,8 +28,8 @@ void gnuplot_check(void);
 int64_t gnuplot_draw(struct span script, const char *file, struct buffer *text);
 
 /*
- * Tell whether a picture takes the place of the last one in a file.  It does not
- * in a named pipe or a device: whoever reads a pipe may read one picture alone.
+ * Tell whether a picture takes the place of the last one in a file.  In a named
+ * pipe or a device it does not, and whoever reads that may go after the first.
  */
 bool gnuplot_replaces(const char *file);
 
