@@ -117,8 +117,7 @@ put_key(struct key *k, const struct tuple *t, size_t first, size_t n,
 			plain = false;
 			if (key_put_part(&k->canonical, v) < 0)
 				return tuple_mismatch(t, i, FAULT_RANGE,
-				    "a number with an exponent within 10^18",
-				    f);
+				    NUMBER_EXPECTED, f);
 			buffer_byte(&k->canonical, (char)KEY_SEPARATOR);
 		}
 		if (!plain)
@@ -244,7 +243,7 @@ key_of_value(struct key *k, const struct tuple *t, const struct value *v,
 {
 	if (key_bytes_of_value(k, v) < 0)
 		return fault_set(f, FAULT_RANGE, tuple_column(t, v),
-		    "expected a number with an exponent within 10^18");
+		    "expected " NUMBER_EXPECTED);
 	k->hash = hash_bytes(k->bytes);
 	k->hint = HASH_MAP_NONE;
 	return 0;

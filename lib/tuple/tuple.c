@@ -64,8 +64,8 @@ tuple_number(const struct tuple *t, size_t field, struct number *x,
 			   *text.p != '-' && !digits_is(*text.p))
 		return tuple_mismatch(t, field, FAULT_TYPE, "a number", f);
 	if (number_parse(x, text) < 0)
-		return tuple_mismatch(t, field, FAULT_RANGE,
-		    "a number with an exponent within 10^18", f);
+		return tuple_mismatch(t, field, FAULT_RANGE, NUMBER_EXPECTED,
+		    f);
 	return 0;
 }
 

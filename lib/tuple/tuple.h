@@ -87,6 +87,9 @@ int tuple_number_or_null(const struct tuple *t, size_t field, struct number *x,
 int tuple_string(const struct tuple *t, size_t field, struct span *s,
     struct fault *f);
 
+/* What is expected of a number that number_parse refuses. */
+#define NUMBER_EXPECTED "a number with an exponent within 10^18"
+
 /*
  * Set f: the field is missing; or it has something other than expected.
  *

@@ -44,7 +44,7 @@ read_value(struct aggregate_input *in, const struct tuple *t,
 		    "a number or a string", f);
 	if (!good)
 		return tuple_mismatch(t, in->field, FAULT_RANGE,
-		    "a number with an exponent within 10^18", f);
+		    NUMBER_EXPECTED, f);
 	if (in->is_summed && isinf(in->value.x.d))
 		return tuple_mismatch(t, in->field, FAULT_RANGE,
 		    "a number that a double can hold", f);
@@ -94,7 +94,7 @@ look(struct aggregates *a, struct aggregate_input *in, const struct tuple *t,
 			    "a string, number, true or false", f);
 		if (key_bytes_of_value(&a->key, v) < 0)
 			return tuple_mismatch(t, in->field, FAULT_RANGE,
-			    "a number with an exponent within 10^18", f);
+			    NUMBER_EXPECTED, f);
 		in->hash = distinct_values_hash(a->key.bytes);
 	}
 	return 0;
