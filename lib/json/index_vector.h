@@ -313,26 +313,62 @@ put_sixteen(const struct json_index *x, size_t n, const char *p, offsets at,
 
 #endif
 
-/* Without branches: how many of each eight are tokens is hard to predict. */
+/*
+ * Put the tokens of one block, whose first bytes have the offsets `from`.
+ * Without branches: how many of each eight are tokens is hard to predict.
+ */
+ALWAYS_INLINE KERNEL size_t
+put_block(const struct json_index *x, size_t n, const char *p, offsets from,
+    uint64_t tokens)
+{
+	uint64_t gaps = ~tokens;
+
+	_Pragma("GCC unroll 4") for (size_t i = 0; i < 64; i += 16)
+	{
+		put_sixteen(x, n + i, p + i, from, gaps);
+		n -= (size_t)__builtin_popcountll(gaps & 0xffff);
+		gaps >>= 16;
+		HIDE(gaps);
+		from += 16;
+		HIDE_VECTOR(from);
+	}
+	return n + 64;
+}
+
+/* Which of n blocks have tokens. */
+KERNEL uint64_t
+blocks_with(const struct column *tokens, size_t n)
+{
+	const masks bit = bit_of_each();
+	masks with = { 0 };
+
+	for (size_t k = 0; k < n; k += MASKS)
+		with |= have_bits(masks_at(tokens, OWN + k)) & bit << k;
+	return bits_of_all(with) & ~(uint64_t)0 >> (64 - n);
+}
+
+/*
+ * If most blocks have no tokens, as in long texts, only the others are looked
+ * at: a seventh less time for a scan, where it would else be 2 to 4 % more.
+ */
 KERNEL size_t
 put_tokens(const struct json_index *x, size_t n, const char *p, size_t at,
     const struct column *tokens, size_t nblocks)
 {
+	uint64_t with = blocks_with(tokens, nblocks);
 	offsets from = (offsets){ 0 } + (uint16_t)at;
 
-	for (size_t k = 0; k < nblocks; k++, p += 64, n += 64) {
-		uint64_t gaps = ~tokens->of[k];
+	if (__builtin_popcountll(with) < BLOCKS / 2) {
+		for (; with != 0; with &= with - 1) {
+			size_t k = (size_t)__builtin_ctzll(with);
 
-		_Pragma("GCC unroll 4") for (int i = 0; i < 64; i += 16)
-		{
-			put_sixteen(x, n + (size_t)i, p + i, from, gaps);
-			n -= (size_t)__builtin_popcountll(gaps & 0xffff);
-			gaps >>= 16;
-			HIDE(gaps);
-			from += 16;
-			HIDE_VECTOR(from);
+			n = put_block(x, n, p + 64 * k,
+			    from + (uint16_t)(64 * k), tokens->of[k]);
 		}
+		return n;
 	}
+	for (size_t k = 0; k < nblocks; k++, p += 64, from += 64)
+		n = put_block(x, n, p, from, tokens->of[k]);
 	return n;
 }
 

@@ -11,8 +11,9 @@
  * `spaced` is the log as Python's json.dumps writes it, with a blank behind each
  * colon and comma; `texts` is one with a free text, which has escapes in a
  * third of the lines and more than ASCII in a fifth; `nested` has events of
- * about a kilobyte, in which members of nested objects come and go; `long` has
- * a thousand requests of the log in each line.
+ * about a kilobyte, in which members of nested objects come and go; `traces` has
+ * 700 to 2700 bytes, most of them a string; `long` has a thousand requests of the
+ * log in each line.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -150,6 +151,20 @@ put_nested(const struct request *q)
 	return n + printf("]},\"ua\":\"%s\"}\n", q->agent);
 }
 
+/* A program's trace of calls, as an error is logged with. */
+static int
+put_traces(const struct request *q)
+{
+	int n = put_request(q, "") +
+	    printf(",\"trace\":\"java.io.IOException: no route to host");
+
+	for (int i = 0; i < 10 + q->path % 40; i++)
+		n += printf("\\n\\tat com.example.h%d.Client.call"
+			    "(Client.java:%d)",
+		    q->host, q->path + i);
+	return n + printf("\"}\n");
+}
+
 static int
 put_long(const struct request *q)
 {
@@ -175,6 +190,7 @@ static const struct kind {
 	{ "spaced", put_spaced },
 	{ "texts", put_texts },
 	{ "nested", put_nested },
+	{ "traces", put_traces },
 	{ "long", put_long },
 };
 
@@ -211,9 +227,8 @@ main(int argc, char *argv[])
 	    strcmp(argv[1], kinds[i].name) != 0)
 		i++;
 	if (argc != 3 || i == nkinds) {
-		fputs(
-		    "usage: generate log|tuples|spaced|texts|nested|long|left|"
-		    "right BYTES\n",
+		fputs("usage: generate log|tuples|spaced|texts|nested|traces|"
+		      "long|left|right BYTES\n",
 		    stderr);
 		return 2;
 	}
