@@ -69,7 +69,6 @@ window_state_fini(struct window_state *s)
 	stored_key_fini(&s->key);
 	buffer_fini(&s->text);
 	buffer_fini(&s->exact);
-	passed_slots_fini(&s->passed);
 }
 
 static void
@@ -210,7 +209,6 @@ window_state_save(struct window_state *s, struct store *store)
 	store_put_int(store, "last", w->last);
 	store_put_int(store, "started", w->started);
 	store_put_int(store, "any", w->any);
-	passed_slots_save(&s->passed, w, store);
 	save_keys(s);
 	save_cells(s);
 }
@@ -305,22 +303,10 @@ take_cell(void *arg, size_t i, const struct stored_value *row)
 	int64_t slot;
 
 	(void)i;
-	if (!take_slot(s, &row[0], &slot))
-		store_table_damaged(s->cells);
-	if (passed_slots_has(&s->passed, slot) != s->ahead)
-		return;
-	if (!stored_key_read_bytes(&s->key, row + 1, s->nkeys) ||
+	if (!take_slot(s, &row[0], &slot) ||
+	    !stored_key_read_bytes(&s->key, row + 1, s->nkeys) ||
 	    !put_cell(s, slot, row + 1 + s->nkeys))
 		store_table_damaged(s->cells);
-}
-
-/* Take the cells of slots that time had passed, or all others. */
-static void
-take_cells(struct window_state *s, bool ahead)
-{
-	s->ahead = ahead;
-	passed_slots_begin(&s->passed, s->window);
-	store_table_scan(s->cells, STORE_TABLE_KEY, take_cell, s);
 }
 
 static void
@@ -343,14 +329,13 @@ window_state_load(struct window_state *s, struct store *store)
 
 	load_times(s, store);
 	store_table_scan(s->keys, s->nkeys + ORDER, take_key, s);
-	passed_slots_load(&s->passed, store);
-	take_cells(s, false);
+	store_table_scan(s->cells, STORE_TABLE_KEY, take_cell, s);
+	/*
+	 * Slots that time had passed when their first tuple came, too: the next
+	 * report would open them.
+	 */
 	if (w->started)
 		slot_counter_open(&w->counter, w->reached);
-	if (passed_slots_any(&s->passed))
-		take_cells(s, true);
-	if (!passed_slots_done(&s->passed))
-		store_damaged(store, "passed");
 	s->end = slot_counter_end(&w->counter);
 	s->nstored = (int64_t)sliding_window_counter_live(w);
 }

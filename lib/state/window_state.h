@@ -11,7 +11,6 @@
 #ifndef STATE_WINDOW_STATE_H
 #define STATE_WINDOW_STATE_H
 
-#include "state/passed_slots.h"
 #include "state/row_order.h"
 #include "state/store.h"
 #include "tuple/stored_key.h"
@@ -31,11 +30,9 @@ struct window_state {
 	size_t n, cap;
 	struct row_order order; /* of list */
 	struct buffer text, exact;
-	struct passed_slots passed;
 
 	/* The rows that are being read. */
 	struct stored_key key;
-	bool ahead;	/* reading the cells of passed, not the others */
 	int64_t tuples; /* in all cells so far, if they are counts */
 };
 

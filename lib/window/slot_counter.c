@@ -34,7 +34,7 @@ void
 slot_counter_fini(struct slot_counter *c)
 {
 	size_t n;
-	uint32_t *ids = slots_from(&c->slots, INT64_MIN, &n);
+	uint32_t *ids = slots_list(&c->slots, &n);
 
 	for (size_t i = 0; i < n; i++)
 		slot_cells_fini(counter_cells_of(c, ids[i]));
@@ -240,7 +240,7 @@ compact(struct slot_counter *c)
 		return;
 	renamed = memory_new(c->keys.end, sizeof *renamed);
 	hash_map_compact(&c->keys, renamed);
-	ids = slots_from(&c->slots, INT64_MIN, &n);
+	ids = slots_list(&c->slots, &n);
 	for (size_t i = 0; i < n; i++)
 		slot_cells_rename(counter_cells_of(c, ids[i]), renamed);
 	free(ids);

@@ -134,11 +134,6 @@ slot_counter_end(const struct slot_counter *c)
 	return c->keys.end;
 }
 
-/* The slots ahead below a number, in ascending order. */
-typedef void slot_counter_slot_fn(void *arg, int64_t slot);
-void slot_counter_each_ahead(const struct slot_counter *c, int64_t below,
-    slot_counter_slot_fn *fn, void *arg);
-
 /*
  * The aggregates of a cell.
  *
@@ -147,8 +142,8 @@ void slot_counter_each_ahead(const struct slot_counter *c, int64_t below,
 void *slot_counter_value(struct slot_counter *c, uint32_t key, int64_t slot);
 
 /*
- * Restore into an empty counter, in this order: all keys, by arrival; cells of
- * open slots, by slot; slot_counter_open; cells ahead.
+ * Restore into an empty counter, in this order: all keys, by arrival; all cells,
+ * by slot; slot_counter_open.
  *
  * Owns:   count is taken over; *value becomes the place for the aggregates of
  *         the cell, if there are any.

@@ -21,7 +21,7 @@ slot_counter_each_touched(struct slot_counter *c, slot_counter_cell_fn *fn,
     void *arg)
 {
 	size_t n;
-	uint32_t *ids = slots_from(&c->slots, INT64_MIN, &n);
+	uint32_t *ids = slots_list(&c->slots, &n);
 
 	for (size_t i = 0; i < n; i++) {
 		struct slot_cells *s = counter_cells_of(c, ids[i]);
@@ -39,26 +39,6 @@ slot_counter_each_touched(struct slot_counter *c, slot_counter_cell_fn *fn,
 	id_set_fini(&c->changed);
 	/* The next one counted in the same slot touches it again. */
 	c->last_slot = 0;
-}
-
-void
-slot_counter_each_ahead(const struct slot_counter *c, int64_t below,
-    slot_counter_slot_fn *fn, void *arg)
-{
-	int64_t first = slots_first_ahead(&c->slots);
-	uint32_t *ids;
-	size_t n;
-
-	if (first >= below)
-		return;
-	ids = slots_from(&c->slots, first, &n);
-	for (size_t i = 0; i < n; i++) {
-		const struct slot *slot = slots_get(&c->slots, ids[i]);
-
-		if (!slot->open && slot->number < below)
-			fn(arg, slot->number);
-	}
-	free(ids);
 }
 
 bool

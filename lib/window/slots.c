@@ -90,18 +90,6 @@ slots_del(struct slots *s, uint32_t id)
 	hash_map_del(&s->map, id);
 }
 
-/* Append those of a heap from a number on. */
-static size_t
-select_from(const struct heap *h, int64_t number, struct heap_entry *to)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < h->n; i++)
-		if (h->entries[i].time >= number)
-			to[n++] = h->entries[i];
-	return n;
-}
-
 static int
 by_number(const void *a, const void *b)
 {
@@ -110,15 +98,24 @@ by_number(const void *a, const void *b)
 	return (x->time > y->time) - (x->time < y->time);
 }
 
+/* Append what a heap has. */
+static size_t
+append(const struct heap *h, struct heap_entry *to)
+{
+	for (size_t i = 0; i < h->n; i++)
+		to[i] = h->entries[i];
+	return h->n;
+}
+
 uint32_t *
-slots_from(const struct slots *s, int64_t number, size_t *n)
+slots_list(const struct slots *s, size_t *n)
 {
 	struct heap_entry *found =
 	    memory_new(s->open.n + s->ahead.n, sizeof *found);
 	uint32_t *ids;
 
-	*n = select_from(&s->open, number, found);
-	*n += select_from(&s->ahead, number, found + *n);
+	*n = append(&s->open, found);
+	*n += append(&s->ahead, found + *n);
 	qsort(found, *n, sizeof *found, by_number);
 	ids = memory_new(*n, sizeof *ids);
 	for (size_t i = 0; i < *n; i++)

@@ -81,11 +81,11 @@ uint32_t slots_close_next(struct slots *s, int64_t below);
 void slots_del(struct slots *s, uint32_t id);
 
 /*
- * List all slots from a number on, in the order of their numbers.
+ * List all slots in the order of their numbers.
  *
- * Owns:   the caller frees the array of ids.
+ * Owns:   the caller frees the array of *n ids.
  * Errors: none.
  */
-uint32_t *slots_from(const struct slots *s, int64_t number, size_t *n);
+uint32_t *slots_list(const struct slots *s, size_t *n);
 
 #endif
