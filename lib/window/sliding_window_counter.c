@@ -45,6 +45,9 @@ sliding_window_counter_add(struct sliding_window_counter *w,
 		return false;
 	if (!slot_counter_add(&w->counter, key, slot, x))
 		return false;
+	/* The first window to come that has it ends with this one. */
+	if (w->started && slot < w->reached)
+		slot = w->reached;
 	if (!w->any || slot > w->last)
 		w->last = slot;
 	w->any = true;

@@ -89,6 +89,18 @@ held(void)
 	    "1030/20= a:0!");
 }
 
+/* What comes for a slot that time has passed is in the next window. */
+static void
+passed(void)
+{
+	start(WINDOW_BY_EVENTS, 0, 0);
+	CHECK(add("a", 3));
+	timed_window_move(&w, 47);
+	CHECK_STR(reported_take(&seen), "10/20= a:1 20/20= a:1 30/20= a:0!");
+	CHECK(add("b", 35));
+	CHECK_STR(finish(0, false), "50/20= b:1");
+}
+
 /* By arrival the first windows are as long as there was time, and the last. */
 static void
 by_arrival(void)
@@ -138,6 +150,7 @@ main(void)
 	hash_init();
 	by_events();
 	held();
+	passed();
 	by_arrival();
 	by_ticks();
 	aligned();
