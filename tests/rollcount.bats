@@ -53,15 +53,32 @@ at() {
 	grep -q '^{"count":3000000000000000000000000000000,' out
 }
 
-# -l was said to keep them, though they were not behind it.
+# -l was said to keep them, though they were not behind it; with -l all they
+# were late by 292 million years, and by more before 1970.
 @test "what a --final has closed is not kept by any -l" {
 	for l in 0s 5s all; do
 		rm -f s.db*
 		at 1 5 12 | rollcount -k k -t t -w 10s -l $l --state s.db --final
 		run -1 --separate-stderr rollcount -k k -t t -w 10s -l $l \
-		    --state s.db --final < <(at 13 14 25)
+		    --state s.db --final --stats=stats < <(at 13 14 25)
 		[ "$stderr" = "rollcount: warning: 2 late tuples, whose window an earlier --final has closed" ]
+		jq -e '.max_late_ms == 0' stats
 	done
+	rm s.db*
+	args=(-k k -t t --time-unit s -w 3m -e 1m -l all --state s.db)
+	at -100 -40 | rollcount "${args[@]}" --final
+	run -1 rollcount "${args[@]}" --stats=stats < <(at -30 -4000)
+	jq -e '.late == 1 and .max_late_ms == 0 and .behind == 1 and
+	    .max_behind_ms == 0' stats
+}
+
+# It was counted, and in no row.
+@test "what comes behind a --final, but in time, is in the next window" {
+	args=(-k k -t t --time-unit s -w 3m -e 1m --state s.db --final)
+	at 1000 1400 | rollcount "${args[@]}" | tail -n 1 >out
+	at 1390 | rollcount "${args[@]}" >>out
+	printf '{"k":"a","count":%d,"window_end":%d,"window_seconds":180}\n' \
+	    1 1440000 2 1500000 | same rows - out
 }
 
 @test "-l all with a state holds all windows from run to run, until --final" {

@@ -73,6 +73,7 @@ expected '-' once, got it twice	-k id a=- b=-
 -w 0 needs -t	-k id -w 0 a=x b=y
 -w of no length needs -t	-k id -m -w -5s..5s a=x b=y
 -w: expected a duration of ms, s, m, h, d or w, such as 9s, 1h30m or 1.5d, got '1x'	-k id -w 1x a=x b=y
+-w: expected a duration of ms, s, m, h, d or w, such as 9s, 1h30m or 1.5d, got '-x..5s'	-k id -m -w -x..5s a=x b=y
 --idle: must be at least 1ms, got '0'	-k id --idle 0 a=x b=y
 /nonexistent: No such file or directory	-k id a=/nonexistent b=/dev/null
 /: Is a directory	-k id a=/ b=/dev/null

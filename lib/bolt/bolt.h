@@ -70,7 +70,7 @@ struct bolt_tasks {
 enum tick_source {
 	TICK_CLOCK, /* tick_every_ms has passed */
 	TICK_INPUT, /* a tick tuple, in its place in the stream */
-	TICK_ALARM, /* Storm's tick: time has passed; it ends no batch */
+	TICK_ALARM, /* Storm's tick: of its clock, in no place of the stream */
 	TICK_LIVE,  /* no line comes: the watermark goes on by ms */
 };
 

@@ -126,7 +126,9 @@ interleave_count(const struct interleave *i, const struct behind *behind,
 	if (behind == NULL || behind->n == 0)
 		return;
 	c->behind = behind->n;
-	c->max_behind_ms = i->options->lateness + behind->most;
+	/* With -l all there is no -l that is larger. */
+	if (i->options->lateness != LATENESS_ALL)
+		c->max_behind_ms = i->options->lateness + behind->most;
 }
 
 void

@@ -1,7 +1,6 @@
 /*
  * SPDX-License-Identifier: ISC
  */
-#include "run/spout_main.h"
 #include <math.h>
 #include <stddef.h>
 
@@ -11,6 +10,7 @@
 #include "base/signals.h"
 #include "bolt/run.h"
 #include "io/file_uses.h"
+#include "run/spout_main.h"
 #include "storm/shell_spout.h"
 
 /* What the options of every spout say. */

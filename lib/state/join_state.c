@@ -42,10 +42,9 @@ join_state_scan(struct join_state *s, const struct stored_value *line,
 		return false;
 	s->line.n = 0;
 	buffer_put(&s->line, line->bytes);
-	memset(buffer_room(&s->line, JSON_PAD), '\n', JSON_PAD);
 	if (s->slots == NULL)
 		s->slots = projection_new_slots(s->projection);
-	*t = (struct tuple){ .line = buffer_span(&s->line),
+	*t = (struct tuple){ .line = json_padded(&s->line),
 		.projection = s->projection,
 		.slots = s->slots,
 		.scratch = &s->scratch,

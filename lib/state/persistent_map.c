@@ -24,6 +24,7 @@ persistent_map_drop_all(struct persistent_map *m)
 		span_free(m->others[i]);
 	m->nothers = 0;
 	hash_map_clear(&m->keys);
+	hash_map_clear(&m->prefixes);
 }
 
 void
@@ -94,8 +95,7 @@ persistent_map_touch(struct persistent_map *m, const struct key *key)
 	}
 	if (m->changes && m->notes[id].batch != m->nbatches)
 		persistent_map_add_to_batch(m, id);
-	if (m->table != NULL && (added || !m->type->once) &&
-	    !id_set_has(&m->dirty, id))
+	if (m->table != NULL && (added || !m->type->once))
 		id_set_add(&m->dirty, id);
 	return value;
 }

@@ -29,19 +29,16 @@ batch_put(struct batch *b, const struct key *key, struct span line,
 
 		at = id == HASH_MAP_NONE ? b->n : id;
 	}
-	if (at == b->most) {
-		b->dropped++;
+	if (at == b->most)
 		return;
-	}
 	if (at < b->n) {
 		span_free(b->rows[at].line);
 	} else {
 		if (key != NULL)
 			hash_map_add(&b->keys, key->bytes, key->bytes,
 			    key->hash);
-		if (b->n == b->cap)
-			b->rows = memory_grow(b->rows, &b->cap, b->n + 1,
-			    sizeof *b->rows);
+		b->rows =
+		    memory_grow(b->rows, &b->cap, b->n + 1, sizeof *b->rows);
 		b->n++;
 	}
 	b->rows[at] = (struct batch_row){ span_dup(line), number };
@@ -53,6 +50,5 @@ batch_clear(struct batch *b)
 	for (size_t i = 0; i < b->n; i++)
 		span_free(b->rows[i].line);
 	b->n = 0;
-	b->dropped = 0;
 	hash_map_clear(&b->keys);
 }

@@ -19,7 +19,6 @@ struct batch {
 	struct batch_row *rows; /* n of them */
 	size_t n, cap;
 	size_t most;	      /* rows that are kept at most */
-	uint64_t dropped;     /* rows that found it full */
 	struct hash_map keys; /* the id is the place in rows */
 };
 
@@ -29,7 +28,7 @@ void batch_fini(struct batch *b);
 
 /*
  * Put a row in: in place of the one with the same key, else at the end.  A full
- * batch drops it and counts it in dropped.
+ * batch drops it.
  *
  * Shape:  key is NULL for all rows of a batch or for none.
  * Owns:   copies line and key.

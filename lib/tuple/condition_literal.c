@@ -19,8 +19,7 @@ node_set_json(struct node *node, struct span s, struct fault *f)
 	bool valid;
 
 	buffer_put(&padded, s);
-	memset(buffer_room(&padded, JSON_PAD), '\n', JSON_PAD);
-	text = buffer_span(&padded);
+	text = json_padded(&padded);
 	valid = s.n != 0 && *s.p != '{' && *s.p != '[' &&
 	    json_validate(text, f) == 0;
 	if (valid && *text.p == '"') {

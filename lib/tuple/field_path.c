@@ -103,8 +103,7 @@ parse_quoted(struct field_path *path, const char **pp, const char *end)
 	bool valid;
 
 	buffer_put(&text, quoted);
-	memset(buffer_room(&text, JSON_PAD), '\n', JSON_PAD);
-	valid = json_validate(buffer_span(&text), NULL) == 0;
+	valid = json_validate(json_padded(&text), NULL) == 0;
 	if (valid) {
 		buffer_room(&name, 1);
 		json_decode(&name, (struct span){ p + 1, quoted.n - 2 });

@@ -78,9 +78,7 @@ line_times_read(struct line_times *out, const struct time_slot *slot,
 
 	if (slot->slot == SCAN_NO_SLOT || lines->n == 0)
 		return;
-	if (out->cap < lines->n)
-		out->ns =
-		    memory_grow(out->ns, &out->cap, lines->n, sizeof *out->ns);
+	out->ns = memory_grow(out->ns, &out->cap, lines->n, sizeof *out->ns);
 	v = lines->slots + slot->slot;
 	for (size_t i = 0; i < lines->n; i++, v += slot->nslots)
 		out->ns[i] =

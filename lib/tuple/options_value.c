@@ -116,7 +116,7 @@ parse_signed(struct span text, int64_t *ms)
 	const char *wrong = duration_parse(copy.p, ms);
 
 	span_free(copy);
-	if (negative)
+	if (wrong == NULL && negative)
 		*ms = -*ms;
 	return wrong;
 }

@@ -26,9 +26,8 @@ series_fini(struct series *s)
 static void
 add_point(struct series_line *l, double x, double y)
 {
-	if (l->n == l->cap)
-		l->points = memory_grow(l->points, &l->cap, l->n + 1,
-		    sizeof *l->points);
+	l->points =
+	    memory_grow(l->points, &l->cap, l->n + 1, sizeof *l->points);
 	l->points[l->n] = (struct point){ x, y, l->n };
 	l->n++;
 }
@@ -55,9 +54,8 @@ series_add(struct series *s, const struct key *key, struct span label, double x,
 	    key == NULL ? hash_bytes(bytes) : key->hash, &added);
 
 	if (added) {
-		if (s->n == s->cap)
-			s->lines = memory_grow(s->lines, &s->cap, s->n + 1,
-			    sizeof *s->lines);
+		s->lines =
+		    memory_grow(s->lines, &s->cap, s->n + 1, sizeof *s->lines);
 		s->lines[s->n++] = (struct series_line){ 0 };
 	}
 	add_point(&s->lines[line], visible(x), visible(y));

@@ -56,7 +56,6 @@ put_part(struct stored_key *k, struct span spelling)
 		buffer_put(&k->key.canonical, spelling);
 		return true;
 	}
-	k->text.n = 0;
 	if (!stored_value_read(&k->text, &text) || *spelling.p == '{' ||
 	    *spelling.p == '[')
 		return false;

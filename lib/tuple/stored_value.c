@@ -118,12 +118,11 @@ stored_value_put(struct buffer *b, const struct stored_value *c)
 bool
 stored_value_read(struct buffer *b, const struct stored_value *c)
 {
-	size_t start = b->n;
 	struct span text;
 
+	b->n = 0;
 	stored_value_put(b, c);
-	memset(buffer_room(b, JSON_PAD), '\n', JSON_PAD);
-	text = (struct span){ b->p + start, b->n - start };
+	text = json_padded(b);
 	return memchr(text.p, '\n', text.n) == NULL &&
 	    json_trim(text).n == text.n && json_validate(text, NULL) == 0;
 }

@@ -66,7 +66,7 @@ stored_value_of_text(struct span bytes)
 void stored_value_put(struct buffer *b, const struct stored_value *c);
 
 /*
- * Append the JSON text of a value that was read from a database, and check it.
+ * Let b be the JSON text of a value that was read from a database, and check it.
  * JSON_PAD bytes after it, in the buffer's memory, are as the scanner needs
  * them.
  *

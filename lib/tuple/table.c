@@ -61,9 +61,8 @@ put_cell(struct table *t, size_t first, uint32_t column, struct span value)
 		return;
 	}
 	*at = t->ncells;
-	if (t->ncells == t->cells_cap)
-		t->cells = memory_grow(t->cells, &t->cells_cap, t->ncells + 1,
-		    sizeof *t->cells);
+	t->cells = memory_grow(t->cells, &t->cells_cap, t->ncells + 1,
+	    sizeof *t->cells);
 	t->cells[t->ncells++] = (struct table_cell){ column, value };
 }
 
@@ -75,9 +74,8 @@ table_add(struct table *t, struct span line, double number)
 	size_t like = t->nrows == 0 ? first : t->rows[t->nrows - 1].first;
 	struct json_member m;
 
-	if (t->nrows == t->rows_cap)
-		t->rows = memory_grow(t->rows, &t->rows_cap, t->nrows + 1,
-		    sizeof *t->rows);
+	t->rows =
+	    memory_grow(t->rows, &t->rows_cap, t->nrows + 1, sizeof *t->rows);
 	t->rows[t->nrows++] = (struct table_row){ first, number };
 	while (json_members_next(&members, &m))
 		put_cell(t, first, column_of(t, m.name, like++), m.value);

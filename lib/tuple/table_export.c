@@ -49,11 +49,9 @@ table_export_begin(struct table_export *e, const struct table *table)
 	bool added;
 
 	e->table = table;
-	if (n > e->row_cap)
-		e->row = memory_grow(e->row, &e->row_cap, n, sizeof *e->row);
-	if (n > e->columns_cap)
-		e->columns = memory_grow(e->columns, &e->columns_cap, n,
-		    sizeof *e->columns);
+	e->row = memory_grow(e->row, &e->row_cap, n, sizeof *e->row);
+	e->columns =
+	    memory_grow(e->columns, &e->columns_cap, n, sizeof *e->columns);
 	if (n != 0 && find_columns(e))
 		return false;
 	hash_map_clear(&e->header);

@@ -86,11 +86,9 @@ show_columns(struct text_table *t)
 {
 	size_t n = table_ncolumns(t->table);
 
-	if (n > t->columns_cap)
-		t->columns = memory_grow(t->columns, &t->columns_cap, n,
-		    sizeof *t->columns);
-	if (n > t->row_cap)
-		t->row = memory_grow(t->row, &t->row_cap, n, sizeof *t->row);
+	t->columns =
+	    memory_grow(t->columns, &t->columns_cap, n, sizeof *t->columns);
+	t->row = memory_grow(t->row, &t->row_cap, n, sizeof *t->row);
 	t->ncolumns = n;
 	for (size_t i = 0; i < n; i++) {
 		struct span name = table_name(t->table, i);
@@ -110,9 +108,8 @@ show_cells(struct text_table *t)
 {
 	const struct table *table = t->table;
 
-	if (table->ncells > t->cells_cap)
-		t->cells = memory_grow(t->cells, &t->cells_cap, table->ncells,
-		    sizeof *t->cells);
+	t->cells = memory_grow(t->cells, &t->cells_cap, table->ncells,
+	    sizeof *t->cells);
 	for (size_t i = 0; i < table->ncells; i++) {
 		struct text_column *c = &t->columns[table->cells[i].column];
 		struct span value = table->cells[i].value;

@@ -42,8 +42,7 @@ each_entry(struct ranking_lists *l, struct span list, ranking_entry_fn *fn,
 		/* A copy, since the scanner wants a newline after it. */
 		l->entry.n = 0;
 		buffer_put(&l->entry, entry);
-		memset(buffer_room(&l->entry, JSON_PAD), '\n', JSON_PAD);
-		t.line = buffer_span(&l->entry);
+		t.line = json_padded(&l->entry);
 		if (json_scan(&l->projection->root, t.line, l->slots, f) < 0 ||
 		    fn(self, &t, f) < 0)
 			return -1;

@@ -83,7 +83,8 @@ timed_window_add(struct timed_window *w, const struct key *key, int64_t ms,
 			behind_note(&w->behind, w->now_ms, ms);
 		return true;
 	}
-	*late_ms = w->now_ms + w->lateness_ms - ms;
+	/* Where nothing moves time, an end before has closed its windows. */
+	*late_ms = w->started ? w->now_ms + w->lateness_ms - ms : 0;
 	return false;
 }
 

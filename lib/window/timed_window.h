@@ -44,7 +44,7 @@ struct timed_window {
 	struct time_tracker ticks; /* that closed slots */
 	int64_t now_ms; /* the watermark, the clock or the last tick */
 	int64_t due_ms; /* when the next boundary is reached */
-	bool started;	/* a time was told, or a tick by arrival */
+	bool started;	/* now_ms is set, or a tick has closed a slot */
 	/* Tuples that came after a window that they belong to had ended. */
 	struct behind behind;
 };
