@@ -75,6 +75,43 @@ each_malloc() {
 	done
 }
 
+# It was emptied, as nothing was known to be read and written.
+@test "an input that cannot be looked at is not written to" {
+	can_fault_all
+	echo '{"k":1}' >in
+	for i in {1..6}; do
+		fails "stat:$i:5" tally -k k --output in in
+		[ "$status" -eq 2 ]
+		[ "$(<in)" = '{"k":1}' ]
+	done
+}
+
+# They were lost, with status 2.
+@test "counters are written although a signal comes just then" {
+	echo '{"k":1}' >in
+	for i in 1 2 3; do
+		rm -f stats
+		fails "write:$i:4" tally -k k --stats=stats in
+		[ "$status" -eq 0 ]
+		jq -e '.lines == 1' stats
+	done
+}
+
+# It was called damaged, and then is to be moved away.
+@test "a state that cannot be read just now is not damaged" {
+	can_fault_all
+	yes '{"k":1}' | head -n 100 >in
+	for k in {1..2000}; do echo "{\"k\":$k}"; done >>in
+	tally -k k --state s.db in
+	for i in {1..16}; do
+		fails "pread:$i:5" tally -k k --state s.db in
+		if [ "$status" -ne 0 ]; then
+			grep -q 'I/O error\|Input/output error' err
+			run ! grep damaged err
+		fi
+	done
+}
+
 # Whoever read ahead could not say so, and was waited for.
 @test "a thread that cannot be heard ends the command" {
 	spout words -n 60000 >in

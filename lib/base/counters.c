@@ -1,9 +1,8 @@
 /*
  * SPDX-License-Identifier: ISC
  */
-#include <stdbool.h>
-
 #include "base/counters.h"
+#include "base/descriptor.h"
 
 void
 counters_put_more(struct buffer *members, const char *prefix, const char *name,
@@ -19,7 +18,7 @@ counters_put_more(struct buffer *members, const char *prefix, const char *name,
 
 int
 counters_print(const struct counters *c, const char *command, struct span more,
-    FILE *fp)
+    int fd)
 {
 	const struct {
 		const char *name;
@@ -40,7 +39,7 @@ counters_print(const struct counters *c, const char *command, struct span more,
 	};
 	const int64_t us = c->ns / 1000;
 	struct buffer b = { 0 };
-	bool taken;
+	int status;
 
 	buffer_put(&b, SPAN("{\"command\":\""));
 	buffer_put(&b, span_of(command));
@@ -51,7 +50,7 @@ counters_print(const struct counters *c, const char *command, struct span more,
 	buffer_double(&b, (double)us / 1e6);
 	buffer_put(&b, more);
 	buffer_put(&b, SPAN("}\n"));
-	taken = fwrite(b.p, 1, b.n, fp) == b.n && fflush(fp) != EOF;
+	status = descriptor_write(fd, b.p, b.n);
 	buffer_fini(&b);
-	return taken ? 0 : -1;
+	return status;
 }

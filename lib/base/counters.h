@@ -7,7 +7,6 @@
 #define BASE_COUNTERS_H
 
 #include <stdint.h>
-#include <stdio.h>
 
 #include "base/buffer.h"
 
@@ -41,10 +40,10 @@ counters_add_late(struct counters *c, int64_t by_ms)
  * Write the counters as one JSON object on a line.
  *
  * Shape:  more is empty or `,"name":value...`.
- * Errors: -1 if fp cannot be written.
+ * Errors: -1 and errno if fd cannot be written.
  */
 int counters_print(const struct counters *c, const char *command,
-    struct span more, FILE *fp);
+    struct span more, int fd);
 
 /*
  * Append a member for counters_print: a comma, then prefix and name together

@@ -35,6 +35,17 @@ descriptor_pipe(int fds[2])
 }
 
 int
+descriptor_open(const char *name, int flags)
+{
+	int fd;
+
+	do
+		fd = open(name, flags | O_CLOEXEC);
+	while (fd < 0 && errno == EINTR);
+	return fd;
+}
+
+int
 descriptor_create_beside(const char *path, char *name, size_t size)
 {
 	uint64_t chance = hash_bytes(span_of(path));
@@ -120,6 +131,24 @@ descriptor_read_at(int fd, void *p, size_t n, off_t offset)
 			return -1;
 	}
 	return (ssize_t)done;
+}
+
+int
+descriptor_write(int fd, const char *p, size_t n)
+{
+	size_t done = 0;
+
+	while (done < n) {
+		ssize_t put = write(fd, p + done, n - done);
+
+		if (put >= 0)
+			done += (size_t)put;
+		else if (errno == EAGAIN || errno == EWOULDBLOCK)
+			poll(&(struct pollfd){ fd, POLLOUT, 0 }, 1, -1);
+		else if (errno != EINTR)
+			return -1;
+	}
+	return 0;
 }
 
 /* Tell whether a descriptor, if it is open, is a file or may be it. */

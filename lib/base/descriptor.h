@@ -1,6 +1,6 @@
 /*
  * descriptor - calls on descriptors that take care of EINTR, short reads and
- * close-on-exec.
+ * writes, and close-on-exec.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -18,6 +18,14 @@
  * Errors: -1 and errno; nothing is open then.
  */
 int descriptor_pipe(int fds[2]);
+
+/*
+ * Open a file that is there.  A signal may interrupt that where the file system
+ * asks another machine, or a program.
+ *
+ * Errors: -1 and errno.
+ */
+int descriptor_open(const char *name, int flags);
 
 /*
  * Create a file beside another, whose place it is to take, and open it for
@@ -72,6 +80,14 @@ bool descriptor_will_end(int fd);
  * Errors: -1 and errno.
  */
 ssize_t descriptor_read_at(int fd, void *p, size_t n, off_t offset);
+
+/*
+ * Write n bytes, and wait for room where somebody has made our end of a pipe
+ * non-blocking.
+ *
+ * Errors: -1 and errno; some may have been written.
+ */
+int descriptor_write(int fd, const char *p, size_t n);
 
 /*
  * Tell whether fd is the same file as stdout or stderr.

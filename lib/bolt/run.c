@@ -38,16 +38,13 @@ run_start(struct run *r, const char *command)
 void
 run_open_stats(struct run *r, const char *name)
 {
-	int fd;
-
-	r->stats_name = name;
+	r->stats = -1;
 	if (name == NULL)
 		return;
-	if (name[0] == '\0')
-		r->stats = stderr;
-	else if ((fd = output_descriptor(name, O_WRONLY)) >= 0)
-		r->stats = fdopen(fd, "a");
-	if (r->stats == NULL)
+	r->stats_name = *name == '\0' ? "stderr" : name;
+	r->stats =
+	    *name == '\0' ? STDERR_FILENO : output_descriptor(name, O_WRONLY);
+	if (r->stats < 0)
 		die_errno("%s", name);
 }
 
@@ -59,9 +56,9 @@ run_count(struct run *r, struct buffer *members)
 	r->counters.ns = clock_now_ns() - r->start_ns;
 }
 
-/* Write the counters.  -1 where fp does not take them. */
+/* Write the counters.  -1, and errno, where fd does not take them. */
 static int
-print_stats(struct run *r, FILE *fp)
+print_stats(struct run *r, int fd)
 {
 	struct buffer members = { 0 };
 	int status;
@@ -69,7 +66,7 @@ print_stats(struct run *r, FILE *fp)
 	run_count(r, &members);
 	diagnostics_erase_line();
 	status =
-	    counters_print(&r->counters, r->command, buffer_span(&members), fp);
+	    counters_print(&r->counters, r->command, buffer_span(&members), fd);
 	buffer_fini(&members);
 	return status;
 }
@@ -80,7 +77,7 @@ run_heed_signals(struct run *r, int64_t now_ms)
 	/* Before looking: a signal that comes later ends the next wait. */
 	signals_drain();
 	if (signals_take_report())
-		print_stats(r, stderr);
+		print_stats(r, STDERR_FILENO);
 	if (signals_ending() == 0)
 		return true;
 	if (r->ending_ms == 0) {
@@ -125,19 +122,20 @@ run_wait(struct run *r, struct pollfd *fds, size_t n, int64_t now_ms,
 static void
 write_stats(struct run *r)
 {
-	if (r->stats == NULL)
+	if (r->stats < 0)
 		return;
 	/*
 	 * Not when it was opened: a command that is refused leaves those of
 	 * the run before.  What is no regular file has no length.
 	 */
-	if (!descriptor_is_standard(fileno(r->stats)) &&
-	    ftruncate(fileno(r->stats), 0) < 0 && errno != EINVAL)
+	if (!descriptor_is_standard(r->stats) && ftruncate(r->stats, 0) < 0 &&
+	    errno != EINVAL)
 		die_errno("%s", r->stats_name);
 	if (print_stats(r, r->stats) < 0 ||
-	    (r->stats != stderr && fclose(r->stats) == EOF))
+	    (r->stats != STDERR_FILENO && close(r->stats) < 0 &&
+		errno != EINTR))
 		die_errno("%s", r->stats_name);
-	r->stats = NULL;
+	r->stats = -1;
 }
 
 void

@@ -8,7 +8,6 @@
 #define BOLT_RUN_H
 
 #include <poll.h>
-#include <stdio.h>
 
 #include "base/counters.h"
 #include "io/output.h"
@@ -24,7 +23,7 @@ struct run {
 	int64_t ending_ms; /* when reading ends after a signal; 0: no signal */
 	bool waits;	   /* a signal does not end it: read to the end */
 	const char *stats_name;
-	FILE *stats; /* NULL: not wanted */
+	int stats; /* a descriptor; -1: not wanted */
 	bool stdout_is_pipe;
 	/* Bring counters up to date, append further members; or NULL. */
 	void (*update)(struct run *r, struct buffer *members);

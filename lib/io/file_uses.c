@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <unistd.h>
 
+#include "base/diagnostics.h"
 #include "base/path.h"
 #include "io/file_uses.h"
 #include "tuple/options.h"
@@ -36,13 +37,28 @@ has_descriptors(const char *folder)
 	return has;
 }
 
+/*
+ * Look at what a path leads to.  False: nothing is there, or nothing that opening
+ * it would find, which then says so.
+ */
+static bool
+look_at(const char *path, struct stat *st)
+{
+	if (stat(path, st) == 0)
+		return true;
+	if (errno != ENOENT && errno != ENOTDIR && errno != EACCES &&
+	    errno != ELOOP && errno != ENAMETOOLONG)
+		die_errno("%s", path);
+	return false;
+}
+
 /* Tell which file a path leads to.  False: none that counts. */
 static bool
 identify(struct file_use *u, const char *path)
 {
 	struct stat st = { 0 };
 	char *target, *folder;
-	bool found = stat(path, &st) == 0;
+	bool found = look_at(path, &st);
 
 	if (found && !S_ISREG(st.st_mode))
 		return false;
@@ -51,7 +67,7 @@ identify(struct file_use *u, const char *path)
 		folder = path_join(path_folder(target), ".");
 		free(u->name);
 		u->name = path_join(SPAN(""), target + path_folder(target).n);
-		found = stat(folder, &st) == 0;
+		found = look_at(folder, &st);
 		u->closed = has_descriptors(folder);
 		free(target);
 		free(folder);
@@ -62,11 +78,13 @@ identify(struct file_use *u, const char *path)
 }
 
 static bool
-identify_open(struct file_use *u, int fd)
+identify_open(struct file_use *u, int fd, const char *name)
 {
-	struct stat st;
+	struct stat st = { 0 };
 
-	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
+	if (fstat(fd, &st) < 0 && errno != EBADF)
+		die_errno("%s", name);
+	if (!S_ISREG(st.st_mode))
 		return false;
 	u->device = st.st_dev;
 	u->inode = st.st_ino;
@@ -91,7 +109,8 @@ add(struct file_uses *u, enum use use, const char *option, const char *path,
 		.name = path_join(SPAN(""), ""),
 		.number = u->n };
 
-	if (fd < 0 ? !identify(&new, path) : !identify_open(&new, fd)) {
+	if (fd < 0 ? !identify(&new, path) :
+		     !identify_open(&new, fd, path == NULL ? option : path)) {
 		forget(&new);
 		return;
 	}

@@ -152,7 +152,7 @@ open_file(struct input *in)
 	/* A FIFO that nobody writes to yet is waited for like other input. */
 	in->fd = operand_is_stdin(name) ?
 	    STDIN_FILENO :
-	    open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	    descriptor_open(name, O_RDONLY | O_NONBLOCK);
 	if (in->fd < 0)
 		return false;
 	if (look_at_file(in) < 0 ||

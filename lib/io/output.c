@@ -54,7 +54,9 @@ share(const struct output *o, bool empties)
 {
 	struct stat st;
 
-	if (fstat(o->fd, &st) < 0 || !S_ISREG(st.st_mode))
+	if (fstat(o->fd, &st) < 0)
+		die_errno("%s", o->name);
+	if (!S_ISREG(st.st_mode))
 		return;
 	if (empties && !descriptor_is_standard(o->fd) &&
 	    lock_file(o->fd, F_WRLCK) && ftruncate(o->fd, 0) < 0)
@@ -142,8 +144,6 @@ output_broken(const struct output *o)
 void
 output_flush(struct output *o)
 {
-	size_t done = 0;
-
 	if (o->on_terminal && o->rows.n != 0)
 		diagnostics_erase_line();
 	if (o->writing != NULL && o->rows.n != 0)
@@ -151,19 +151,10 @@ output_flush(struct output *o)
 	if (o->rows.n == 0)
 		return;
 	stopwatch_start(&o->watch);
-	while (done < o->rows.n) {
-		ssize_t n = write(o->fd, o->rows.p + done, o->rows.n - done);
-
-		if (n >= 0) {
-			done += (size_t)n;
-		} else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-			/* Somebody made our end of the pipe non-blocking. */
-			poll(&(struct pollfd){ o->fd, POLLOUT, 0 }, 1, -1);
-		} else if (errno == EPIPE) {
+	if (descriptor_write(o->fd, o->rows.p, o->rows.n) < 0) {
+		if (errno == EPIPE)
 			output_broken(o);
-		} else if (errno != EINTR) {
-			die_errno("%s", o->name);
-		}
+		die_errno("%s", o->name);
 	}
 	stopwatch_stop(&o->watch);
 	o->rows.n = 0;

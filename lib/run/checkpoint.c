@@ -1,6 +1,7 @@
 /*
  * SPDX-License-Identifier: ISC
  */
+#include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -73,9 +74,10 @@ struct checkpoint {
 	struct input_state inputs;
 	struct output_state output;
 	int64_t due_ms;
-	uint64_t bytes; /* read at the last commit */
-	bool goes_on;	/* a run before has read something */
-	bool touched;	/* see _touch; since the last commit */
+	pthread_t thread; /* that commits */
+	uint64_t bytes;	  /* read at the last commit */
+	bool goes_on;	  /* a run before has read something */
+	bool touched;	  /* see _touch; since the last commit */
 };
 
 /* How far apart commits are, in milliseconds. */
@@ -99,10 +101,15 @@ checkpoint_add_uses(const struct checkpoint_settings *s, struct file_uses *uses)
 /* The one that is open, for when the program stops. */
 static struct checkpoint *open_checkpoint;
 
+/*
+ * A thread that scans may end the program while the one that commits is between
+ * its output and its state: then the next run cuts what is too much.
+ */
 static void
 cut_at_exit(void)
 {
-	if (open_checkpoint != NULL)
+	if (open_checkpoint != NULL &&
+	    pthread_equal(open_checkpoint->thread, pthread_self()))
 		output_state_cut(&open_checkpoint->output);
 }
 
@@ -213,6 +220,7 @@ checkpoint_open(const struct checkpoint_settings *settings,
 	}
 	output_state_open(&c->output, c->store, ends->out,
 	    settings->output != NULL);
+	c->thread = pthread_self();
 	open_checkpoint = c;
 	atexit(cut_at_exit);
 	checkpoint_commit(c);

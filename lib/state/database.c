@@ -111,6 +111,19 @@ stop(struct database *d)
 	    reason == 0 ? "" : ": ", reason == 0 ? "" : strerror(reason));
 }
 
+void
+database_stop_found(struct database *d, const char *what)
+{
+	const char *code = strstr(what, "error code=");
+	const char *line = strrchr(what, '\n'); /* the first names no page */
+	int reason = code == NULL ? 0 : atoi(strchr(code, '=') + 1) & 0xff;
+
+	if (reason == SQLITE_IOERR || reason == SQLITE_NOMEM)
+		database_stop(d, "%s", sqlite3_errstr(reason));
+	database_stop(d, "the state is damaged: %s",
+	    line == NULL ? what : line + 1);
+}
+
 struct sqlite3 *
 database_handle(struct database *d)
 {
@@ -238,13 +251,24 @@ open_read_only(const char *path)
 	return d;
 }
 
+/* Look at what its name is now.  False: nothing is there. */
+static bool
+look_again(const struct database *d, struct stat *st)
+{
+	if (stat(d->path, st) == 0)
+		return true;
+	if (errno != ENOENT)
+		die_errno("%s", d->path);
+	return false;
+}
+
 /* Tell whether nobody has worked on it meanwhile. */
 static bool
 is_as_opened(const struct database *d)
 {
 	struct stat st;
 
-	return stat(d->path, &st) == 0 && !database_has_log(d->path) &&
+	return look_again(d, &st) && !database_has_log(d->path) &&
 	    st.st_ino == d->as_opened.st_ino &&
 	    st.st_size == d->as_opened.st_size &&
 	    st.st_mtim.tv_sec == d->as_opened.st_mtim.tv_sec &&
@@ -257,7 +281,7 @@ is_same_file(const struct database *d)
 {
 	struct stat st;
 
-	return stat(d->path, &st) == 0 && st.st_ino == d->as_opened.st_ino &&
+	return look_again(d, &st) && st.st_ino == d->as_opened.st_ino &&
 	    st.st_dev == d->as_opened.st_dev;
 }
 

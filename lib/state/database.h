@@ -58,6 +58,12 @@ _Noreturn void database_stop(struct database *d, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
 /*
+ * Stop the program with the first thing that SQLite's check of a file has found:
+ * that a page could not be read, or else damage.
+ */
+_Noreturn void database_stop_found(struct database *d, const char *what);
+
+/*
  * For the two modules above: SQLite's connection; and stop the program if what
  * SQLite returned is an error.
  */

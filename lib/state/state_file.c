@@ -170,9 +170,9 @@ state_file_open(const char *path, bool create, off_t *size)
 	int fd;
 
 	for (;;) {
-		fd = open(path, O_RDWR | O_CLOEXEC);
+		fd = descriptor_open(path, O_RDWR);
 		if (fd < 0 && !create && errno != ENOENT)
-			fd = open(path, O_RDONLY | O_CLOEXEC);
+			fd = descriptor_open(path, O_RDONLY);
 		if (fd < 0 && (errno != ENOENT || !create))
 			die_errno("%s", path);
 		if (fd < 0) {

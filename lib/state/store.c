@@ -67,8 +67,7 @@ check_whole(struct database *d)
 	if (statement_step(st)) {
 		c = statement_column(st, 0);
 		if (!span_eq(c.bytes, SPAN("ok")))
-			database_stop(d, "the state is damaged: %.*s",
-			    (int)c.bytes.n, c.bytes.p);
+			database_stop_found(d, span_dup(c.bytes).p);
 	}
 	statement_free(st);
 }
