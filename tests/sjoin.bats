@@ -448,6 +448,24 @@ END
 	[ "$(sqlite3 s.db 'SELECT count(DISTINCT k) FROM sjoin')" -eq 10 ]
 }
 
+# Where the other tables and the stream had ended, and were named before it, a
+# tuple that had waited was joined before the table without times was read.
+@test "a table without times is read before time goes on, wherever it is named" {
+	echo '{"k":1,"t":10}' >m
+	args=(-k k -t m:t,b:t --table a,b -o a.row -a m --state s.db)
+	for operands in 'm=m a=a b=b' 'a=a m=m b=b' 'm=m b=b a=a' 'b=b m=m a=a'; do
+		read -ra operands <<<"$operands"
+		: >a
+		printf '{"k":1,"t":%d}\n' 5 20 >b
+		sjoin "${args[@]}" "${operands[@]}" >out
+		[ ! -s out ]
+		echo '{"k":1,"row":1}' >a
+		sjoin "${args[@]}" --final "${operands[@]}" |
+			same "${operands[*]}" <(echo '{"a.row":1}') -
+		rm s.db
+	done
+}
+
 # They were passed over, but stayed in memory, in --max-keys and in the state.
 @test "a table forgets the rows that are more than -w past" {
 	local join=(sjoin -q -s s -k k -t t -w 10s --table t -o 'k,o.t'

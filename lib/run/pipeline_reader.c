@@ -260,22 +260,35 @@ refill(struct pipeline *p, struct stream *s)
 	return true;
 }
 
+/* Do that for those that go before others, or for the others. */
+static bool
+refill_some(struct pipeline *p, bool ask, bool first)
+{
+	for (size_t i = 0; i < p->nlacking; i++) {
+		struct stream *s = p->lacking[i];
+
+		if (pipeline_turns_goes_first(p, s) == first &&
+		    (ask || s->dry_ms == 0 ||
+			tuple_source_never_blocks(&s->source)) &&
+		    !refill(p, s))
+			return false;
+	}
+	return true;
+}
+
 /*
  * Get the sources that have no tuple their next one, where that does not
- * block; those that had nothing to read are not asked each time.  False: all
+ * block; those that had nothing to read are not asked each time.  The end of a
+ * stream can let time go on, so none ends before what goes first.  False: all
  * have ended, or the input is to end.
  */
 static bool
 refill_all(struct pipeline *p, bool ask)
 {
-	for (size_t i = 0; i < p->nlacking; i++) {
-		struct stream *s = p->lacking[i];
-
-		if ((ask || s->dry_ms == 0 ||
-			tuple_source_never_blocks(&s->source)) &&
-		    !refill(p, s))
-			return false;
-	}
+	if (p->bolt->first != NULL && !refill_some(p, ask, true))
+		return false;
+	if (!pipeline_turns_first_has_one(p) && !refill_some(p, ask, false))
+		return false;
 	pipeline_turns_refilled(p);
 	return p->nready + p->nlacking != 0;
 }

@@ -69,11 +69,30 @@ pipeline_turns_executed(struct pipeline *p, struct stream *s)
 	p->nlacking++;
 }
 
-/* Tell whether a stream is one of bolt->first. */
-static bool
-goes_first(const struct pipeline *p, const struct stream *s)
+bool
+pipeline_turns_goes_first(const struct pipeline *p, const struct stream *s)
 {
 	return p->bolt->first != NULL && p->bolt->first[s->source.stream];
+}
+
+/* One of bolt->first that has a tuple, or NULL. */
+static struct stream *
+next_of_first(const struct pipeline *p)
+{
+	for (size_t i = 0; p->bolt->first != NULL && i < p->nstreams; i++) {
+		struct stream *s = &p->streams[i];
+
+		if (s->tuple != NULL && pipeline_turns_goes_first(p, s) &&
+		    !s->was_silent)
+			return s;
+	}
+	return NULL;
+}
+
+bool
+pipeline_turns_first_has_one(const struct pipeline *p)
+{
+	return next_of_first(p) != NULL;
 }
 
 /* Of the streams that have a tuple, which some have, the one whose turn it is. */
@@ -82,11 +101,6 @@ next_by_turns(struct pipeline *p)
 {
 	struct stream *s;
 
-	for (size_t i = 0; p->bolt->first != NULL && i < p->nstreams; i++) {
-		s = &p->streams[i];
-		if (s->tuple != NULL && goes_first(p, s) && !s->was_silent)
-			return s;
-	}
 	do
 		s = &p->streams[p->turn++ % p->nstreams];
 	while (s->tuple == NULL);
@@ -96,10 +110,10 @@ next_by_turns(struct pipeline *p)
 struct stream *
 pipeline_turns_next(struct pipeline *p)
 {
-	struct stream *s;
+	struct stream *s = next_of_first(p);
 
-	if (p->nready == 0)
-		return NULL;
+	if (s != NULL || p->nready == 0)
+		return s;
 	if (p->bolt->time_of == NULL)
 		return next_by_turns(p);
 	s = &p->streams[least_place(&p->times)];
@@ -112,6 +126,8 @@ pipeline_turns_next(struct pipeline *p)
 int64_t
 pipeline_turns_end(const struct pipeline *p, const struct stream *s)
 {
+	if (pipeline_turns_goes_first(p, s) && !s->was_silent)
+		return INT64_MAX;
 	if (p->bolt->time_of == NULL || p->nlacking != 0)
 		return INT64_MIN;
 	return least_time_before(&p->times, s->source.stream);
@@ -133,7 +149,8 @@ is_waited_for(const struct pipeline *p, const struct stream *s)
 {
 	if (s->idle)
 		return false;
-	return goes_first(p, s) ? !s->was_silent : p->bolt->time_of != NULL;
+	return pipeline_turns_goes_first(p, s) ? !s->was_silent :
+						 p->bolt->time_of != NULL;
 }
 
 /*
@@ -157,7 +174,7 @@ pipeline_turns_choose(struct pipeline *p, int64_t *until)
 	bool full = p->workers != NULL && workers_is_full(p->workers);
 
 	*until = INT64_MAX;
-	if (best == NULL ||
+	if (best == NULL || pipeline_turns_first_has_one(p) ||
 	    (p->bolt->time_of == NULL && p->bolt->first == NULL))
 		return best;
 	for (size_t i = 0; i < p->nlacking; i++) {

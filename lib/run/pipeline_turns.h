@@ -17,6 +17,14 @@
 void pipeline_turns_init(struct pipeline *p);
 void pipeline_turns_fini(struct pipeline *p);
 
+/*
+ * Tell whether a stream is one of bolt->first, and whether one of these has a
+ * tuple: then it is the turn of that, and no other stream need be read.
+ */
+bool pipeline_turns_goes_first(const struct pipeline *p,
+    const struct stream *s);
+bool pipeline_turns_first_has_one(const struct pipeline *p);
+
 /* Note that some streams in p->lacking have a tuple now, or have ended. */
 void pipeline_turns_refilled(struct pipeline *p);
 
@@ -44,7 +52,7 @@ struct stream *pipeline_turns_next(struct pipeline *p);
 
 /*
  * For how long a stream goes on: its tuples before this time precede all
- * others.  INT64_MAX if all others have ended.
+ * others.  INT64_MAX if all others have ended, or it goes before them.
  *
  * Errors: INT64_MIN, so that one tuple goes at a time, if a stream has no tuple
  *         and has not ended, or if streams take turns.
