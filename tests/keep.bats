@@ -45,3 +45,20 @@ load helper
 	run -2 keep $'e\u0301 == 1 && x ==' /dev/null
 	[ "${lines[2]}" = "                ^" ]
 }
+
+@test "only an operator with something behind it is an unquoted condition" {
+	for operator in '||' '|' '&&'; do
+		run -2 keep a "$operator" b /dev/null
+		[ "${lines[0]}" = "keep: the condition is one argument: 'a $operator b'" ]
+	done
+	run -2 keep a ==
+	[ "$output" = 'keep: ==: No such file or directory' ]
+}
+
+@test "parentheses side by side are not nested, and a backslash may come before a d" {
+	condition=a
+	for _ in {1..1100}; do condition+=' || (a)'; done
+	printf '%s\n' '{"a":"\\d"}' >in
+	keep "$condition" in | same side - in
+	keep "a =~ '\\\\d'" in | same backslash - in
+}

@@ -299,3 +299,24 @@ storm_says() {
 	    '{"id":"1","comp":"w","stream":"default","task":2,"tuple":[{"rankings":7}]}' \
 	    topn -v n
 }
+
+@test "what an array alone, a string and words with tabs look like" {
+	# LINE|what keep says of it
+	while IFS='|' read -r line want; do
+		printf '%b\n' "$line" >in
+		run -1 keep a in
+		[[ ${lines[0]} == "keep: in:1:"*": expected $want"* ]] || {
+			echo "$line: ${lines[0]}"
+			return 1
+		}
+	done <<'END'
+[]|one object a line, got what looks like a JSON array
+[ ]|one object a line, got what looks like a JSON array
+"x" {"a":1}|an object, got '"'
+one\ttwo three four!|an object, got what looks like a log of text
+b=c hi!|an object, got what looks like a log of text
+hi! b=c|an object, got 'h'
+[x]y z! t|an object, got '['
+ {"a":1} }|nothing after the object, got '}'
+END
+}

@@ -589,3 +589,108 @@ os.execvp("pkgroup", sys.argv[1:])' pkgroup -n 2 -k word in -- cat >out
 	grep -q '"window_end":9223372800000' out
 	same rows want out
 }
+
+@test "lines that workers write with blanks around them are tuples and ticks" {
+	printf '%s\n' '{"k":1}' '{"__tick":5}' >in
+	for order in line tick; do
+		pkgroup -n 1 --merge $order --tag t in -- sed 's/^/ /' | tr -d ' ' |
+			same $order - <(printf '%s\n' '{"t":0,"k":1}' '{"__tick":5}')
+	done
+}
+
+@test "ticks of workers may have escapes, or be of 1970 and before" {
+	# It reads its input to the end, so that it does not end before it.
+	# shellcheck disable=SC2016
+	for tick in '{"\u005f_tick":5}' '{"__tick":0}' '{"__tick":-5}'; do
+		printf '%s\n' '{"a":1}' "$tick" '{"a":2}' >rows
+		pkgroup -n 2 --merge tick --tag t -- \
+		    sh -c 'cat >/dev/null; cat rows' </dev/null >out
+		ms=$(jq 'to_entries[0].value' <<<"$tick")
+		printf '%s\n' '{"t":0,"a":1}' '{"t":1,"a":1}' "{\"__tick\":$ms}" \
+		    '{"t":0,"a":2}' '{"t":1,"a":2}' | same "$tick" - out
+	done
+}
+
+@test "no batch is complete that lacks the rows of a worker that was killed" {
+	printf '%s\n' '{"k":0}' '{"__tick":1}' '{"k":2}' >rows
+	printf '%s\n' '{"__tick":2}' '{"k":3}' >further
+	# The one is killed when the other has written what it has.
+	mkfifo go
+	# shellcheck disable=SC2016
+	run -2 --separate-stderr pkgroup -n 2 --merge tick -- sh -c '
+	    cat rows
+	    [ "$PKGROUP_TASK" = 0 ] || { read -r _ <go; kill -9 $$; }
+	    cat further
+	    echo >go
+	    cat' </dev/null
+	printf '%s\n' '{"k":0}' '{"k":0}' '{"__tick":1}' '{"k":2}' '{"k":3}' \
+	    '{"k":2}' | same rows - <(echo "$output")
+}
+
+@test "half a line of a worker that was killed is not passed on" {
+	for tag in '' '--tag t'; do
+		# shellcheck disable=SC2016,SC2086
+		run -2 --separate-stderr pkgroup -n 1 $tag -- \
+		    sh -c 'printf "%s\n%s" "{}" "{\"k"; kill -9 $$' </dev/null
+		[ "${#lines[@]}" -eq 1 ]
+	done
+}
+
+# hints OPTION...: whether --stats has a hint.
+hints() {
+	pkgroup "$@" --stats=stats in >out
+	jq 'has("hint")' stats
+}
+
+@test "heavy is hinted at where a key has more than its tasks can take" {
+	printf '{"k":%d}\n' 1 1 1 1 >in
+	[ "$(hints -n 3 -k k -g fields)" = true ]
+	[ "$(hints -n 3 -k k)" = true ]
+	[ "$(hints -n 3 -k k -g shuffle)" = false ]
+	[ "$(hints -n 1 -k k -g fields)" = false ]
+	[ "$(hints -n 2 -k k)" = false ]
+}
+
+@test "the counters of one key are exact" {
+	printf '{"k":%d}\n' 1 1 1 1 1 >in
+	pkgroup -n 5 -k k -g shuffle --stats=stats in >out
+	[ "$(jq .pairs stats)" = 5 ]
+	pkgroup -n 5 -k k -g fields --stats=stats in >out
+	[ "$(jq -c '[.imbalance, .imbalance_relative, .imbalance_final]' stats)" = \
+	    '[0.48,0.8,0.8]' ]
+	printf '{"k":%d}\n' 1 1 1 2 >in
+	pkgroup -n 7 -k k --hash storm1 --stats=stats in >out
+	[ "$(jq .top_key stats)" = 0.75 ]
+	pkgroup -n 3 -k k -g heavy --stats=stats in >out
+	[ "$(jq .live_keys stats)" = 2 ]
+}
+
+@test "D-Choices gives a frequent key two tasks at the least" {
+	seq 4000 | awk '{ k = $1 % 20 == 0 ? "\"a\"" : $1; print "{\"k\":" k "}" }' |
+		pkgroup -n 10 -g heavy --choices d -k k --explain |
+		grep '"a"' | tail -n 1 | jq -e '.choices | length == 2'
+}
+
+@test "--choices is of heavy alone, whichever it is" {
+	run -2 pkgroup -n 2 --choices w </dev/null
+	[ "${lines[0]}" = 'pkgroup: --choices needs -g heavy' ]
+}
+
+@test "none draws others with another --seed" {
+	yes '{}' | head -n 100 >in
+	pkgroup -n 7 -g none --seed 5 in >five
+	pkgroup -n 7 -g none --seed 5 in | same again five -
+	pkgroup -n 7 -g none in >out
+	run ! cmp -s five out
+}
+
+# Double.toString gives 4.6116860184273879E18, which has a digit too many.
+@test "Storm's hashes of what is at the edges" {
+	task() { pkgroup --hash storm1 "$@" | sed -E 's/^\{"task":([0-9]+).*/\1/'; }
+	[ "$(echo '{"k":null}' | task -n 7 -g fields)" = 3 ]
+	[ "$(echo '{"k":4611686018427387904.0}' | task -n 97)" = 93 ]
+	many=$(printf '%010000d' 0 | tr 0 1)
+	[ "$(echo "{\"k\":$many}" | task -n 7 -k k)" = 0 ]
+	[ "$(echo "{\"k\":-$many}" | task -n 7)" = 2 ]
+	run -1 pkgroup -n 7 --hash storm1 <<<"{\"k\":-${many}1}"
+}

@@ -78,3 +78,80 @@ END
 	[ "$(wc -l <out)" -eq 3 ]
 	spout presence -n 300 | head -n 3 | same 'the first' out -
 }
+
+@test "options that are for other tuples are refused" {
+	echo '{}' >in
+	while IFS='|' read -r what option; do
+		read -ra args <<<"$what $option"
+		run -2 spout "${args[@]}"
+		[ "${lines[0]}" = "spout: ${what%% *} and ${option%% *} exclude each other" ]
+	done <<'END'
+file in|-n 1
+file in|--seed 3
+file in|--step 1s
+file in|--jitter 1s
+words -n 1|--keys 5
+lognormal -n 1|--exponent 2
+zipf -n 1|--mu 1
+zipf -n 1|--sigma 1
+words -n 1|--sigma 1
+presence -n 1|--sigma 1
+END
+}
+
+@test "the last of all times has a tuple" {
+	spout words --step 7523372036854ms | jq .ts | same times - \
+	    <(printf '%d\n' 1700000000000 9223372036854)
+	# None are never too many.
+	spout words -n 0 --jitter 106751d >out
+	[ ! -s out ]
+}
+
+@test "a damaged file is trouble, whatever lines it has" {
+	for bad in '' bad; do
+		{
+			printf '%s\n' '{"n":1}' $bad
+			yes '{"n":2}' | head -n 99999
+		} | gzip | head -c 60 >in.gz
+		rc=0
+		spout file in.gz >out 2>err || rc=$?
+		[ "$rc" -eq 2 ]
+		grep -q '^spout: in.gz: damaged compressed data' err
+		[ "$(head -n 1 out)" = '{"n":1}' ]
+	done
+}
+
+@test "ticks that were written in their time are no tuples" {
+	printf '%s\n' '{"a":1}' '{"__tick":2}' >in
+	spout file in -r 1000 --stats=stats | same lines in -
+	[ "$(jq -c '[.ticks, .emitted]' stats)" = '[1,1]' ]
+}
+
+@test "the column of a mistake counts the blanks before the line" {
+	run -1 spout file /dev/stdin <<<'  {"a":x}'
+	[ "$output" = "spout: /dev/stdin:1:8: expected a value, got 'x'" ]
+}
+
+# storm COMMAND...: what Storm asks for, one message a line; none is an answer.
+storm() {
+	printf '{"pidDir":".","conf":{},"context":{"taskid":1,'
+	printf '"task->component":{"1":"b"},"componentid":"b",'
+	printf '"stream->outputfields":{"default":["%s"]}}}\nend\n' "$1"
+	printf '%s\nend\n' "${@:2}"
+}
+
+@test "what failed is not given up where no --retries were said" {
+	storm word '{"command":"next"}' '{"command":"fail","id":"0"}' >in
+	spout words -n 1 --multilang <in >out
+	grep -q '"id":"0"' out
+	run ! grep 'given up' out
+}
+
+@test "a bad line of a file with a state is told of, and what follows comes" {
+	printf '%s\n' '{"n":1}' bad '{"n":2}' >lines
+	next='{"command":"next"}'
+	storm n "$next" "$next" >in
+	spout file lines --multilang --state s.db <in >out || [ $? -eq 1 ]
+	grep -q "lines:2:1: expected an object, got 'b'" out
+	grep -q '"id":"1","tuple":\[2\]' out
+}

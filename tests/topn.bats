@@ -41,3 +41,17 @@ load helper
 @test "golden topn" {
 	golden topn
 }
+
+# A window of two rows at the end was taken for one that stood alone.
+@test "windows that were ranked together are told of, wherever they change" {
+	printf '{"v":%d,"window_end":%d}\n' 1 1 2 2 3 2 >in
+	run -0 --separate-stderr topn -v v in
+	# shellcheck disable=SC2154 # bats sets stderr
+	[[ $stderr == 'topn: warning: windows were ranked together; '* ]]
+}
+
+@test "a key that has gone makes room for one of another group" {
+	printf '{"g":%d,"k":1,"v":%d}\n' 1 1 1 0 2 1 |
+		topn -g g -k k -v v --max-keys 1 >out
+	echo '{"rank":1,"g":2,"k":1,"v":1}' | same rows - out
+}

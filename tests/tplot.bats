@@ -581,3 +581,36 @@ END
 	)
 	grep -q '</svg>' out.svg
 }
+
+@test "a name of a picture is more than how it ends" {
+	command -v gnuplot >/dev/null || skip 'no gnuplot'
+	for file in .svg .png; do
+		run -2 tplot -x a -y a -o $file <<<'{"a":1}'
+		[ "${lines[0]}" = "tplot: -o: expected a name that ends in .svg or .png, got '$file'" ]
+		[ ! -e $file ]
+	done
+}
+
+# drawn OPTION...: what gnuplot is told, as script.
+drawn() {
+	mkdir -p bin
+	printf '%s\n' '#!/bin/sh' 'cat >script' 'echo drawn' >bin/gnuplot
+	chmod +x bin/gnuplot
+	PATH=$PWD/bin:$PATH tplot -x x -y y "$@" >/dev/null
+}
+
+@test "what gnuplot is told of one point, of small numbers and of many keys" {
+	echo '{"x":1,"y":1}' >in
+	drawn in
+	grep -qxF 'set xrange [0:2]' script
+	grep -q 'with points' script
+	drawn --type bar in
+	grep -q 'with boxes' script
+	drawn --type bar <<<'{"x":1700000000,"y":1}'
+	grep -qx 'set boxwidth 48' script
+	printf '{"x":%s,"y":1}\n' 0 1e-6 | drawn
+	grep -qF 'set xtics ("0" 0, "2e-07" 2e-07, ' script
+	printf '{"k":%d,"x":1,"y":1}\n' {1..12} | drawn -k k -o out.svg
+	grep -o 'dt [12]' script | uniq -c | squeeze | same dashes <(echo 7 dt 1 3 dt 2 1 dt 1) -
+	grep -q "rgb '#999999'" script
+}

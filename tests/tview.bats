@@ -202,3 +202,31 @@ on_screen() {
 	[ "$rc" -eq 143 ]
 	[ "$(tail -n 1 out)" = '3  1970-01-01 00:00:00.003' ]
 }
+
+@test "no rows are too few to show" {
+	run -2 tview -n 0 </dev/null
+	[ "${lines[0]}" = "tview: -n: must be at least 1, got '0'" ]
+	echo '{"a":1}' | tview -n 1 | same one <(printf 'a\n1\n') -
+}
+
+@test "a bar that is shorter than ten is none" {
+	printf '{"k":"%s","n":%d}\n' abc 5 abcdefgh 10 >in
+	COLUMNS=18 tview in >want
+	COLUMNS=18 tview --bar n in | same 18 want -
+	COLUMNS=19 tview --bar n in | grep -q '10  ██████████$'
+}
+
+@test "no blanks stand where a column had no room" {
+	echo '{"a":1,"b":2,"c":3}' >in
+	for columns in 1 2 3; do
+		COLUMNS=$columns tview in | same "$columns" <(printf 'a\n1\n') -
+	done
+	COLUMNS=6 tview in | same 6 <(printf 'a  b\n1  2\n') -
+}
+
+@test "carriage returns, empty rows and mixed columns of other formats" {
+	printf '%s\n' '{"a":"x\ry"}' | tview --format tsv | same escaped <(printf '%s\n' a 'x\ry') -
+	echo '{"a":null}' | tview --format tsv | same empty <(printf 'a\n\n') -
+	printf '{"a":%s}\n' '"x"' 5 | tview --format markdown |
+		same mixed <(printf '%s\n' '| a |' '| --- |' '| x |' '| 5 |') -
+}
