@@ -13,6 +13,7 @@
  */
 #include <stdlib.h>
 
+#include "base/diagnostics.h"
 #include "bolt/interleave.h"
 #include "run/bolt_main.h"
 #include "run/checkpoint.h"
@@ -251,6 +252,9 @@ finish(void *self, int64_t now_ms)
 
 	if (!r->options.input_ticks)
 		timed_window_finish(&r->window, now_ms, r->options.drain);
+	else if (timed_window_lacks(&r->window))
+		warn_plain("warning: tuples after the last tick are in no row: "
+			   "no tick has ended their window");
 }
 
 static void

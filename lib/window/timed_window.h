@@ -49,6 +49,14 @@ struct timed_window {
 	struct behind behind;
 };
 
+/* Tell whether ticks have come, but some tuples are in no window yet. */
+static inline bool
+timed_window_lacks(const struct timed_window *w)
+{
+	return w->counter.started && w->counter.any &&
+	    w->counter.last >= w->counter.reached;
+}
+
 /*
  * Begin with nothing counted; slots by arrival begin at now_ms.
  *
