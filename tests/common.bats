@@ -141,9 +141,9 @@ null	1: expected an object, got 'n'
 {"k":"\\	8: expected one of "/\bfnrtu after a \, got end of line
 {"k":"a\tb"}	8: expected control bytes to be escaped, got \x09
 {"k":"a\rb"}	8: expected control bytes to be escaped, got \x0d
-{"k":"a\0000b"}	8: expected control bytes to be escaped, got \x00
-\0000	1: expected an object, got \x00
-{"k":1\0000}	7: expected ',' or '}' after a value, got \x00
+{"k":"a\0000b"}	8: expected control bytes to be escaped, got \x00; tr -d '\0' takes such bytes off
+\0000	1: expected an object, got \x00; tr -d '\0' takes such bytes off
+{"k":1\0000}	7: expected ',' or '}' after a value, got \x00; tr -d '\0' takes such bytes off
 {"k":"\0377"}	7: expected UTF-8, got \xff
 {"k":"\0300\0257"}	7: expected UTF-8, got \xc0
 {"k":"\0355\0240\0200"}	7: expected UTF-8, got \xed

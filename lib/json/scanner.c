@@ -44,6 +44,10 @@ unexpected(struct scan *s, const char *p, const char *expected)
 	} else if (strncmp(p, "\xef\xbb\xbf", 3) == 0) {
 		fault_set(s->fault, FAULT_SYNTAX, column,
 		    "expected %s, got a byte order mark", expected);
+	} else if (c == '\0') {
+		fault_set(s->fault, FAULT_SYNTAX, column,
+		    "expected %s, got \\x00; tr -d '\\0' takes such bytes off",
+		    expected);
 	} else {
 		n = c < 0x80 ? 1 : utf8_length(p, s->end);
 		diagnostics_scrub(found, sizeof found,

@@ -61,6 +61,24 @@ node_set_time(struct node *node)
 	    TIMESTAMP_OK;
 }
 
+/* Tell whether an expression in brackets has more than ASCII. */
+static bool
+has_wide_class(const char *regex)
+{
+	for (const char *p = regex; *p != '\0'; p++) {
+		if (*p == '\\' && p[1] != '\0') {
+			p++;
+		} else if (*p == '[') {
+			p += p[1] == '^' ? 2 : 1;
+			/* One that comes first is no end. */
+			for (p += *p == ']'; *p != ']'; p++)
+				if (*p == '\0' || (unsigned char)*p >= 0x80)
+					return *p != '\0';
+		}
+	}
+	return false;
+}
+
 /*
  * What is wrong with a regular expression that is valid, but means something
  * else in other languages, or NULL.
@@ -68,6 +86,9 @@ node_set_time(struct node *node)
 static const char *
 other_meaning(const char *regex)
 {
+	if (has_wide_class(regex))
+		return "brackets hold bytes, which are parts of a letter beyond "
+		       "ASCII; (a|b) is either of two letters";
 	if (strchr(regex, '\b') != NULL)
 		return "\\b in double quotes is a backspace; for a backslash "
 		       "write '\\b', or \\\\b";
@@ -75,6 +96,9 @@ other_meaning(const char *regex)
 		if (p[1] == 'd' || p[1] == 'D')
 			return "\\d and \\D are no part of a POSIX regular "
 			       "expression; [0-9] is";
+		else if (p[1] == 't' || p[1] == 'n' || p[1] == 'r')
+			return "\\t, \\n and \\r are the letters t, n and r; in "
+			       "double quotes they are what they are in JSON";
 		else if (p[1] == '\0')
 			break;
 	return NULL;

@@ -285,12 +285,21 @@ check_wrong_pattern(void)
 	projection_fini(&p);
 }
 
-/* What means other things elsewhere: \d was taken for a d, \b for a backspace. */
+/*
+ * What means other things elsewhere: \d was taken for a d, \t for a t, \b for a
+ * backspace, and a letter beyond ASCII in brackets for any of its bytes.
+ */
 static void
 check_other_meanings(void)
 {
 	static const char says[] = "\\d and \\D are no part of a POSIX regular "
 				   "expression; [0-9] is";
+	static const char letters[] =
+	    "\\t, \\n and \\r are the letters t, n and r; in double quotes "
+	    "they are what they are in JSON";
+	static const char bytes[] =
+	    "brackets hold bytes, which are parts of a letter beyond ASCII; "
+	    "(a|b) is either of two letters";
 
 	check_one_wrong(SPAN("t =~ '\\d\\d'"), 7, says);
 	check_one_wrong(SPAN("t =~ 'a\\\\\\D'"), 7, says);
@@ -303,6 +312,14 @@ check_other_meanings(void)
 	    "(?...) is no part of a POSIX regular expression; (a|b) groups, and "
 	    "[Aa] is a letter in either case");
 	check_one_wrong(SPAN("t =~ '\\(?a[(?]'"), 0, NULL);
+	check_one_wrong(SPAN("t =~ 'a\\tb'"), 7, letters);
+	check_one_wrong(SPAN("t =~ \"a\\\\nb\""), 7, letters);
+	check_one_wrong(SPAN("t =~ \"a\\tb\""), 0, NULL);
+	check_one_wrong(SPAN("t =~ '\\\\t'"), 0, NULL);
+	check_one_wrong(SPAN("t =~ '[\xc3\xa9]'"), 7, bytes);
+	check_one_wrong(SPAN("t =~ 'a[^]\xc3\xa9]'"), 7, bytes);
+	check_one_wrong(SPAN("t =~ '\\[\xc3\xa9]'"), 0, NULL);
+	check_one_wrong(SPAN("t =~ '[a]\xc3\xa9[b]'"), 0, NULL);
 }
 
 /* Neither many parentheses nor many parts overflow a stack. */
