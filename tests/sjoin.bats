@@ -452,6 +452,7 @@ END
 # tuple that had waited was joined before the table without times was read.
 @test "a table without times is read before time goes on, wherever it is named" {
 	echo '{"k":1,"t":10}' >m
+	# shellcheck disable=SC2054 # the commas are sjoin's
 	args=(-k k -t m:t,b:t --table a,b -o a.row -a m --state s.db)
 	for operands in 'm=m a=a b=b' 'a=a m=m b=b' 'm=m b=b a=a' 'b=b m=m a=a'; do
 		read -ra operands <<<"$operands"

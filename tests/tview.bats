@@ -213,7 +213,9 @@ on_screen() {
 	printf '{"k":"%s","n":%d}\n' abc 5 abcdefgh 10 >in
 	COLUMNS=18 tview in >want
 	COLUMNS=18 tview --bar n in | same 18 want -
-	COLUMNS=19 tview --bar n in | grep -q '10  ██████████$'
+	# Ten full blocks (U+2588).
+	COLUMNS=19 tview --bar n in |
+		grep -q "10  $(printf '\xe2\x96\x88%.0s' {1..10})\$"
 }
 
 @test "no blanks stand where a column had no room" {

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <sqlite3.h>
@@ -114,12 +115,14 @@ stop(struct database *d)
 void
 database_stop_found(struct database *d, const char *what)
 {
-	const char *code = strstr(what, "error code=");
+	static const char code[] = "error code=";
+	const char *found = strstr(what, code);
 	const char *line = strrchr(what, '\n'); /* the first names no page */
-	int reason = code == NULL ? 0 : atoi(strchr(code, '=') + 1) & 0xff;
+	long reason =
+	    found == NULL ? 0 : strtol(found + strlen(code), NULL, 10) & 0xff;
 
 	if (reason == SQLITE_IOERR || reason == SQLITE_NOMEM)
-		database_stop(d, "%s", sqlite3_errstr(reason));
+		database_stop(d, "%s", sqlite3_errstr((int)reason));
 	database_stop(d, "the state is damaged: %s",
 	    line == NULL ? what : line + 1);
 }
