@@ -13,7 +13,6 @@
  */
 #include <stdlib.h>
 
-#include "base/diagnostics.h"
 #include "bolt/interleave.h"
 #include "run/bolt_main.h"
 #include "run/checkpoint.h"
@@ -43,6 +42,8 @@ struct rollcount {
 	struct collector *collector;
 	struct buffer tail;		 /* what the rows of a batch end with */
 	struct timed_window_state state; /* with --state */
+	bool advises;			 /* of tuples that no tick followed */
+	bool lacks; /* no tick came after the last tuples */
 };
 
 #define AT(option) offsetof(struct rollcount, options.option)
@@ -73,12 +74,7 @@ static const struct option_spec specs[] = {
 	    .to = AT(drain),
 	    .changeable = true,
 	    .help = "at the end go on until every key has left" },
-	{ .name = "late",
-	    .arg = "FILE",
-	    .kind = OPTION_FILE,
-	    .to = AT(late),
-	    .changeable = true,
-	    .help = "keep late tuples in FILE" },
+	OPTION_LATE(AT(late)),
 	{ .name = "no-zeros",
 	    .kind = OPTION_FLAG,
 	    .to = AT(no_zeros),
@@ -156,6 +152,8 @@ prepare(void *self, const struct bolt_context *context)
 
 	r->fields = context->projection->fields + r->options.key.first;
 	r->collector = context->collector;
+	r->advises = context->advises && r->options.input_ticks &&
+	    (context->final || !context->has_state);
 	interleave_prepare(&r->interleave, context);
 	timed_window_init(&r->window,
 	    r->options.aggregates.n == 0 ? NULL : &r->options.aggregates,
@@ -252,9 +250,17 @@ finish(void *self, int64_t now_ms)
 
 	if (!r->options.input_ticks)
 		timed_window_finish(&r->window, now_ms, r->options.drain);
-	else if (timed_window_lacks(&r->window))
-		warn_plain("warning: tuples after the last tick are in no row: "
-			   "no tick has ended their window");
+}
+
+static bool
+hint(const void *self, size_t i, struct buffer *text)
+{
+	const struct rollcount *r = self;
+
+	if (i == 0 && r->advises && timed_window_lacks(&r->window))
+		buffer_put(text,
+		    SPAN("tuples after the last tick are in no row"));
+	return i == 0;
 }
 
 static void
@@ -383,6 +389,7 @@ main(int argc, char *argv[])
 		.execute = execute,
 		.tick = tick,
 		.finish = finish,
+		.hint = hint,
 		.cleanup = cleanup,
 		.count = count,
 		.restore = restore,

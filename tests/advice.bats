@@ -460,3 +460,20 @@ on_terminal() {
 	rollcount -q -t t --time-unit ms --interleave --stats=stats a b >/dev/null
 	jq -e '.disorder_ms == 1000' stats
 }
+
+# They were in no row, and nothing said so.
+@test "tuples after the last tick" {
+	printf '{"k":1,"t":%d}\n' 1 5 >in
+	echo '{"__tick":10000}' >>in
+	cp in more
+	echo '{"k":1,"t":11}' >>more
+	for options in '' ' -t t'; do
+		says='tuples after the last tick are in no row'
+		advises "$says" "rollcount -k k -w 10s -i$options more"
+		quiet_about "$says" "rollcount -k k -w 10s -i$options in"
+		# A state keeps them.
+		rm -f s.db
+		quiet_about "$says" \
+		    "rollcount -k k -w 10s -i$options --state s.db more"
+	done
+}

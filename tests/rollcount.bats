@@ -45,27 +45,6 @@ at() {
 	[ -z "$stderr" ]
 }
 
-# They were in no row, and nothing said so.
-@test "-i tells of tuples after the last tick" {
-	{
-		at 1 5
-		echo '{"__tick":10000}'
-	} >in
-	for options in '' '-t t'; do
-		# shellcheck disable=SC2086
-		run -0 --separate-stderr rollcount -k k -w 10s -i $options in
-		[ -z "$stderr" ]
-		# shellcheck disable=SC2086
-		run -0 --separate-stderr rollcount -k k -w 10s -i $options \
-		    < <(cat in; at 11)
-		[ "$stderr" = "rollcount: warning: tuples after the last tick are in no row: no tick has ended their window" ]
-	done
-	# A state keeps them.
-	run -0 --separate-stderr rollcount -k k -w 10s -i --state s.db \
-	    < <(cat in; at 11)
-	[ -z "$stderr" ]
-}
-
 # A number that had been decoded was read again after the time was decoded in
 # its place: 7975.
 @test "a number and a time, both with escapes" {

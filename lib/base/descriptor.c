@@ -134,7 +134,7 @@ descriptor_read_at(int fd, void *p, size_t n, off_t offset)
 }
 
 int
-descriptor_write(int fd, const char *p, size_t n)
+descriptor_write(int fd, const char *p, size_t n, bool waits)
 {
 	size_t done = 0;
 
@@ -143,7 +143,7 @@ descriptor_write(int fd, const char *p, size_t n)
 
 		if (put >= 0)
 			done += (size_t)put;
-		else if (errno == EAGAIN || errno == EWOULDBLOCK)
+		else if (waits && (errno == EAGAIN || errno == EWOULDBLOCK))
 			poll(&(struct pollfd){ fd, POLLOUT, 0 }, 1, -1);
 		else if (errno != EINTR)
 			return -1;

@@ -82,12 +82,12 @@ bool descriptor_will_end(int fd);
 ssize_t descriptor_read_at(int fd, void *p, size_t n, off_t offset);
 
 /*
- * Write n bytes, and wait for room where somebody has made our end of a pipe
- * non-blocking.
+ * Write n bytes.  With `waits`, also where somebody has made our end of a pipe
+ * non-blocking, and it is full; else that is an error.
  *
  * Errors: -1 and errno; some may have been written.
  */
-int descriptor_write(int fd, const char *p, size_t n);
+int descriptor_write(int fd, const char *p, size_t n, bool waits);
 
 /*
  * Tell whether fd is the same file as stdout or stderr.

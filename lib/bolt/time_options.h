@@ -67,6 +67,14 @@ struct time_options {
 	    OPTIONS_TIME_FORM((to_) + offsetof(struct time_options, form),    \
 		"-t")
 
+/* `to_` is where the file's name is. */
+#define OPTION_LATE(to_)                                            \
+	{                                                           \
+		.name = "late", .arg = "FILE", .kind = OPTION_FILE, \
+		.to = (to_), .changeable = true,                    \
+		.help = "keep late tuples in FILE"                  \
+	}
+
 /*
  * Check the options together, and set the members of the bolt that they ask
  * for.

@@ -151,7 +151,7 @@ output_flush(struct output *o)
 	if (o->rows.n == 0)
 		return;
 	stopwatch_start(&o->watch);
-	if (descriptor_write(o->fd, o->rows.p, o->rows.n) < 0) {
+	if (descriptor_write(o->fd, o->rows.p, o->rows.n, true) < 0) {
 		if (errno == EPIPE)
 			output_broken(o);
 		die_errno("%s", o->name);

@@ -21,10 +21,11 @@ struct sliding_window_counter {
 	struct slot_counter counter;
 	int64_t nslots;
 	int64_t reached; /* the last boundary that time has reached */
-	int64_t last;	 /* the slot that the first window with all ends with */
-	bool started;	 /* reached is set */
-	bool any;	 /* last is set */
-	bool reported;	 /* a window was, since the state was last written */
+	/* When a window has ended with this slot, each tuple was in one. */
+	int64_t last;
+	bool started;  /* reached is set */
+	bool any;      /* last is set */
+	bool reported; /* a window was, since the state was last written */
 };
 
 /*
