@@ -465,15 +465,15 @@ on_terminal() {
 @test "tuples after the last tick" {
 	printf '{"k":1,"t":%d}\n' 1 5 >in
 	echo '{"__tick":10000}' >>in
-	cp in more
-	echo '{"k":1,"t":11}' >>more
+	cp in further
+	echo '{"k":1,"t":11}' >>further
 	for options in '' ' -t t'; do
 		says='tuples after the last tick are in no row'
-		advises "$says" "rollcount -k k -w 10s -i$options more"
+		advises "$says" "rollcount -k k -w 10s -i$options further"
 		quiet_about "$says" "rollcount -k k -w 10s -i$options in"
 		# A state keeps them.
 		rm -f s.db
 		quiet_about "$says" \
-		    "rollcount -k k -w 10s -i$options --state s.db more"
+		    "rollcount -k k -w 10s -i$options --state s.db further"
 	done
 }
