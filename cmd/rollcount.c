@@ -43,7 +43,6 @@ struct rollcount {
 	struct buffer tail;		 /* what the rows of a batch end with */
 	struct timed_window_state state; /* with --state */
 	bool advises;			 /* of tuples that no tick followed */
-	bool lacks; /* no tick came after the last tuples */
 };
 
 #define AT(option) offsetof(struct rollcount, options.option)

@@ -38,8 +38,8 @@ has_descriptors(const char *folder)
 }
 
 /*
- * Look at what a path leads to.  False: nothing is there, or nothing that opening
- * it would find, which then says so.
+ * Look at what a path leads to.  False: it is not there, or out of reach, which
+ * is told when it is opened.
  */
 static bool
 look_at(const char *path, struct stat *st)

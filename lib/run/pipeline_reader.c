@@ -287,7 +287,8 @@ refill_all(struct pipeline *p, bool ask)
 {
 	if (p->bolt->first != NULL && !refill_some(p, ask, true))
 		return false;
-	if (!pipeline_turns_first_has_one(p) && !refill_some(p, ask, false))
+	if (p->nlacking != 0 && pipeline_turns_first(p) == NULL &&
+	    !refill_some(p, ask, false))
 		return false;
 	pipeline_turns_refilled(p);
 	return p->nready + p->nlacking != 0;

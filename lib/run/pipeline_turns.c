@@ -69,30 +69,29 @@ pipeline_turns_executed(struct pipeline *p, struct stream *s)
 	p->nlacking++;
 }
 
-bool
-pipeline_turns_goes_first(const struct pipeline *p, const struct stream *s)
+/* Tell whether a stream is one of bolt->first. */
+static bool
+is_first(const struct pipeline *p, const struct stream *s)
 {
 	return p->bolt->first != NULL && p->bolt->first[s->source.stream];
 }
 
-/* One of bolt->first that has a tuple, or NULL. */
-static struct stream *
-next_of_first(const struct pipeline *p)
+bool
+pipeline_turns_goes_first(const struct pipeline *p, const struct stream *s)
+{
+	return is_first(p, s) && !s->was_silent;
+}
+
+struct stream *
+pipeline_turns_first(const struct pipeline *p)
 {
 	for (size_t i = 0; p->bolt->first != NULL && i < p->nstreams; i++) {
 		struct stream *s = &p->streams[i];
 
-		if (s->tuple != NULL && pipeline_turns_goes_first(p, s) &&
-		    !s->was_silent)
+		if (s->tuple != NULL && pipeline_turns_goes_first(p, s))
 			return s;
 	}
 	return NULL;
-}
-
-bool
-pipeline_turns_first_has_one(const struct pipeline *p)
-{
-	return next_of_first(p) != NULL;
 }
 
 /* Of the streams that have a tuple, which some have, the one whose turn it is. */
@@ -110,7 +109,7 @@ next_by_turns(struct pipeline *p)
 struct stream *
 pipeline_turns_next(struct pipeline *p)
 {
-	struct stream *s = next_of_first(p);
+	struct stream *s = pipeline_turns_first(p);
 
 	if (s != NULL || p->nready == 0)
 		return s;
@@ -126,7 +125,7 @@ pipeline_turns_next(struct pipeline *p)
 int64_t
 pipeline_turns_end(const struct pipeline *p, const struct stream *s)
 {
-	if (pipeline_turns_goes_first(p, s) && !s->was_silent)
+	if (pipeline_turns_goes_first(p, s))
 		return INT64_MAX;
 	if (p->bolt->time_of == NULL || p->nlacking != 0)
 		return INT64_MIN;
@@ -149,8 +148,7 @@ is_waited_for(const struct pipeline *p, const struct stream *s)
 {
 	if (s->idle)
 		return false;
-	return pipeline_turns_goes_first(p, s) ? !s->was_silent :
-						 p->bolt->time_of != NULL;
+	return is_first(p, s) ? !s->was_silent : p->bolt->time_of != NULL;
 }
 
 /*
@@ -174,7 +172,7 @@ pipeline_turns_choose(struct pipeline *p, int64_t *until)
 	bool full = p->workers != NULL && workers_is_full(p->workers);
 
 	*until = INT64_MAX;
-	if (best == NULL || pipeline_turns_first_has_one(p) ||
+	if (best == NULL || pipeline_turns_goes_first(p, best) ||
 	    (p->bolt->time_of == NULL && p->bolt->first == NULL))
 		return best;
 	for (size_t i = 0; i < p->nlacking; i++) {

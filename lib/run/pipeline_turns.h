@@ -17,13 +17,17 @@
 void pipeline_turns_init(struct pipeline *p);
 void pipeline_turns_fini(struct pipeline *p);
 
-/*
- * Tell whether a stream is one of bolt->first, and whether one of these has a
- * tuple: then it is the turn of that, and no other stream need be read.
- */
+/* Tell whether a stream goes before others: it is in bolt->first, not silent. */
 bool pipeline_turns_goes_first(const struct pipeline *p,
     const struct stream *s);
-bool pipeline_turns_first_has_one(const struct pipeline *p);
+
+/*
+ * The stream that goes before others and has a tuple: none of the others need be
+ * read.
+ *
+ * Errors: NULL if there is none.
+ */
+struct stream *pipeline_turns_first(const struct pipeline *p);
 
 /* Note that some streams in p->lacking have a tuple now, or have ended. */
 void pipeline_turns_refilled(struct pipeline *p);

@@ -61,22 +61,39 @@ node_set_time(struct node *node)
 	    TIMESTAMP_OK;
 }
 
+/*
+ * Go to the bracket that closes the one at p; NULL: there is none.  *wide becomes
+ * true if there is more than ASCII in between.
+ */
+static const char *
+close_brackets(const char *p, bool *wide)
+{
+	p += p[1] == '^' ? 2 : 1;
+	/* One that comes first is no end. */
+	for (p += *p == ']'; p != NULL && *p != ']'; p++) {
+		if (*p == '\0')
+			return NULL;
+		*wide = *wide || (unsigned char)*p >= 0x80;
+		/* [:alpha:], and the like, within. */
+		if (*p == '[' && strchr(":.=", p[1]) != NULL &&
+		    (p = strchr(p + 1, ']')) == NULL)
+			return NULL;
+	}
+	return p;
+}
+
 /* Tell whether an expression in brackets has more than ASCII. */
 static bool
 has_wide_class(const char *regex)
 {
-	for (const char *p = regex; *p != '\0'; p++) {
-		if (*p == '\\' && p[1] != '\0') {
+	bool wide = false;
+
+	for (const char *p = regex; p != NULL && *p != '\0'; p++)
+		if (*p == '\\' && p[1] != '\0')
 			p++;
-		} else if (*p == '[') {
-			p += p[1] == '^' ? 2 : 1;
-			/* One that comes first is no end. */
-			for (p += *p == ']'; *p != ']'; p++)
-				if (*p == '\0' || (unsigned char)*p >= 0x80)
-					return *p != '\0';
-		}
-	}
-	return false;
+		else if (*p == '[' && (p = close_brackets(p, &wide)) == NULL)
+			return false;
+	return wide;
 }
 
 /*

@@ -318,6 +318,8 @@ check_other_meanings(void)
 	check_one_wrong(SPAN("t =~ '\\\\t'"), 0, NULL);
 	check_one_wrong(SPAN("t =~ '[\xc3\xa9]'"), 7, bytes);
 	check_one_wrong(SPAN("t =~ 'a[^]\xc3\xa9]'"), 7, bytes);
+	check_one_wrong(SPAN("t =~ '[[:alpha:]\xc3\xa9]'"), 7, bytes);
+	check_one_wrong(SPAN("t =~ '[[:alpha:]]\xc3\xa9'"), 0, NULL);
 	check_one_wrong(SPAN("t =~ '\\[\xc3\xa9]'"), 0, NULL);
 	check_one_wrong(SPAN("t =~ '[a]\xc3\xa9[b]'"), 0, NULL);
 }
