@@ -47,7 +47,8 @@ static const struct option_spec specs[] = {
 	{ 't', "time", "PATH", OPTION_FIELD, AT(time), .needs = "--interleave",
 	    .help = "the time by which files are read side by side" },
 	OPTIONS_INTERLEAVE(AT(times)),
-	OPTIONS_TIME(AT(times)),
+	OPTION_MAX_AHEAD(AT(times)),
+	OPTIONS_TIME_FORM(AT(times.form), NULL),
 	{ 0 },
 };
 
@@ -170,6 +171,18 @@ is_operator(const char *word)
 	return *word != '\0' && word[strspn(word, "=!<>~&|")] == '\0';
 }
 
+/* Check that there are times to read as the options say. */
+static void
+check_times(const struct keep *k)
+{
+	const struct time_form *form = &k->options.times.form;
+
+	if (k->options.time.n == 0 && !condition_has_times(k->condition) &&
+	    (form->format != NULL || form->unit != TIME_UNIT_AUTO))
+		options_misuse(&command, "%s needs -t or an @TIME",
+		    form->format != NULL ? "--time-format" : "--time-unit");
+}
+
 /* The first operand is the condition. */
 static void
 configure(struct bolt *bolt, struct bolt_setup *setup)
@@ -189,9 +202,11 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 		    "the condition is one argument: '%s %s %s'",
 		    setup->operands[0], setup->operands[1], setup->operands[2]);
 	condition = span_of(setup->operands[0]);
-	k->condition = condition_new(condition, setup->projection, &fault);
+	k->condition = condition_new(condition, setup->projection,
+	    &k->options.times.form, &fault);
 	if (k->condition == NULL)
 		die_at(condition, fault.column, fault.message);
+	check_times(k);
 	if (k->options.mark != NULL) {
 		tag_check(&command, "--mark", k->options.mark);
 		tag_init(&k->mark, k->options.mark, setup->projection);

@@ -348,6 +348,8 @@ on_terminal() {
 	tells "no 'ok' is a string" 'ok =~ "a"' '{"ok":true}'
 	tells "no 'status' is true or false" 'status == true' '{"status":1}'
 	tells "no 'at' is a time" 'at > @2026-03-01' '{"at":"noon"}'
+	advises "no 'at' is a time by --time-format" \
+	    "keep --time-format %d.%m.%Y 'at > @2026-03-01' in"
 	tells "'@2026-03-01' is a string; the @ of a time stands before its quotes" \
 	    'at > "@2026-03-01"' '{"at":"2026-03-01T12:11Z"}'
 	tells "no 'at' is a number" 'at > 1e300' '{"at":"2026-03-01"}'

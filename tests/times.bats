@@ -33,6 +33,26 @@ load helper
 	sed 's/55/56/' in >in2
 	[ "$(sjoin -k k -t t -w 1m "${by[@]}" a=in b=in2 | wc -l)" = 1 ]
 	[ -z "$(sjoin -k k -t t -w 59s "${by[@]}" a=in b=in2)" ]
+	[ "$(keep "${by[@]}" 't == @2024-10-01T11:55Z' in in2)" = "$(cat in)" ]
+	[ "$(keep "${by[@]}" 't > @-1d || t < @2024-10-01T11:56Z' in in2)" = \
+	    "$(cat in)" ]
+}
+
+# It was refused without -t, and conditions were not read by it.
+@test "keep reads what is compared with a time by --time-format and --time-unit" {
+	printf '{"t":"%s"}\n' 2024-03-02 02.03.2024 03.03.2024 >in
+	[ "$(keep --time-format %d.%m.%Y 't >= @2024-03-03' in)" = \
+	    '{"t":"03.03.2024"}' ]
+	[ "$(keep --time-format %d.%m.%Y 't != @2024-03-02' in)" = \
+	    "$(sed -n '1p;3p' in)" ]
+	printf '{"t":%s}\n' 90000000000 100 >numbers
+	[ "$(keep --time-unit ms 't >= @1972-01-01' numbers)" = \
+	    '{"t":90000000000}' ]
+	[ -z "$(keep --time-unit ms 't >= @1973-01-01' numbers)" ]
+	run -2 keep --time-format %F 't > "2024-03-03"' in
+	[ "${lines[0]}" = 'keep: --time-format needs -t or an @TIME' ]
+	run -2 keep --time-unit ms 't > 3' in
+	[ "${lines[0]}" = 'keep: --time-unit needs -t or an @TIME' ]
 }
 
 # The offset was taken from the time in the zone of TZ.

@@ -135,6 +135,14 @@ time_format_parse(const char *format, struct span text, int64_t *ns)
 	return TIMESTAMP_OK;
 }
 
+enum timestamp_error
+time_form_parse(const struct time_form *form, struct span text, int64_t *ns)
+{
+	return form->format == NULL ?
+	    timestamp_parse(text, (enum time_unit)form->unit, ns) :
+	    time_format_parse(form->format, text, ns);
+}
+
 /* The conversion that begins at format: a %, and one letter or two. */
 static void
 take_conversion(const char *format, char conversion[4])

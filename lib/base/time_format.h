@@ -32,4 +32,13 @@ int time_format_check(const char *format, struct fault *fault);
 enum timestamp_error time_format_parse(const char *format, struct span text,
     int64_t *ns);
 
+/*
+ * Read a time by the format or the unit of a form; how far it is ahead of the
+ * clock is not looked at.
+ *
+ * Shape, units, errors: as timestamp_parse.
+ */
+enum timestamp_error time_form_parse(const struct time_form *form,
+    struct span text, int64_t *ns);
+
 #endif

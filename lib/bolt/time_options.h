@@ -55,17 +55,19 @@ struct time_options {
 		.help = "how long to wait for a silent one of them (1s)" \
 	}
 
-#define OPTIONS_TIME(to_)                                                     \
-	{ .name = "max-ahead",                                                \
-		.arg = "D",                                                   \
-		.kind = OPTION_DURATION,                                      \
+#define OPTION_MAX_AHEAD(to_)                                                 \
+	{                                                                     \
+		.name = "max-ahead", .arg = "D", .kind = OPTION_DURATION,     \
 		.to =                                                         \
 		    (to_) + offsetof(struct time_options, form.max_ahead_ms), \
-		.changeable = true,                                           \
-		.needs = "-t",                                                \
-		.help = "a time further ahead of the clock is a bad line" },  \
-	    OPTIONS_TIME_FORM((to_) + offsetof(struct time_options, form),    \
-		"-t")
+		.changeable = true, .needs = "-t",                            \
+		.help = "a time further ahead of the clock is a bad line"     \
+	}
+
+#define OPTIONS_TIME(to_)          \
+	OPTION_MAX_AHEAD(to_),     \
+	    OPTIONS_TIME_FORM(     \
+		(to_) + offsetof(struct time_options, form), "-t")
 
 /* `to_` is where the file's name is. */
 #define OPTION_LATE(to_)                                            \

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/digits.h"
-#include "base/timestamp.h"
+#include "base/time_format.h"
 #include "json/text.h"
 #include "tuple/condition_node.h"
 
@@ -71,15 +71,14 @@ term_of(const struct tuple *t, size_t field, struct buffer *room)
  * Errors: false where they have none.
  */
 static bool
-compare(struct term *a, struct term *b, int *order)
+compare(const struct condition *c, struct term *a, struct term *b, int *order)
 {
 	int64_t ns;
 
 	if (a->kind < TERM_NUMBER || b->kind < TERM_NUMBER)
 		return false;
 	if (b->kind == TERM_TIME) {
-		if (timestamp_parse(a->text, TIME_UNIT_AUTO, &ns) !=
-		    TIMESTAMP_OK)
+		if (time_form_parse(c->times, a->text, &ns) != TIMESTAMP_OK)
 			return false;
 		*order = (ns > b->time_ns) - (ns < b->time_ns);
 		return true;
@@ -187,7 +186,7 @@ compares_terms(struct condition *c, struct node *n, const struct tuple *t)
 		b = term_of(t, n->other, &c->decoded[1]);
 	if (b.kind == TERM_TIME && b.ago_ms >= 0)
 		b.time_ns = (t->now_ms - b.ago_ms) * 1000000;
-	if (compare(&a, &b, &order)) {
+	if (compare(c, &a, &b, &order)) {
 		if (!n->fits)
 			note_order(n, &a, &b);
 		n->fits = true;
@@ -233,7 +232,7 @@ holds(struct condition *c, size_t node, const struct tuple *t)
 
 /* What a field is called that can be compared with a value of some kind. */
 static struct span
-kind_name(enum term_kind kind)
+kind_name(const struct condition *c, enum term_kind kind)
 {
 	switch (kind) {
 	case TERM_NUMBER:
@@ -241,7 +240,9 @@ kind_name(enum term_kind kind)
 	case TERM_STRING:
 		return SPAN("a string");
 	case TERM_TIME:
-		return SPAN("a time");
+		return c->times->format == NULL ?
+		    SPAN("a time") :
+		    SPAN("a time by --time-format");
 	default:
 		return SPAN("true or false");
 	}
@@ -290,7 +291,7 @@ condition_hint(const struct condition *c, size_t i, const struct projection *p,
 	buffer_put(text, SPAN("no '"));
 	buffer_put(text, p->fields[n->field].text);
 	buffer_put(text, SPAN("' is "));
-	buffer_put(text, kind_name(n->value.kind));
+	buffer_put(text, kind_name(c, n->value.kind));
 	if (n->timed && n->value.kind == TERM_NUMBER &&
 	    is_time(n->value.text)) {
 		buffer_put(text, SPAN("; @"));
@@ -298,6 +299,15 @@ condition_hint(const struct condition *c, size_t i, const struct projection *p,
 		buffer_put(text, SPAN(" is a time"));
 	}
 	return true;
+}
+
+bool
+condition_has_times(const struct condition *c)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (c->nodes[i].value.kind == TERM_TIME)
+			return true;
+	return false;
 }
 
 bool

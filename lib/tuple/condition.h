@@ -29,22 +29,27 @@
 #define TUPLE_CONDITION_H
 
 #include "base/fault.h"
+#include "base/timestamp.h"
 #include "tuple/projection.h"
 #include "tuple/tuple.h"
 
 struct condition;
 
 /*
- * Compile a condition, and add its fields to p.
+ * Compile a condition, and add its fields to p.  Those that are compared with
+ * times are read by `times`.
  *
  * Shape:  p is not compiled yet.
- * Owns:   copies text; the caller frees with condition_free.
+ * Owns:   copies text, borrows times; the caller frees with condition_free.
  * Errors: NULL if text is not a condition; f says at which column, from 1, and
  *         what was expected there.
  */
 struct condition *condition_new(struct span text, struct projection *p,
-    struct fault *f);
+    const struct time_form *times, struct fault *f);
 void condition_free(struct condition *c);
+
+/* Tell whether a field is compared with a time. */
+bool condition_has_times(const struct condition *c);
 
 /*
  * Append an option's field in the syntax of conditions: as it is, or with its

@@ -351,13 +351,15 @@ what_could_follow(struct parser *p)
 }
 
 struct condition *
-condition_new(struct span text, struct projection *projection, struct fault *f)
+condition_new(struct span text, struct projection *projection,
+    const struct time_form *times, struct fault *f)
 {
 	struct parser p = {
 		.projection = projection, .text = text, .fault = f
 	};
 
 	p.condition = memory_new(1, sizeof *p.condition);
+	p.condition->times = times;
 	if (parse_condition(&p, &p.condition->root) == 0) {
 		if (rest(&p).n == 0)
 			return p.condition;

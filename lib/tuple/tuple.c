@@ -117,16 +117,10 @@ tuple_time_slowly(const struct tuple *t, size_t field,
     const struct time_form *form, int64_t *ns, struct fault *f)
 {
 	const struct value *v = tuple_field(t, field);
-	enum timestamp_error error;
-	struct span text;
 
 	if (v == NULL)
 		return tuple_missing(t, field, f);
-	text = text_of(t, v);
-	error = form->format == NULL ?
-	    timestamp_parse(text, (enum time_unit)form->unit, ns) :
-	    time_format_parse(form->format, text, ns);
-	switch (error) {
+	switch (time_form_parse(form, text_of(t, v), ns)) {
 	case TIMESTAMP_OK:
 		return check_ahead(t, field, form, *ns, f);
 	case TIMESTAMP_RANGE:

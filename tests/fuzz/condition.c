@@ -14,6 +14,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+static const struct time_form any;
+
 /* A condition, and what it says of a line. */
 struct compiled {
 	struct scanned s;
@@ -30,8 +32,8 @@ compile(struct compiled *c, struct span text)
 	memcpy(exact, text.p, text.n);
 	*c = (struct compiled){ 0 };
 	projection_init(&c->s.projection);
-	c->condition =
-	    condition_new((struct span){ exact, text.n }, &c->s.projection, &f);
+	c->condition = condition_new((struct span){ exact, text.n },
+	    &c->s.projection, &any, &f);
 	free(exact);
 	if (c->condition == NULL &&
 	    (f.kind == FAULT_NONE || f.column == 0 || f.column > text.n + 1))

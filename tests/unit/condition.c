@@ -16,6 +16,8 @@ static const char line[] =
     "\"odd (name)\":2,\"500\":3,\"at\":\"2026-03-01T13:00:00+01:00\","
     "\"@at\":\"2026-03-01 12:00\\u003a00Z\",\"ms\":1772366400000}";
 
+static const struct time_form any;
+
 static const struct row {
 	const char *condition;
 	bool holds;
@@ -231,7 +233,7 @@ check_rows(void)
 		struct fault f = { 0 };
 
 		c[i] = condition_new(span_of(rows[i].condition), &s.projection,
-		    &f);
+		    &any, &f);
 		if (!CHECK(c[i] != NULL))
 			fprintf(stderr, "%s: %s\n", rows[i].condition,
 			    f.message);
@@ -257,7 +259,7 @@ check_one_wrong(struct span text, size_t column, const char *message)
 	struct condition *c;
 
 	projection_init(&p);
-	c = condition_new(text, &p, &f);
+	c = condition_new(text, &p, &any, &f);
 	if (message != NULL) {
 		CHECK(c == NULL);
 		CHECK_STR(f.message, message);
@@ -277,7 +279,7 @@ check_wrong_pattern(void)
 	struct projection p;
 
 	projection_init(&p);
-	CHECK(condition_new(SPAN("t =~ 'a('"), &p, &f) == NULL);
+	CHECK(condition_new(SPAN("t =~ 'a('"), &p, &any, &f) == NULL);
 	CHECK(strncmp(f.message, says, strlen(says)) == 0 &&
 	    f.message[strlen(says)] != '\0');
 	CHECK_EQ(f.column, 7);
