@@ -13,11 +13,9 @@
 
 #include "base/duration.h"
 #include "bolt/interleave.h"
-#include "join/repeats.h"
+#include "bolt/seen_keys.h"
 #include "run/bolt_main.h"
 #include "run/checkpoint.h"
-#include "state/known_keys.h"
-#include "state/repeat_state.h"
 
 struct dedup {
 	struct interleave interleave; /* first */
@@ -28,20 +26,8 @@ struct dedup {
 		struct key_limit limit;
 		const char *dropped;
 	} options;
-	struct repeats repeats;	     /* with -w */
-	struct hash_map once;	     /* without */
-	struct known_keys known;     /* without, with --state */
-	const struct hash_map *keys; /* of the one that is in use */
-	struct repeat_state state;
-	const struct field *fields; /* of the key */
-	struct key scratch;
-	struct keys_ahead ahead;
-	/* With -w: to each of these keys, and to scratch. */
-	struct repeats_near near[TUPLE_AHEAD + 1];
-	const struct key *key; /* of a tuple that was read */
+	struct seen_keys seen;
 	struct collector *collector;
-	bool stored; /* the keys are in a state */
-	bool asks;   /* known, which answers in catch_up */
 	uint64_t dropped;
 };
 
@@ -86,67 +72,25 @@ static void
 prepare(void *self, const struct bolt_context *context)
 {
 	struct dedup *d = self;
-	struct key_limit *limit = key_limit_of(&d->options.limit);
 
 	d->collector = context->collector;
-	d->stored = context->has_state;
-	d->fields = context->projection->fields + d->options.key.first;
 	interleave_prepare(&d->interleave, context);
-	if (d->options.length != 0) {
-		repeats_init(&d->repeats, d->options.length,
-		    d->options.times.lateness);
-		d->repeats.limit = limit;
-		d->keys = repeats_keys(&d->repeats);
-	} else if (context->has_state) {
-		d->asks = true;
-		known_keys_init(&d->known, key_nparts(d->options.key.n), limit);
-		d->keys = known_keys_held(&d->known);
-	} else {
-		hash_map_init(&d->once, 0);
-		d->keys = &d->once;
-	}
-}
-
-/* Make the key of a tuple: of its whole line, which a state has as text. */
-static int
-make_key(const struct dedup *d, struct key *k, const struct tuple *t,
-    struct fault *f)
-{
-	struct field_range fields = d->options.key;
-
-	if (fields.n != 0)
-		return key_of(k, t, fields.first, fields.n, f);
-	key_of_line(k, t->line, d->stored);
-	return 0;
+	d->seen.key = d->options.key;
+	d->seen.fields = context->projection->fields + d->options.key.first;
+	d->seen.length_ms = d->options.length;
+	d->seen.watermark = &d->interleave.watermark;
+	d->seen.several = d->options.times.interleave;
+	d->seen.stored = context->has_state;
+	d->seen.limit = key_limit_of(&d->options.limit);
+	seen_keys_init(&d->seen, d->options.times.lateness);
 }
 
 static void
 look_ahead(void *self, struct tuple *const *tuples, size_t n)
 {
 	struct dedup *d = self;
-	struct field_range fields = d->options.key;
-	bool within = d->options.length != 0;
 
-	if (!within && fields.n != 0) {
-		keys_look_ahead(&d->ahead, d->keys, tuples, n, fields.first,
-		    fields.n);
-		return;
-	}
-	for (size_t i = 0; i < n; i++) {
-		struct tuple *t = tuples[i];
-		struct key *k = &d->ahead.keys[i];
-
-		if ((within && !t->timed) || make_key(d, k, t, NULL) < 0)
-			continue;
-		t->key = k;
-		if (within)
-			repeats_look(&d->repeats, &d->near[i], k->bytes,
-			    ns_to_ms(t->time_ns));
-		else
-			hash_map_prefetch(d->keys, k->hash);
-	}
-	if (!within)
-		keys_find_ahead(d->ahead.keys, n, d->keys);
+	seen_keys_look_ahead(&d->seen, tuples, n);
 }
 
 /* Drop a tuple whose key is known, or pass it on. */
@@ -171,38 +115,7 @@ catch_up(void *self)
 {
 	struct dedup *d = self;
 
-	if (d->asks)
-		known_keys_answer(&d->known, settle, d);
-}
-
-/* What is near to the tuple that was read: as looked for ahead, or now. */
-static const struct repeats_near *
-near_to(struct dedup *d, int64_t time_ms)
-{
-	struct repeats_near *near = &d->near[TUPLE_AHEAD];
-
-	if (d->key != &d->scratch)
-		return &d->near[d->key - d->ahead.keys];
-	repeats_look(&d->repeats, near, d->key->bytes, time_ms);
-	return near;
-}
-
-/* Tell whether a tuple's key is new, or has been forgotten. */
-static bool
-passes(struct dedup *d, int64_t time_ms)
-{
-	const struct key *key = d->key;
-	bool added;
-
-	if (d->options.length != 0)
-		return repeats_pass(&d->repeats, near_to(d, time_ms),
-		    d->interleave.watermark.now);
-	if (key_limit_refuses(key_limit_of(&d->options.limit), d->once.live,
-		&d->once, key))
-		return false;
-	hash_map_put_hinted(&d->once, key->hint, key->bytes, key->bytes,
-	    key->hash, &added);
-	return added;
+	seen_keys_answer(&d->seen, settle, d);
 }
 
 /* All but its time; see interleave.h. */
@@ -211,11 +124,7 @@ read_key(void *self, const struct tuple *t, struct fault *f)
 {
 	struct dedup *d = self;
 
-	d->key = t->key;
-	if (d->key != NULL)
-		return 0;
-	d->key = &d->scratch;
-	return make_key(d, &d->scratch, t, f);
+	return seen_keys_read(&d->seen, t, f);
 }
 
 static int
@@ -223,7 +132,7 @@ execute(void *self, const struct tuple *t, struct fault *f)
 {
 	struct dedup *d = self;
 	int64_t time_ms = t->now_ms;
-	bool known = false;
+	enum seen seen;
 
 	if (read_key(d, t, f) < 0)
 		return -1;
@@ -232,14 +141,11 @@ execute(void *self, const struct tuple *t, struct fault *f)
 		return -1;
 	if (d->options.length != 0 || d->options.time.n != 0)
 		watermark_see(&d->interleave.watermark, t->stream, time_ms);
-	if (d->asks)
-		known_keys_ask(&d->known, d->key, t->id, t->line);
-	else
-		known = !passes(d, time_ms);
+	seen = seen_keys_see(&d->seen, t, time_ms);
 	if (key_limit_check(&d->options.limit, f) < 0)
 		return -1;
-	if (!d->asks)
-		settle(d, t->id, t->line, known);
+	if (seen != SEEN_UNKNOWN)
+		settle(d, t->id, t->line, seen == SEEN_BEFORE);
 	return 0;
 }
 
@@ -259,18 +165,8 @@ cleanup(void *self)
 {
 	struct dedup *d = self;
 
-	if (d->options.length != 0)
-		repeats_fini(&d->repeats);
-	else if (d->asks)
-		known_keys_fini(&d->known);
-	else
-		hash_map_fini(&d->once);
-	repeat_state_fini(&d->state);
+	seen_keys_fini(&d->seen);
 	interleave_fini(&d->interleave);
-	key_fini(&d->scratch);
-	keys_ahead_fini(&d->ahead);
-	for (size_t i = 0; i < TUPLE_AHEAD + 1; i++)
-		repeats_near_fini(&d->near[i]);
 }
 
 static void
@@ -278,8 +174,8 @@ count(const void *self, struct counters *c)
 {
 	const struct dedup *d = self;
 
-	c->live_keys = d->keys->live;
-	interleave_count(&d->interleave, &d->repeats.behind, c);
+	c->live_keys = seen_keys_live(&d->seen);
+	interleave_count(&d->interleave, seen_keys_behind(&d->seen), c);
 }
 
 static void
@@ -295,21 +191,20 @@ static bool
 hint(const void *self, size_t i, struct buffer *text)
 {
 	const struct dedup *d = self;
-	uint64_t n = d->repeats.nlate;
 	int64_t by;
+	uint64_t n = seen_keys_late(&d->seen, &by);
 
 	if (i != 0)
 		return false;
 	if (n == 0 || d->options.time.n == 0)
 		return true;
-	by = d->options.times.lateness + d->repeats.max_late;
 	buffer_put(text, SPAN("warning: "));
 	buffer_int(text, (int64_t)n);
 	buffer_put(text, n == 1 ? SPAN(" late tuple") : SPAN(" late tuples"));
 	buffer_put(text,
 	    SPAN(" passed, repeats or not, as what came "
 		 "before them was forgotten; -l "));
-	duration_put_lateness(text, by);
+	duration_put_lateness(text, d->options.times.lateness + by);
 	buffer_put(text, SPAN(" remembers it long enough"));
 	return true;
 }
@@ -318,21 +213,10 @@ static void
 restore(void *self, struct store *store)
 {
 	struct dedup *d = self;
-	struct span *names = field_plain_names(d->fields, d->options.key.n, 1);
 
-	if (d->options.key.n == 0)
-		names[0] = SPAN("_hash");
-	if (d->options.length != 0) {
-		d->state = (struct repeat_state){ .repeats = &d->repeats,
-			.watermark = &d->interleave.watermark,
-			.several = d->options.times.interleave,
-			.nkeys = key_nparts(d->options.key.n) };
-		repeat_state_open(&d->state, store, names);
+	seen_keys_restore(&d->seen, store);
+	if (d->options.length != 0)
 		interleave_restore(&d->interleave, store);
-	} else {
-		known_keys_restore(&d->known, store, names);
-	}
-	free(names);
 }
 
 static void
@@ -340,12 +224,9 @@ save(void *self, struct store *store)
 {
 	struct dedup *d = self;
 
-	if (d->options.length != 0) {
-		repeat_state_save(&d->state, store);
+	seen_keys_save(&d->seen, store);
+	if (d->options.length != 0)
 		interleave_save(&d->interleave, store);
-	} else {
-		known_keys_save(&d->known, store);
-	}
 }
 
 static void

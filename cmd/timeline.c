@@ -12,13 +12,12 @@
  */
 #include <stddef.h>
 
-#include "bolt/persistent_bolt.h"
+#include "bolt/slice_rows.h"
 #include "run/bolt_main.h"
 #include "run/checkpoint.h"
-#include "window/step_counts.h"
 
 struct timeline {
-	struct persistent_bolt bolt; /* first */
+	struct slice_rows rows; /* first */
 	struct {
 		struct field_range key, from, to;
 		int64_t slice, step, max_steps;
@@ -27,12 +26,6 @@ struct timeline {
 	} options;
 	struct keys_ahead ahead;
 	struct key made;
-	const struct key *key; /* of the tuple */
-	struct span spelling;  /* the key's first one */
-	struct key slice_key;  /* with the slice's start as one more part */
-	struct field *fields;  /* of slice_key */
-	int64_t nsteps;	       /* in a slice */
-	struct buffer text;
 };
 
 #define AT(option) offsetof(struct timeline, options.option)
@@ -94,129 +87,15 @@ static const struct command command = {
 enum { MAX_SLICE_STEPS = 100000 };
 
 static void
-save_value(void *self, const void *value, struct stored_value *columns)
-{
-	struct timeline *l = self;
-
-	l->text.n = 0;
-	step_counts_put(value, l->nsteps, &l->text);
-	columns[0] = stored_value_of_text(buffer_span(&l->text));
-}
-
-static bool
-fold_value(void *self, void *value, const struct stored_value *row)
-{
-	const struct timeline *l = self;
-	const struct stored_value *start = &row[l->options.key.n];
-
-	return start->kind == STORED_INT && start->i % l->options.slice == 0 &&
-	    start[1].kind == STORED_TEXT &&
-	    step_counts_add_text(value, l->nsteps, start[1].bytes);
-}
-
-static void
-drop_value(void *self, void *value)
-{
-	(void)self;
-	step_counts_fini(value);
-}
-
-static void
-report(void *self, struct span spelling, const void *value)
-{
-	struct timeline *l = self;
-	struct buffer *row = collector_row(l->bolt.collector);
-
-	buffer_byte(row, '{');
-	key_put(row, l->fields, l->options.key.n + 1, spelling);
-	buffer_put(row, SPAN(",\"occupancies\":"));
-	step_counts_put(value, l->nsteps, row);
-	buffer_byte(row, '}');
-	collector_emit(l->bolt.collector, NULL, 0);
-}
-
-static const struct persistent_type type = {
-	.size = sizeof(struct step_counts),
-	.ncolumns = 1,
-	.save = save_value,
-	.fold = fold_value,
-	.drop = drop_value,
-	.report = report,
-};
-
-static void
 prepare(void *self, const struct bolt_context *context)
 {
-	/* Padded, as the names of a projection are. */
-	static const char start[18 + SPAN_PAD] = "\"sliceStartMillis\"";
 	struct timeline *l = self;
-	size_t n = l->options.key.n;
 
-	l->bolt.map = (struct persistent_map){ .type = &type,
-		.self = l,
-		.nkeys = n + 1,
-		.nprefix = n,
-		.by_key = true };
-	persistent_bolt_init(&l->bolt, context);
-	l->nsteps = l->options.slice / l->options.step;
-	l->fields = memory_new(n + 1, sizeof *l->fields);
-	memcpy(l->fields, context->projection->fields + l->options.key.first,
-	    n * sizeof *l->fields);
-	l->fields[n].name = (struct span){ start, strlen(start) };
-}
-
-/* Append a part to a key. */
-static struct span
-with_part(struct buffer *b, struct span key, int64_t part)
-{
-	b->n = 0;
-	buffer_put(b, key);
-	buffer_byte(b, (char)KEY_SEPARATOR);
-	buffer_int(b, part);
-	return buffer_span(b);
-}
-
-/* The key of a slice of the tuple's, but for its spelling. */
-static struct key *
-key_of_slice(struct timeline *l, int64_t slice)
-{
-	struct key *key = &l->slice_key;
-
-	key->bytes =
-	    with_part(&key->canonical, l->key->bytes, slice * l->options.slice);
-	key->hash = hash_bytes(key->bytes);
-	key->hint = HASH_MAP_NONE;
-	return key;
-}
-
-/* Tell whether --max-keys refuses the tuple's slices, of which some are new. */
-static bool
-is_refused(struct timeline *l, int64_t slice, int64_t last)
-{
-	struct key_limit *limit = key_limit_of(&l->options.limit);
-	const struct hash_map *keys = persistent_map_keys(&l->bolt.map);
-	uint64_t n = 0;
-
-	if (limit == NULL)
-		return false;
-	for (; slice <= last; slice++) {
-		const struct key *key = key_of_slice(l, slice);
-
-		n += hash_map_get(keys, key->bytes, key->hash) == HASH_MAP_NONE;
-	}
-	return key_limit_refuses_new(limit, keys->live, n);
-}
-
-/* The row of a slice of the tuple's. */
-static struct step_counts *
-touch_slice(struct timeline *l, int64_t slice)
-{
-	struct key *key = key_of_slice(l, slice);
-
-	key->spelling = span_eq(l->key->bytes, l->spelling) ?
-	    key->bytes :
-	    with_part(&key->spelled, l->spelling, slice * l->options.slice);
-	return persistent_map_touch(&l->bolt.map, key);
+	l->rows.key_fields = l->options.key;
+	l->rows.slice_ms = l->options.slice;
+	l->rows.step_ms = l->options.step;
+	l->rows.limit = key_limit_of(&l->options.limit);
+	slice_rows_init(&l->rows, context);
 }
 
 /* Find the first and the last step of the tuple's interval. */
@@ -246,32 +125,23 @@ look_ahead(void *self, struct tuple *const *t, size_t n)
 {
 	struct timeline *l = self;
 
-	keys_look_ahead(&l->ahead, persistent_map_prefixes(&l->bolt.map), t, n,
-	    l->options.key.first, l->options.key.n);
+	keys_look_ahead(&l->ahead, persistent_map_prefixes(&l->rows.bolt.map),
+	    t, n, l->options.key.first, l->options.key.n);
 }
 
 static int
 execute(void *self, const struct tuple *t, struct fault *f)
 {
 	struct timeline *l = self;
-	int64_t first = 0, last = 0, slice;
-
-	l->key = key_of_tuple(&l->made, t, l->options.key.first,
+	int64_t first = 0, last = 0;
+	const struct key *key = key_of_tuple(&l->made, t, l->options.key.first,
 	    l->options.key.n, f);
-	if (l->key == NULL || interval(l, t, &first, &last, f) < 0)
-		return -1;
-	slice = floor_div(first, l->nsteps);
-	if (is_refused(l, slice, floor_div(last, l->nsteps)))
-		return key_limit_check(&l->options.limit, f);
-	l->spelling = persistent_map_spelling(&l->bolt.map, l->key);
-	for (; slice * l->nsteps <= last; slice++) {
-		int64_t start = slice * l->nsteps, end = start + l->nsteps - 1;
 
-		step_counts_add(touch_slice(l, slice), l->nsteps,
-		    (first > start ? first : start) - start,
-		    (last < end ? last : end) - start);
-	}
-	persistent_bolt_took(&l->bolt, t);
+	if (key == NULL || interval(l, t, &first, &last, f) < 0)
+		return -1;
+	if (!slice_rows_add(&l->rows, key, first, last))
+		return key_limit_check(&l->options.limit, f);
+	persistent_bolt_took(&l->rows.bolt, t);
 	return 0;
 }
 
@@ -280,24 +150,9 @@ cleanup(void *self)
 {
 	struct timeline *l = self;
 
-	persistent_map_fini(&l->bolt.map);
+	slice_rows_fini(&l->rows);
 	key_fini(&l->made);
 	keys_ahead_fini(&l->ahead);
-	key_fini(&l->slice_key);
-	free(l->fields);
-	buffer_fini(&l->text);
-}
-
-static void
-restore(void *self, struct store *s)
-{
-	struct timeline *l = self;
-	size_t n = l->options.key.n + 1;
-	struct span *names = field_plain_names(l->fields, n, 1);
-
-	names[n] = SPAN("occupancies");
-	persistent_map_restore(&l->bolt.map, s, names);
-	free(names);
 }
 
 static void
@@ -307,14 +162,14 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 
 	options_check_names(&command,
 	    setup->projection->fields + l->options.key.first, l->options.key.n,
-	    (struct span[]){ SPAN("sliceStartMillis"), SPAN("occupancies") },
+	    (struct span[]){ SPAN(SLICE_ROWS_START), SPAN(SLICE_ROWS_COUNTS) },
 	    2);
 	options_check_multiple(&command, "--slice", l->options.slice, "",
 	    "--step", l->options.step);
 	if (l->options.slice / l->options.step > MAX_SLICE_STEPS)
 		options_misuse(&command, "--slice must be at most %d steps",
 		    MAX_SLICE_STEPS);
-	bolt->emits_at_ticks = !l->bolt.changes;
+	bolt->emits_at_ticks = !l->rows.bolt.changes;
 }
 
 int
@@ -332,7 +187,7 @@ main(int argc, char *argv[])
 		.finish = persistent_bolt_finish,
 		.cleanup = cleanup,
 		.count = persistent_bolt_count,
-		.restore = restore,
+		.restore = slice_rows_restore,
 		.save = persistent_bolt_save,
 		.dump = persistent_bolt_dump };
 
