@@ -2,79 +2,191 @@
  * SPDX-License-Identifier: ISC
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/heap.h"
 #include "base/memory.h"
 
+enum {
+	MANY = 64, /* a heap of so many is sorted */
+	SHORT = 8, /* so many are sorted by insertion */
+};
+
 void
 heap_fini(struct heap *h)
 {
-	free(h->entries);
+	free(h->tree.entries);
+	free(h->run.entries);
 	*h = (struct heap){ 0 };
 }
 
-static bool
-is_before(const struct heap_entry *a, const struct heap_entry *b)
-{
-	return a->time != b->time ? a->time < b->time : a->order < b->order;
-}
-
 static void
-sink(struct heap *h, size_t i)
+sink(struct heap_part *tree, size_t i)
 {
-	struct heap_entry moving = h->entries[i];
+	struct heap_entry *e = tree->entries, moving = e[i];
 
 	for (;;) {
 		size_t child = 2 * i + 1;
 
-		if (child >= h->n)
+		if (child >= tree->n)
 			break;
-		if (child + 1 < h->n &&
-		    is_before(&h->entries[child + 1], &h->entries[child]))
+		if (child + 1 < tree->n &&
+		    heap_is_before(&e[child + 1], &e[child]))
 			child++;
-		if (!is_before(&h->entries[child], &moving))
+		if (!heap_is_before(&e[child], &moving))
 			break;
-		h->entries[i] = h->entries[child];
+		e[i] = e[child];
 		i = child;
 	}
-	h->entries[i] = moving;
+	e[i] = moving;
 }
 
 void
-heap_push(struct heap *h, struct heap_entry e)
+heap_push(struct heap *h, struct heap_entry new)
 {
+	struct heap_part *tree = &h->tree;
+	struct heap_entry *e;
 	size_t i;
 
-	h->entries =
-	    memory_grow(h->entries, &h->cap, h->n + 1, sizeof *h->entries);
-	for (i = h->n++; i > 0; i = (i - 1) / 2) {
-		if (!is_before(&e, &h->entries[(i - 1) / 2]))
+	e = tree->entries = memory_grow(tree->entries, &tree->cap, tree->n + 1,
+	    sizeof *tree->entries);
+	for (i = tree->n++; i > 0; i = (i - 1) / 2) {
+		if (!heap_is_before(&new, &e[(i - 1) / 2]))
 			break;
-		h->entries[i] = h->entries[(i - 1) / 2];
+		e[i] = e[(i - 1) / 2];
 	}
-	h->entries[i] = e;
+	e[i] = new;
+}
+
+/* Sort a few. */
+static void
+insert_all(struct heap_entry *e, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		struct heap_entry moving = e[i];
+		size_t k = i;
+
+		for (; k > 0 && heap_is_before(&moving, &e[k - 1]); k--)
+			e[k] = e[k - 1];
+		e[k] = moving;
+	}
+}
+
+/* Merge e[0..middle) with e[middle..n), both sorted. */
+static void
+merge(struct heap_entry *to, const struct heap_entry *e, size_t middle,
+    size_t n)
+{
+	size_t a = 0, b = middle;
+
+	/* Most come in about the order of their times. */
+	if (middle == n || !heap_is_before(&e[middle], &e[middle - 1])) {
+		memcpy(to, e, n * sizeof *to);
+		return;
+	}
+	while (a < middle && b < n) {
+		/* By masks, as which is less is hard to predict. */
+		size_t second = heap_is_before(&e[b], &e[a]);
+
+		*to++ = e[a ^ ((a ^ b) & -second)];
+		a += !second;
+		b += second;
+	}
+	memcpy(to, e + a, (middle - a) * sizeof *to);
+	memcpy(to + (middle - a), e + b, (n - b) * sizeof *to);
+}
+
+static size_t
+least_of(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+static void
+swap(struct heap *h)
+{
+	struct heap_part tree = h->tree;
+
+	h->tree = h->run;
+	h->run = tree;
+}
+
+/* Make of the tree the run, which is used up. */
+static void
+sort(struct heap *h)
+{
+	size_t n = h->tree.n;
+
+	h->run.entries =
+	    memory_grow(h->run.entries, &h->run.cap, n, sizeof *h->run.entries);
+	for (size_t i = 0; i < n; i += SHORT)
+		insert_all(h->tree.entries + i, least_of(SHORT, n - i));
+	for (size_t width = SHORT; width < n; width *= 2) {
+		for (size_t i = 0; i < n; i += 2 * width)
+			merge(h->run.entries + i, h->tree.entries + i,
+			    least_of(width, n - i), least_of(2 * width, n - i));
+		swap(h);
+	}
+	swap(h);
+	h->run.n = n;
+	h->tree.n = h->at = 0;
 }
 
 struct heap_entry
 heap_pop(struct heap *h)
 {
-	struct heap_entry least = h->entries[0];
+	struct heap_part *tree = &h->tree;
+	struct heap_entry least;
 
-	h->entries[0] = h->entries[--h->n];
-	if (h->n != 0)
-		sink(h, 0);
+	if (h->at == h->run.n && tree->n >= MANY)
+		sort(h);
+	least = *heap_first(h);
+	if (h->at < h->run.n && heap_first(h) != tree->entries) {
+		h->at++;
+		return least;
+	}
+	tree->entries[0] = tree->entries[--tree->n];
+	if (tree->n != 0)
+		sink(tree, 0);
 	return least;
+}
+
+void
+heap_clear(struct heap *h)
+{
+	h->tree.n = h->run.n = h->at = 0;
+}
+
+/* Keep those entries of a part from `from` on, and move them to its start. */
+static void
+filter(struct heap_part *p, size_t from, heap_keeps_fn *keeps, const void *arg)
+{
+	size_t n = 0;
+
+	for (size_t i = from; i < p->n; i++)
+		if (keeps(arg, &p->entries[i]))
+			p->entries[n++] = p->entries[i];
+	p->n = n;
 }
 
 void
 heap_filter(struct heap *h, heap_keeps_fn *keeps, const void *arg)
 {
-	size_t n = 0;
+	filter(&h->tree, 0, keeps, arg);
+	for (size_t i = h->tree.n / 2; i-- > 0;)
+		sink(&h->tree, i);
+	filter(&h->run, h->at, keeps, arg);
+	h->at = 0;
+}
 
-	for (size_t i = 0; i < h->n; i++)
-		if (keeps(arg, &h->entries[i]))
-			h->entries[n++] = h->entries[i];
-	h->n = n;
-	for (size_t i = n / 2; i-- > 0;)
-		sink(h, i);
+size_t
+heap_copy(const struct heap *h, struct heap_entry *to)
+{
+	size_t n = h->run.n - h->at;
+
+	if (n != 0)
+		memcpy(to, h->run.entries + h->at, n * sizeof *to);
+	for (size_t i = 0; i < h->tree.n; i++)
+		to[n++] = h->tree.entries[i];
+	return n;
 }

@@ -1,6 +1,12 @@
 /*
  * heap - a priority queue of ids, ordered by a time and, for equal times, by a
- * second number.  The least is entries[0]; push and pop are O(log n).
+ * second number.
+ *
+ * It is a binary heap, and a run of sorted entries beside it.  Where the run is
+ * used up and the heap is large, the next pop makes it the new run: to sort
+ * entries goes through memory in order, while a pop of the heap jumps to and
+ * fro.  Push is O(log n); pop is, too, over all the pops of an entry's time in
+ * the queue.
  *
  * Source: the binary heap of J. W. J. Williams, "Algorithm 232: Heapsort",
  *         CACM 1964.
@@ -20,10 +26,16 @@ struct heap_entry {
 	uint32_t id;
 };
 
-/* A zeroed heap is empty. */
-struct heap {
+struct heap_part {
 	struct heap_entry *entries;
 	size_t n, cap;
+};
+
+/* A zeroed heap is empty. */
+struct heap {
+	struct heap_part tree; /* the binary heap */
+	struct heap_part run;  /* sorted; entries before `at` were popped */
+	size_t at;
 };
 
 void heap_fini(struct heap *h);
@@ -39,12 +51,67 @@ void heap_push(struct heap *h, struct heap_entry e);
  * Remove the least entry and return it.
  *
  * Shape:  the heap is not empty.
- * Errors: none.
+ * Errors: none; stops the program when memory runs out.
  */
 struct heap_entry heap_pop(struct heap *h);
 
-/* Remove all entries for which keeps returns false, in O(n). */
+/* Remove all entries, or those for which keeps returns false, in O(n). */
 typedef bool heap_keeps_fn(const void *arg, const struct heap_entry *e);
+void heap_clear(struct heap *h);
 void heap_filter(struct heap *h, heap_keeps_fn *keeps, const void *arg);
+
+/* Append all entries to an array that has room for them, in no order. */
+size_t heap_copy(const struct heap *h, struct heap_entry *to);
+
+static inline size_t
+heap_size(const struct heap *h)
+{
+	return h->tree.n + (h->run.n - h->at);
+}
+
+static inline bool
+heap_is_before(const struct heap_entry *a, const struct heap_entry *b)
+{
+	return a->time != b->time ? a->time < b->time : a->order < b->order;
+}
+
+/*
+ * The least entry.
+ *
+ * Owns:   valid until the next call that changes the heap.
+ * Errors: NULL if the heap is empty.
+ */
+static inline const struct heap_entry *
+heap_first(const struct heap *h)
+{
+	const struct heap_entry *tree = h->tree.entries;
+	const struct heap_entry *run = h->run.entries + h->at;
+
+	if (h->at == h->run.n)
+		return h->tree.n != 0 ? tree : NULL;
+	return h->tree.n != 0 && heap_is_before(tree, run) ? tree : run;
+}
+
+/* Tell whether there is an entry of an earlier time. */
+static inline bool
+heap_has_before(const struct heap *h, int64_t time)
+{
+	const struct heap_entry *first = heap_first(h);
+
+	return first != NULL && first->time < time;
+}
+
+/*
+ * An entry that will probably be the i-th after the least, for prefetching.
+ *
+ * Errors: NULL if there are not so many.
+ */
+static inline const struct heap_entry *
+heap_soon(const struct heap *h, size_t i)
+{
+	if (i < h->run.n - h->at)
+		return &h->run.entries[h->at + i];
+	return i < h->tree.n ? &h->tree.entries[i] : NULL;
+}
 
 #endif

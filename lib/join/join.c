@@ -118,15 +118,10 @@ let_go(struct join *j, uint32_t id, enum join_reason reason)
 static inline __attribute__((always_inline)) void
 look_at_next(const struct join *j)
 {
-	size_t n = time_cache_map_nsoon(&j->waiting);
+	uint32_t id = time_cache_map_soon(&j->waiting, 4);
 
-	for (size_t i = 0; i < n; i++) {
-		const struct part_list *lists =
-		    waiting_lists(j, time_cache_map_soon(&j->waiting, i));
-
-		for (size_t s = 0; s < j->nstreams; s++)
-			prefetch(lists[s].last, 2 * PREFETCH_LINE);
-	}
+	for (size_t s = 0; id != HASH_MAP_NONE && s < j->nstreams; s++)
+		prefetch(waiting_lists(j, id)[s].last, 2 * PREFETCH_LINE);
 }
 
 /* Out of line, since mostly nothing expires. */
@@ -146,8 +141,10 @@ join_finish(struct join *j)
 {
 	uint32_t id;
 
-	while ((id = time_cache_map_oldest(&j->waiting)) != HASH_MAP_NONE)
+	while ((id = time_cache_map_oldest(&j->waiting)) != HASH_MAP_NONE) {
+		look_at_next(j);
 		let_go(j, id, JOIN_END);
+	}
 }
 
 /* Tell whether a part of a single join can wait with those of its key. */

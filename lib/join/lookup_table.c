@@ -209,7 +209,7 @@ look_at(struct lookup_table *t, uint32_t id, int64_t time)
 void
 lookup_table_expire(struct lookup_table *t, int64_t time)
 {
-	while (t->by_age.n != 0 && t->by_age.entries[0].time < time) {
+	while (heap_has_before(&t->by_age, time)) {
 		uint32_t id = heap_pop(&t->by_age).id;
 		struct pointer_list *rows = hash_map_value(&t->keys, id);
 		int64_t latest = row_at(rows, rows->n - 1)->time;

@@ -26,15 +26,15 @@ struct join_field {
 struct join_part {
 	const char *line; /* SPAN_PAD bytes after it can be read */
 	int64_t time;
-	uint64_t order; /* of arrival */
-	uint64_t id;	/* for ack and fail */
-	uint32_t n;	/* the bytes of line */
+	uint32_t n; /* the bytes of line */
 	uint32_t stream;
+	uint64_t order;	  /* of arrival */
 	uint32_t change;  /* its index in changes, plus 1; 0: none */
 	uint8_t nlinks;	  /* 0 but in a part_list */
 	bool joined;	  /* it was in a row */
 	bool stored;	  /* the state has it, maybe as it was before */
 	bool fields_only; /* no more of the line is needed than the fields */
+	uint64_t id;	  /* for ack and fail */
 };
 
 static inline struct span

@@ -281,7 +281,7 @@ table_join_advance(struct table_join *j, int64_t now)
 {
 	int64_t oldest;
 
-	while (j->by_time.n != 0 && j->by_time.entries[0].time < now)
+	while (heap_has_before(&j->by_time, now))
 		take(j);
 	if (j->length == INT64_MAX ||
 	    __builtin_sub_overflow(now, j->length, &oldest))
@@ -293,7 +293,7 @@ table_join_advance(struct table_join *j, int64_t now)
 void
 table_join_finish(struct table_join *j)
 {
-	while (j->by_time.n != 0)
+	while (heap_size(&j->by_time) != 0)
 		take(j);
 }
 

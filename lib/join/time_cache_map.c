@@ -45,7 +45,7 @@ push(struct time_cache_map *c, uint32_t id)
 	const struct time_cache_stamp *s = time_cache_map_stamp(c, id);
 
 	/* What is no longer true may be most of it. */
-	if (c->expiring.n >= 2 * time_cache_map_size(c) + 64)
+	if (heap_size(&c->expiring) >= 2 * time_cache_map_size(c) + 64)
 		heap_filter(&c->expiring, is_current, c);
 	heap_push(&c->expiring, (struct heap_entry){ s->time, s->order, id });
 }
@@ -124,18 +124,31 @@ time_cache_map_set_time(struct time_cache_map *c, uint32_t id, int64_t time,
 	stamp(c, id, bucket, time, order);
 }
 
+/* Fetch the stamp of an entry into the cache, and tell the next one. */
+static inline uint32_t
+fetch_stamp(const struct time_cache_map *c, uint32_t id)
+{
+	if (id == HASH_MAP_NONE)
+		return id;
+	__builtin_prefetch(time_cache_map_stamp(c, id));
+	return rotating_map_next(&c->buckets, id);
+}
+
 /* Put what is in a bucket where it belongs; order what is expiring. */
 static void
 sort_out(struct time_cache_map *c, uint32_t from)
 {
-	uint32_t id, next;
+	enum { AHEAD = 8 };
+	uint32_t id = rotating_map_first(&c->buckets, from), ahead = id, next;
 
-	for (id = rotating_map_first(&c->buckets, from); id != HASH_MAP_NONE;
-	     id = next) {
+	for (int i = 0; i < AHEAD; i++)
+		ahead = fetch_stamp(c, ahead);
+	for (; id != HASH_MAP_NONE; id = next) {
 		uint32_t bucket =
 		    bucket_of(c, time_cache_map_stamp(c, id)->time);
 
 		next = rotating_map_next(&c->buckets, id);
+		ahead = fetch_stamp(c, ahead);
 		if (bucket != from)
 			rotating_map_move(&c->buckets, id, bucket);
 		else if (from == c->buckets.nbuckets - 1)
@@ -155,7 +168,7 @@ rotate_to(struct time_cache_map *c, int64_t number)
 	uint32_t steps = ahead < n ? (uint32_t)ahead : n;
 
 	c->oldest = number;
-	c->expiring.n = 0;
+	heap_clear(&c->expiring);
 	rotating_map_rotate(&c->buckets, steps);
 	for (uint32_t i = 0; i < steps && i < n - 1; i++)
 		sort_out(c, i);
@@ -170,9 +183,10 @@ static void
 note_earliest(struct time_cache_map *c)
 {
 	int64_t period = INT64_C(1) << c->period_log2, end;
+	const struct heap_entry *first = heap_first(&c->expiring);
 
-	if (c->expiring.n != 0)
-		c->earliest = c->expiring.entries[0].time;
+	if (first != NULL)
+		c->earliest = first->time;
 	else if (!c->started)
 		c->earliest = INT64_MAX;
 	else if (!__builtin_add_overflow(c->oldest, 1, &end) &&
@@ -181,41 +195,40 @@ note_earliest(struct time_cache_map *c)
 }
 
 /*
- * Fetch into the cache what is needed to delete the entries that expire next,
- * and the stamps of those behind them in the heap, which are read here when
- * they are next.  In line, as gcc drops a call of what only fetches.
+ * Fetch into the cache the stamp of an entry that expires soon, and what is
+ * needed to delete one that expires sooner, whose stamp is there by then.  In
+ * line, as gcc drops a call of what only fetches.
  */
 static inline __attribute__((always_inline)) void
 look_at_next(const struct time_cache_map *c)
 {
-	const struct heap *h = &c->expiring;
-	size_t n = time_cache_map_nsoon(c);
+	uint32_t soon = time_cache_map_soon(c, 16);
+	uint32_t sooner = time_cache_map_soon(c, 8);
 
-	for (size_t i = 0; i < n; i++) {
-		uint32_t id = time_cache_map_soon(c, i);
-
-		hash_map_prefetch(&c->buckets.keys,
-		    time_cache_map_stamp(c, id)->hash);
-		rotating_map_prefetch(&c->buckets, id);
-	}
-	for (size_t i = n + 1; n != 0 && i < h->n && i <= 2 * (n + 1); i++)
-		__builtin_prefetch(time_cache_map_stamp(c, h->entries[i].id));
+	if (soon != HASH_MAP_NONE)
+		__builtin_prefetch(time_cache_map_stamp(c, soon));
+	if (sooner == HASH_MAP_NONE)
+		return;
+	hash_map_prefetch(&c->buckets.keys,
+	    time_cache_map_stamp(c, sooner)->hash);
+	rotating_map_prefetch(&c->buckets, sooner);
 }
 
 uint32_t
 time_cache_map_next(struct time_cache_map *c, int64_t last)
 {
 	int64_t number = period_of(c, last);
+	const struct heap_entry *first;
 
 	for (;;) {
-		while (c->expiring.n != 0 &&
-		    !is_current(c, &c->expiring.entries[0]))
+		while ((first = heap_first(&c->expiring)) != NULL &&
+		    !is_current(c, first))
 			heap_pop(&c->expiring);
-		if (c->expiring.n != 0 && c->expiring.entries[0].time <= last) {
+		if (first != NULL && first->time <= last) {
 			look_at_next(c);
-			return c->expiring.entries[0].id;
+			return first->id;
 		}
-		if (c->expiring.n != 0 || !c->started || number <= c->oldest)
+		if (first != NULL || !c->started || number <= c->oldest)
 			break;
 		rotate_to(c, number);
 	}

@@ -176,23 +176,20 @@ time_cache_map_expired(struct time_cache_map *c, int64_t now)
 }
 
 /*
- * For prefetching: how many of the next entries to fetch; 0 if the map fits a
- * core's cache.  _soon is the i-th of them, which may be deleted already.
+ * For prefetching: the entry that probably expires as the i-th after the next,
+ * which may be deleted already.
+ *
+ * Errors: HASH_MAP_NONE if there are not so many, or the map fits a core's
+ *         cache.
  */
-static inline size_t
-time_cache_map_nsoon(const struct time_cache_map *c)
-{
-	enum { MANY = 16384, MOST = 6 };
-
-	if (time_cache_map_size(c) < MANY || c->expiring.n == 0)
-		return 0;
-	return c->expiring.n <= MOST ? c->expiring.n - 1 : MOST;
-}
-
 static inline uint32_t
 time_cache_map_soon(const struct time_cache_map *c, size_t i)
 {
-	return c->expiring.entries[i + 1].id;
+	enum { MANY = 16384 };
+	const struct heap_entry *e = heap_soon(&c->expiring, i);
+
+	return e == NULL || time_cache_map_size(c) < MANY ? HASH_MAP_NONE :
+							    e->id;
 }
 
 /*

@@ -289,7 +289,7 @@ static void
 find_closing(struct sessions *s, int64_t before)
 {
 	s->nclosing = 0;
-	while (s->ends.n != 0 && s->ends.entries[0].time < before) {
+	while (heap_has_before(&s->ends, before)) {
 		struct heap_entry first = heap_pop(&s->ends);
 		struct session *session = s->sessions[first.id];
 
@@ -328,7 +328,7 @@ close_before(struct sessions *s, int64_t before, sessions_fn *fn, void *arg)
 void
 sessions_close(struct sessions *s, int64_t now, sessions_fn *fn, void *arg)
 {
-	if (s->ends.n != 0 && s->ends.entries[0].time < now - s->gap)
+	if (heap_has_before(&s->ends, now - s->gap))
 		close_before(s, now - s->gap, fn, arg);
 }
 

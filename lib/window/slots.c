@@ -46,7 +46,9 @@ slots_put(struct slots *s, int64_t number)
 static int64_t
 first_of(const struct heap *h)
 {
-	return h->n == 0 ? INT64_MAX : h->entries[0].time;
+	const struct heap_entry *first = heap_first(h);
+
+	return first == NULL ? INT64_MAX : first->time;
 }
 
 int64_t
@@ -68,7 +70,7 @@ slots_open_next(struct slots *s, int64_t below)
 {
 	struct heap_entry first;
 
-	if (s->ahead.n == 0 || s->ahead.entries[0].time >= below)
+	if (!heap_has_before(&s->ahead, below))
 		return SLOTS_NONE;
 	first = heap_pop(&s->ahead);
 	heap_push(&s->open, first);
@@ -79,7 +81,7 @@ slots_open_next(struct slots *s, int64_t below)
 uint32_t
 slots_close_next(struct slots *s, int64_t below)
 {
-	if (s->open.n == 0 || s->open.entries[0].time >= below)
+	if (!heap_has_before(&s->open, below))
 		return SLOTS_NONE;
 	return heap_pop(&s->open).id;
 }
@@ -98,24 +100,16 @@ by_number(const void *a, const void *b)
 	return (x->time > y->time) - (x->time < y->time);
 }
 
-/* Append what a heap has. */
-static size_t
-append(const struct heap *h, struct heap_entry *to)
-{
-	for (size_t i = 0; i < h->n; i++)
-		to[i] = h->entries[i];
-	return h->n;
-}
-
 uint32_t *
 slots_list(const struct slots *s, size_t *n)
 {
 	struct heap_entry *found =
-	    memory_new(s->open.n + s->ahead.n, sizeof *found);
+	    memory_new(heap_size(&s->open) + heap_size(&s->ahead),
+		sizeof *found);
 	uint32_t *ids;
 
-	*n = append(&s->open, found);
-	*n += append(&s->ahead, found + *n);
+	*n = heap_copy(&s->open, found);
+	*n += heap_copy(&s->ahead, found + *n);
 	qsort(found, *n, sizeof *found, by_number);
 	ids = memory_new(*n, sizeof *ids);
 	for (size_t i = 0; i < *n; i++)

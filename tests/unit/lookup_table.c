@@ -103,7 +103,7 @@ expire(struct lookup_table *t, int64_t time)
 		CHECK(latest[k] < 0 || number_of(t, k, latest[k]) != 0);
 	}
 	CHECK(t->keys.live == live);
-	CHECK(t->by_age.n == live);
+	CHECK(heap_size(&t->by_age) == live);
 }
 
 /*
