@@ -209,6 +209,9 @@ on_terminal() {
 	done
 	echo '{"ts":"11/Oct/2025:00:00:00 -0700"}' >in
 	advises "$want" "keep 'ts > \"10/Oct/2026:00:00:00 -0700\"' in"
+	# Here one has a digit where the other has its zone.
+	echo '{"ts":"2026-03-01T12:10:00.5Z"}' >in
+	advises "$want" "keep 'ts > \"2026-03-01T12:10:00.55Z\"' in"
 }
 
 @test "times where topn expects numbers" {
@@ -343,6 +346,9 @@ on_terminal() {
 	}
 	tells "no 'ts' is a number; @1772366400 is a time" 'ts >= 1772366400' \
 	    '{"ts":"2026-03-01T12:11:00Z"}'
+	# The first tuple is enough to know.
+	tells "no 'ts' is a number; @1772366400 is a time" 'ts >= 1772366400' \
+	    "$(printf '{"ts":"%s"}\n' 2026-03-01 -)"
 	tells "no 'path' is a number" 'path > 5' '{"path":"/a"}'
 	tells "no 'tags' is a string" 'tags == "a"' '{"tags":["a"]}'
 	tells "no 'ok' is a string" 'ok =~ "a"' '{"ok":true}'
@@ -355,10 +361,12 @@ on_terminal() {
 	tells "no 'at' is a number" 'at > 1e300' '{"at":"2026-03-01"}'
 	quiet_about 'at is a time' "keep 'at > 1e300' in"
 	echo '{"user":"@12345"}' >in
-	quiet_about ' is ' "keep 'user == \"@12345\"' in"
-	echo '{"n":"3","m":"x","ok":true,"null":null}' >in
+	for condition in '== "@12345"' '=~ "@2026-03-01"' '== "v2026-03-01"'; do
+		quiet_about ' is ' "keep 'user $condition' in"
+	done
+	echo '{"n":"3","m":"x","ok":true,"null":null,"i":5}' >in
 	for condition in 'm == null' 'ok != false' 'n > 5' 'null > 5' 'x.y > 5' \
-	    'n < 5 || m > 5' 'n == .m'; do
+	    'n < 5 || m > 5' 'n == .m' 'i =~ "9"'; do
 		quiet_about ' is ' "keep '$condition' in"
 	done
 	# One of them is enough.

@@ -44,6 +44,13 @@ load helper
 	[ "${lines[2]}" = "                      ^" ]
 	run -2 keep $'e\u0301 == 1 && x ==' /dev/null
 	[ "${lines[2]}" = "                ^" ]
+	# It was beyond what was shown of a long condition.
+	condition=a
+	for _ in {1..300}; do condition+=$' && \u65e5'; done
+	run -2 keep "$condition c" /dev/null
+	[[ ${lines[1]} == '  ...'* && ${lines[1]} == *$'&& \u65e5 c' ]]
+	# Each of those before it takes two columns and three bytes.
+	[ "${lines[2]}" = "$(printf '%*s^' 56 '')" ]
 }
 
 @test "only an operator with something behind it is an unquoted condition" {

@@ -253,6 +253,23 @@ warned() {
 	counted 1 40100
 }
 
+# It said the same as of a new log in the place of a copied one.
+@test "where a line was deleted, the warning says that the start was read before" {
+	lines 1 100 >log
+	count log
+	sed -i 50d log
+	count log
+	warned 'log: was read up to byte 6000, but another file has taken its place; read from its start, which was read before'
+	# Below 1024 bytes it cannot be known.
+	lines 1 10 >log
+	count log
+	: >err
+	lines 1 9 >.new
+	cat .new >log
+	count log
+	warned 'log: was read up to byte 600, but it was truncated since; read from its start'
+}
+
 # By then it was as long again.
 @test "a log that is rewritten under a running command" {
 	mkfifo rows

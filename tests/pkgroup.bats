@@ -113,6 +113,8 @@ explain() {
 	sort part-00 part-01 part-02 | cmp - <(sort in)
 	pkgroup -n 3 -k word --files %%-%3d <in
 	cat %-000 %-001 %-002 | cmp - <(cat part-??)
+	pkgroup -n 1 -k word --files %20d <in
+	cmp 00000000000000000000 in
 	pkgroup -n 3 -g shuffle -- cat <in >out
 	sort out | cmp - <(sort in)
 	pkgroup -n 3 -g shuffle <in >out
@@ -485,8 +487,11 @@ told' ]
 	while IFS='|' read -r args want; do
 		# shellcheck disable=SC2086
 		run -2 pkgroup $args </dev/null
-		[ "${lines[0]}" = "pkgroup: $want" ] || echo "$args: ${lines[0]}"
-	done <<-'CASES' | { ! grep .; }
+		[ "${lines[0]}" = "pkgroup: $want" ] || {
+			echo "$args: ${lines[0]}"
+			return 1
+		}
+	done <<-'CASES'
 		-k a|-n is required
 		-n 2 --to x|--to needs --multilang
 		--multilang -n 2|-n and --multilang exclude each other
@@ -640,6 +645,67 @@ os.execvp("pkgroup", sys.argv[1:])' pkgroup -n 2 -k word in -- cat >out
 hints() {
 	pkgroup "$@" --stats=stats in >out
 	jq 'has("hint")' stats
+}
+
+# 1 / 5N of the tuples is not frequent yet, more is; a share of p has 2 p N + 3.
+@test "heavy: the larger the share of a key, the more tasks it may go to" {
+	# share STEP TUPLES N: how many choices each STEP-th has, the last of all.
+	share() {
+		seq "$2" | awk -v step="$1" '
+			{ print "{\"k\":" ($1 % step ? $1 : "\"a\"") "}" }' |
+			pkgroup -n "$3" -g heavy -k k --explain |
+			grep '"a"' | tail -n 1 | jq '.choices | length'
+	}
+	[ "$(share 50 50 10)" -eq 2 ]
+	[ "$(share 49 49 10)" -eq 3 ]
+	[ "$(share 5 500 50)" -eq 23 ]
+	[ "$(share 2 500 50)" -eq 50 ]
+	[ "$(share 10 500 60)" -eq 15 ]
+}
+
+@test "heavy: a key may go to its two tasks of partial first" {
+	seq 200 | sed 's/.*/{"k":&}/' >in
+	for g in partial heavy; do
+		pkgroup -n 7 -g $g -k k --explain in | tail -n 150 | jq -c .choices >"of-$g"
+	done
+	same others of-partial of-heavy
+	echo '{"k":"a"}' | pkgroup -n 50 -k k --explain | jq -c .choices >want
+	sed '0~5s/[0-9]*}/"a"}/' in | pkgroup -n 50 -g heavy -k k --explain |
+		grep '"a"' | jq -c '.choices[:2]' | sort -u | same frequent want -
+}
+
+# choices N OPTION...: how many choices the key 1 has after 1200 tuples of keys
+# that have so many twentieths each, and of OTHERS others.
+choices() {
+	awk -v shares="$shares" -v others="$others" 'BEGIN {
+		n = split(shares, share, " ")
+		for (i = 0; i < 1200; i++) {
+			left = i % 20
+			for (k = 1; k <= n && left >= share[k]; k++)
+				left -= share[k]
+			print "{\"k\":" (k <= n ? k : "\"" i % others "\"") "}"
+		}
+	}' | pkgroup -n "$1" -g heavy "${@:2}" -k k --explain |
+		grep '"k":1}' | tail -n 1 | jq '.choices | length'
+}
+
+# The numbers are those of the condition in "When Two Choices Are not Enough".
+@test "D-Choices gives frequent keys as many tasks as theory asks for" {
+	local others=10000 shares='2 2 2 2'
+	[ "$(choices 40 --choices d)" -eq 11 ]
+	[ "$(choices 100 --choices d)" -eq 26 ]
+	shares='1 1 1 1 1 1 1 1'
+	[ "$(choices 60 --choices d)" -eq 8 ]
+	[ "$(choices 100 --choices d)" -eq 13 ]
+}
+
+# Each task that a key goes to is a counter there: there are 0.4 more than two for
+# each key, of 64, 244 and many keys.
+@test "W-Choices gives frequent keys the more tasks the more keys there are" {
+	local others shares='2 2 2 2'
+	for others in 100 400 10000; do
+		choices 50
+	done | paste -sd' ' | same choices <(echo 13 22 50) -
 }
 
 @test "heavy is hinted at where a key has more than its tasks can take" {

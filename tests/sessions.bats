@@ -46,6 +46,29 @@ load helper
 	[ "$(sqlite3 s.db 'select count, session_end from sessions')" = '1|9000000' ]
 }
 
+@test "sessions of a state keep the spellings of their keys" {
+	printf '{"k":%s,"t":%d}\n' 1.0 0 1 100 1.0 200 >in
+	sessions -k k -t t -g 40 in >want
+	sessions -k k -t t -g 40 -l 1h --state s.db in
+	sessions -k k -t t -g 40 -l 1h --state s.db --final /dev/null |
+		same spellings want -
+}
+
+# One goes on for all the time, while ten at a time come and go.
+@test "many sessions come and go before a state is written" {
+	awk 'BEGIN { for (t = 0; t < 5000; t += 100) {
+		for (k = 0; k < 10; k++)
+			printf "{\"k\":%d,\"t\":%d}\n", k, t
+		for (k = 0; k < 100; k += 30)
+			printf "{\"k\":\"on\",\"t\":%d}\n", t + k
+	} }' >in
+	sessions -k k -t t -g 40 in >want
+	sessions -k k -t t -g 40 --state s.db in >got
+	[ "$(sqlite3 s.db 'select k, session_start, session_end from sessions')" = 'on|0|4990000' ]
+	sessions -k k -t t -g 40 --state s.db --final /dev/null >>got
+	same 'as in one' want got
+}
+
 @test "by arrival time the ticks of the input move nothing" {
 	printf '%s\n' '{"k":"a"}' '{"__tick":4102444800000}' '{"k":"a"}' |
 	    sessions -k k >out

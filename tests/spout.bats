@@ -99,6 +99,31 @@ presence -n 1|--sigma 1
 END
 }
 
+@test "options that are left out are what the page says" {
+	spout zipf -n 200 | same zipf - <(spout zipf -n 200 --keys 10000 \
+	    --exponent 1 --seed 0 --step 100ms --jitter 0 -r 0)
+	spout lognormal -n 200 |
+		same lognormal - <(spout lognormal -n 200 --mu 1.789 --sigma 2.366)
+}
+
+@test "numbers out of their bounds are refused" {
+	while IFS='|' read -r what option least most below above; do
+		spout "$what" -n 1 "$option" "$least" >out
+		spout "$what" -n 1 "$option" "$most" >>out
+		[ "$(wc -l <out)" -eq 2 ]
+		for value in "$below" "$above"; do
+			run -2 spout "$what" -n 1 "$option" "$value"
+			[ "${lines[0]}" = "spout: $option: $value is not in $least..$most" ]
+		done
+	done <<'END'
+words|-r|0|1000000000|-0.1|1000000001
+zipf|--exponent|0|20|-0.1|20.1
+zipf|--keys|1|281474976710656|0|281474976710657
+lognormal|--mu|-100|100|-100.1|100.1
+lognormal|--sigma|0|100|-0.1|100.1
+END
+}
+
 @test "the last of all times has a tuple" {
 	spout words --step 7523372036854ms | jq .ts | same times - \
 	    <(printf '%d\n' 1700000000000 9223372036854)
@@ -127,6 +152,28 @@ END
 	[ "$(jq -c '[.ticks, .emitted]' stats)" = '[1,1]' ]
 }
 
+@test "a file that is no NDJSON is told once, with what helps" {
+	printf '\na,b\n1,2\n3,4\n' >in
+	run -1 spout file in
+	[ "$output" = "spout: in:2:1: expected an object, got what looks like CSV; mlr --icsv --ojsonl cat converts it" ]
+}
+
+@test "a line of more than 64 MiB is told of, and passed over" {
+	# long N: three lines, of which the second has N bytes.
+	long() {
+		printf '{"a":1}\n{"b":"'
+		head -c $(($1 - 8)) /dev/zero | tr '\0' x
+		printf '"}\n{"a":2}\n'
+	}
+	[ "$(long 67108864 | spout file /dev/stdin | wc -l)" -eq 3 ]
+	rc=0
+	long 67108865 | spout file /dev/stdin >out 2>err || rc=$?
+	[ "$rc" -eq 1 ]
+	printf '{"a":%d}\n' 1 2 | same output - out
+	echo 'spout: /dev/stdin:2:67108865: expected a line of at most 67108864 bytes, got more' |
+		same stderr - err
+}
+
 @test "the column of a mistake counts the blanks before the line" {
 	run -1 spout file /dev/stdin <<<'  {"a":x}'
 	[ "$output" = "spout: /dev/stdin:1:8: expected a value, got 'x'" ]
@@ -145,6 +192,8 @@ storm() {
 	spout words -n 1 --multilang <in >out
 	grep -q '"id":"0"' out
 	run ! grep 'given up' out
+	spout words -n 1 --retries 0 --multilang <in >out
+	grep -qF 'tuple 0 has failed 1 times and is given up: {' out
 }
 
 @test "a bad line of a file with a state is told of, and what follows comes" {

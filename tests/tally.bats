@@ -44,3 +44,15 @@ load helper
 	jq -c "{$fields}" in >want
 	cmp got want
 }
+
+# Up to 64 numbers are kept as they are; the first may all be one.
+@test "quantiles of a state go on, of few numbers and of many" {
+	local what=p50=p50:x,p10=p10:y,p99=p99:y
+	echo '{"x":7,"y":0.5}' >last
+	for n in 1 2 3 63 64 65 300; do
+		seq "$n" | sed 's/.*/{"x":7,"y":&}/' >in
+		tally -a "$what" in last >want
+		tally -a "$what" --state "s$n" in >got
+		tally -a "$what" --state "s$n" last | same "$n and one" want -
+	done
+}

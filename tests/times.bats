@@ -154,6 +154,18 @@ load helper
 	    rollcount -k k -t t --time-format %s --time-unit s
 }
 
+@test "formats, and times by them, have 255 bytes at most" {
+	printf -v x '%245s' ''
+	echo "{\"t\":\"01.05.2024$x\"}" >in
+	rollcount -t t -w 1d --time-format "%d.%m.%Y$x" in >out
+	[ "$(jq .window_end out)" = 1714608000000 ]
+	echo "{\"t\":\"01.05.2024$x!\"}" >in
+	run -1 rollcount -q -t t -w 1d --time-format "%d.%m.%Y$x!" in
+	rollcount -t t -w 1d --time-format "%d.%m.%Y$x!!" /dev/null
+	run -2 rollcount -t t -w 1d --time-format "%d.%m.%Y$x!!!" /dev/null
+	[[ ${lines[0]} == 'rollcount: --time-format: expected from 1 to 255 bytes, got '* ]]
+}
+
 # What was counted by other times would have been added to.
 @test "a state goes on with the format that it was begun with" {
 	echo '{"k":1,"t":"2024-10-01"}' >in

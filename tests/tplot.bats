@@ -308,12 +308,12 @@ END
 @test "on a low terminal the y axis has fewer marks" {
 	python3 -c 'import pty; pty.openpty()' 2>/dev/null || skip 'no terminal'
 	rising >in
-	for rows in 10 14 20; do
+	for rows in 10 12 13 16 17 20; do
 		LINES=$rows TERM=xterm timeout 60 python3 "$TOP/tests/screen.py" \
 		    60 "tplot -x t -y n in" >screen
 		grep -c '^ *[0-9][0-9,]* [+|*]' screen
 	done >marks
-	printf '%d\n' 2 3 5 | same marks - marks
+	printf '%d\n' 2 2 3 3 5 5 | same marks - marks
 }
 
 # To go from mark to mark by adding one never ended.
@@ -424,6 +424,10 @@ END
 	grep -q 'over 1h, but begin 6h apart' err
 	# ... and only where there are more than three.
 	head -n 3 in | tplot -x t -y n -o out.svg 2>err
+	[ ! -s err ]
+	# Those of several keys begin together.
+	printf '{"k":%d,"t":1700000100,"n":[1,2]}\n' 1 2 3 4 |
+		tplot -x t -y n -k k -o out.svg 2>err
 	[ ! -s err ]
 }
 
@@ -613,4 +617,91 @@ drawn() {
 	printf '{"k":%d,"x":1,"y":1}\n' {1..12} | drawn -k k -o out.svg
 	grep -o 'dt [12]' script | uniq -c | squeeze | same dashes <(echo 7 dt 1 3 dt 2 1 dt 1) -
 	grep -q "rgb '#999999'" script
+}
+
+@test "all that gnuplot is told" {
+	printf '{"k":"%s","x":%s,"y":%s}\n' a 1 2 b 2 3.5 a 3 -1 a 2 7 b 2 3 c 1 9 >in
+	drawn -k k in
+	same text - script <<'TOLD'
+set terminal dumb noenhanced nofeed size 80,24
+set encoding utf8
+set border 3 back
+set tics nomirror
+set key outside below
+set style fill solid 0.8 noborder
+set xlabel "x"
+set tmargin 2
+set label 1 "y" at character 1, character 23
+set xrange [1:3]
+set xtics ("1.0" 1, "1.2" 1.2000000000000002, "1.4" 1.4000000000000001, "1.6" 1.6, "1.8" 1.8, "2.0" 2, "2.2" 2.2, "2.4" 2.4000000000000004, "2.6" 2.6, "2.8" 2.8000000000000003, "3.0" 3)
+set yrange [-2:10]
+set ytics ("-2" -2, "0" 0, "2" 2, "4" 4, "6" 6, "8" 8, "10" 10)
+$d0 << END
+1 9
+END
+$d1 << END
+1 2
+2 7
+3 -1
+END
+$d2 << END
+2 3
+END
+plot $d0 using 1:2 with points pt 7 title "c", $d1 using 1:2 with lines title "a", $d2 using 1:2 with points pt 7 title "b"
+TOLD
+	drawn -k k -o out.png --type bar in
+	same bars - script <<'TOLD'
+set terminal pngcairo size 1280,720 noenhanced font 'sans,13' background '#ffffff'
+set encoding utf8
+set border 3 back
+set tics nomirror
+set key outside right top Left reverse samplen 2
+set grid ytics lc rgb '#dddddd' lt 1 lw 1
+set style fill solid 0.8 noborder
+set xlabel "x"
+set ylabel "y"
+set xrange [0.5:3.5]
+set xtics ("1" 1, "2" 2, "3" 3)
+set yrange [-2:10]
+set ytics ("-2" -2, "0" 0, "2" 2, "4" 4, "6" 6, "8" 8, "10" 10)
+set boxwidth 0.26666666666666666
+$d0 << END
+0.73333333333333339 9
+END
+$d1 << END
+1 2
+2 7
+3 -1
+END
+$d2 << END
+2.2666666666666666 3
+END
+plot $d0 using 1:2 with boxes lc rgb '#0072B2' lw 2 dt 1 title "c", $d1 using 1:2 with boxes lc rgb '#D55E00' lw 2 dt 1 title "a", $d2 using 1:2 with boxes lc rgb '#009E73' lw 2 dt 1 title "b"
+TOLD
+	printf '{"x":%s,"y":%s}\n' 1700000000 1 1700000060.25 2 1700000090 0.5 >moments
+	drawn --type step -o out.svg moments
+	head -n 1 script | same svg <(echo "set terminal svg size 960,540 noenhanced font 'sans-serif,13' background '#ffffff'") -
+	sed '1,/^[$]d0/d' script | same times - /dev/fd/3 3<<'TOLD'
+1700000000.000000 1
+1700000060.250000 2
+1700000090.000000 0.5
+END
+plot $d0 using 1:2 with steps lc rgb '#0072B2' lw 2 dt 1 notitle
+TOLD
+	drawn --type bar moments
+	grep -xF 'set xrange ["1699999985.125000":"1700000104.875000"]' script
+	grep -xF 'set boxwidth 23.800000000000001' script
+}
+
+@test "the wider the legend of a picture, the fewer marks have room beside it" {
+	# step COLUMNS MOST STEP: the second mark, with a label of so many columns.
+	step() {
+		printf '{"k":"%*s","x":%d,"y":1}\n' "$1" k 0 "$1" k "$2" |
+			drawn -k k -o out.svg
+		grep -F "\"0\" 0, \"$3\" " script
+	}
+	step 28 80000 10,000
+	step 29 80000 20,000
+	step 32 1000000 200,000
+	step 99 1000000 200,000
 }

@@ -178,6 +178,8 @@ on_screen() {
 	on_screen 40 'tview --color=never in' && ! colored written
 	tview in >out && ! colored out
 	tview --color=auto in >out && ! colored out
+	run -2 tview --color=red in
+	[ "${lines[0]}" = "tview: --color: expected one of auto, always, never, got 'red'" ]
 }
 
 @test "times are dates of the local time zone" {
@@ -231,4 +233,67 @@ on_screen() {
 	echo '{"a":null}' | tview --format tsv | same empty <(printf 'a\n\n') -
 	printf '{"a":%s}\n' '"x"' 5 | tview --format markdown |
 		same mixed <(printf '%s\n' '| a |' '| --- |' '| x |' '| 5 |') -
+}
+
+# cut_to OPTION...: the last row in each of the widths; in ASCII.
+cut_to() {
+	local columns
+	for columns in $widths; do
+		COLUMNS=$columns tview "$@" in | tail -n 1
+	done | sed $'s/\xe2\x80\xa6/~/g; s/\xe2\x96\x88/#/g; s/\xe2\x96\x8c/+/g'
+}
+
+@test "the widest text is cut first, then the widest cell, and the last are left out" {
+	echo '{"path":"/a/path/of/twenty/b","user":"somebody-12","n":1234567,"at":null,"window_end":1772366400123}' >in
+	cat >want <<'END'
+/a/path/of/twenty/b  somebody-12  1234567  -   2026-03-01 12:00:00.123
+/a/path/of/twenty~  somebody-12  1234567  -   2026-03-01 12:00:00.123
+/a/path/o~  somebody-~  1234567  -   2026-03-01 12:00:00.123
+/a/path~  somebody~  1234567  -   2026-03-01 12:00:00.123
+/a/path~  somebod~  1234567  -   2026-03-01 12:00:00.123
+/a/path~  somebod~  1234567  -   2026-03-01 12:00:00.~
+/a/path~  somebod~  1234567  -   2026-03-01 12:00:00~
+/a/pat~  somebo~  1234567  -   2026-03~
+/a/pa~  someb~  1234567  -   2026-0~
+/a/p~  some~  12345~  -   2026-0~
+/a/p~  some~  1234~  -   2026-0~
+/a/p~  some~  1234~  -   2026-~
+/a/p~  some~  1234~  -   2026~
+/a/~  som~  123~  -   2026~
+/a~  so~  12~  -   2026~
+/a~  so~  12~  -   2~
+/a~  so~  12~  -   ~
+/a~  so~  12~  -
+/a~  so~  12~
+/a~  so~  1~
+/a~  so~  ~
+/a~  so~
+/a~  s~
+/a~  ~
+/a~
+/a~
+/a~
+END
+	widths='72 69 60 57 56 54 53 39 36 33 32 31 30 27 24 21 20 19 15 12 11 10 7 6 5 4 3'
+	cut_to | same cut want -
+}
+
+@test "text is cut beside a bar of ten, and where that does not help there is none" {
+	printf '{"a":"%s","b":"%s","n":%d}\n' abcdefghijkl abcdefghij 12 abc abcdefghijklmno 3 >in
+	cat >want <<'END'
+abc           abcdefghijklmno   3  ########
+abc           abcdefghijklmno   3  ##+
+abc          abcdefghij~   3  ##+
+abc        abcdefghi~   3  ##+
+abc       abcdefg~   3  ##+
+abc      abcdefg~   3  ##+
+abc   abc~   3  ##+
+abc  abc~   3  ##+
+abc  ab~   3  ##+
+abc       abcdefgh~   3
+abc       abcdefg~   3
+abc  ab~   3
+END
+	widths='70 45 40 37 34 33 26 25 24 23 22 12'
+	cut_to --bar n | same bars want -
 }

@@ -71,8 +71,7 @@ read_fraction(struct rest *r, int64_t *ns)
 	const char *start = r->p;
 
 	for (int64_t unit = NS_PER_S; r->p < r->end && digits_is(*r->p); r->p++)
-		if ((unit /= 10) > 0)
-			*ns += (*r->p - '0') * unit;
+		*ns += (*r->p - '0') * (unit /= 10);
 	return r->p > start;
 }
 

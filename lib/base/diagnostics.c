@@ -179,18 +179,27 @@ width(struct span s)
 void
 die_at(struct span text, size_t column, const char *message)
 {
+	enum { FAR = 200, NEAR = 60 };
 	const char *at = text.p + column - 1, *end = text.p + text.n;
+	struct span line = { at, 0 }, before = SPAN("");
 	char shown[MESSAGE_MAX];
-	struct span line = { at, 0 };
 
 	while (line.p > text.p && line.p[-1] != '\n')
 		line.p--;
+	if (at - line.p > FAR) {
+		before = SPAN("...");
+		line.p = at - NEAR;
+		while (line.p < at && (*line.p & 0xc0) == 0x80) /* of UTF-8 */
+			line.p++;
+	}
 	while (line.p + line.n < end && line.p[line.n] != '\n')
 		line.n++;
 	divert = NULL;
 	warn_plain("%s", message);
-	fprintf(stderr, "  %s\n  %*s^\n",
+	fprintf(stderr, "  %s%s\n  %*s^\n", before.p,
 	    diagnostics_scrub(shown, sizeof shown, line),
-	    width((struct span){ line.p, (size_t)(at - line.p) }), "");
+	    (int)before.n +
+		width((struct span){ line.p, (size_t)(at - line.p) }),
+	    "");
 	exit(EXIT_TROUBLE);
 }

@@ -45,8 +45,7 @@ take_fraction(char *format, char *text, int64_t *ns)
 	if (digits == NULL || !digits_is(*digits))
 		return false;
 	for (p = digits; digits_is(*p); p++)
-		if ((unit /= 10) > 0)
-			*ns += (*p - '0') * unit;
+		*ns += (*p - '0') * (unit /= 10);
 	memmove(digits, p, strlen(p) + 1);
 	memmove(at, at + 2, strlen(at + 2) + 1);
 	return true;

@@ -64,10 +64,10 @@ struct time_options {
 		.help = "a time further ahead of the clock is a bad line"     \
 	}
 
-#define OPTIONS_TIME(to_)          \
-	OPTION_MAX_AHEAD(to_),     \
-	    OPTIONS_TIME_FORM(     \
-		(to_) + offsetof(struct time_options, form), "-t")
+#define OPTIONS_TIME(to_)                                                  \
+	OPTION_MAX_AHEAD(to_),                                             \
+	    OPTIONS_TIME_FORM((to_) + offsetof(struct time_options, form), \
+		"-t")
 
 /* `to_` is where the file's name is. */
 #define OPTION_LATE(to_)                                            \

@@ -341,19 +341,21 @@ input_match_pipe(struct input_records *rs, struct input_operand *o)
 	found->pipe = true;
 }
 
-/* Say why a file is begun with anew, of which length bytes were read. */
+/* Say why a file is begun with anew, of which m was read. */
 static void
-warn_anew(const struct content_file *f, int64_t length, bool same_file)
+warn_anew(const struct content_file *f, const struct content_mark *m,
+    bool same_file)
 {
 	const char *what = "another file has taken its place";
+	bool again = m->length >= CONTENT_HEAD && m->head == f->head_hash;
 
 	if (same_file)
-		what = !f->compressed && f->st.st_size < length ?
+		what = !f->compressed && f->st.st_size < m->length ?
 		    "it was truncated since" :
 		    "it was rewritten since";
 	warn_plain("warning: %s: was read up to byte %" PRId64
-		   ", but %s; read from its start",
-	    f->name, length, what);
+		   ", but %s; read from its start%s",
+	    f->name, m->length, what, again ? ", which was read before" : "");
 }
 
 /* Let a record forget that it is of this place. */
@@ -372,7 +374,8 @@ void
 input_match_refute(struct input_records *rs, const struct input_operand *o,
     int fd)
 {
-	int64_t used = -1, length = 0; /* of the last one of that name */
+	struct content_mark last = { 0 }; /* of the last one of that name */
+	int64_t used = -1;
 	bool same_file = false;
 	struct content_file f;
 
@@ -387,11 +390,11 @@ input_match_refute(struct input_records *rs, const struct input_operand *o,
 			continue;
 		if (span_eq(r->path, o->name) && r->used >= used) {
 			used = r->used;
-			length = r->content.length;
+			last = r->content;
 			same_file = is_of(r, &f.st);
 		}
 		refute(r, o, &f.st);
 	}
 	if (used >= 0 && o->record->content.length == 0)
-		warn_anew(&f, length, same_file);
+		warn_anew(&f, &last, same_file);
 }

@@ -12,8 +12,8 @@
 #include "state/store.h"
 
 enum {
-	CHECKED_BYTES = 16 << 20,     /* files up to this are checked whole */
-	ROWS_CHECKED_BYTES = 4 << 20, /* and up to this what rows say, too */
+	CHECKED_BYTES = 4 << 20,      /* files up to this are checked whole */
+	ROWS_CHECKED_BYTES = 1 << 20, /* and up to this what rows say, too */
 	MAX_COLUMNS = 500,
 };
 

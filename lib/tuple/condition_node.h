@@ -64,7 +64,7 @@ struct condition {
 	struct node *nodes;
 	size_t n, cap, root;
 	const struct time_form *times; /* of fields that are compared so */
-	struct buffer decoded[2]; /* of the two sides of a comparison */
+	struct buffer decoded[2];      /* of the two sides of a comparison */
 };
 
 /*

@@ -3,6 +3,7 @@
  */
 #include "tuple/pattern.h"
 #include "base/memory.h"
+#include "tuple/pattern_syntax.h"
 
 /* Begin the next piece, unless the last one is still empty. */
 static void
@@ -26,39 +27,6 @@ cut_repeated(struct pattern *p)
 	cut(p, false);
 }
 
-/* The bytes of a bracket expression; 0 where that is not clear. */
-static size_t
-bracket_length(const char *s)
-{
-	const char *p = s + 1;
-
-	p += *p == '^';
-	p += *p == ']';
-	for (; *p != ']' && *p != '\0'; p++)
-		if (*p == '[' && (p[1] == ':' || p[1] == '.' || p[1] == '=')) {
-			p = strstr(p + 2, (char[]){ p[1], ']', '\0' });
-			if (p == NULL)
-				return 0;
-			p++;
-		}
-	return *p == '\0' ? 0 : (size_t)(p + 1 - s);
-}
-
-/* The bytes of what begins there; 0 where that is not clear. */
-static size_t
-token_length(const char *s)
-{
-	if (*s == '\\')
-		return s[1] == '\0' ? 0 : 2;
-	if (*s == '.' && s[1] == '*')
-		return 2;
-	if (*s == '[')
-		return bracket_length(s);
-	if (*s == '{')
-		return s[strcspn(s, "}")] == '\0' ? 0 : strcspn(s, "}") + 1;
-	return 1;
-}
-
 /* False: the pattern has alternatives, or it is not clear what it means. */
 static bool
 cut_up(struct pattern *p, const char *s)
@@ -71,7 +39,7 @@ cut_up(struct pattern *p, const char *s)
 	else
 		cut(p, true);
 	for (; *s != '\0'; s += n) {
-		n = token_length(s);
+		n = pattern_token_length(s);
 		if (n == 0 || (depth == 0 && (*s == '|' || *s == ')')))
 			return false;
 		depth += *s == '(';
@@ -97,21 +65,6 @@ cut_up(struct pattern *p, const char *s)
 	return true;
 }
 
-/* Tell whether a token stands for one byte, whichever. */
-static bool
-is_one_byte(const char *s)
-{
-	return *s == '\\' ? strchr("^.[$()|*+?{\\sSwW", s[1]) != NULL :
-			    strchr("^$()|*+?{", *s) == NULL;
-}
-
-/* Tell whether what is before there is not repeated. */
-static bool
-is_once(const char *s)
-{
-	return *s == '\0' || strchr("*+?{", *s) == NULL;
-}
-
 /*
  * The bytes of an X that stands for one byte and is repeated by a + right at the
  * beginning; 0 if there is none.
@@ -119,9 +72,10 @@ is_once(const char *s)
 static size_t
 repeated_length(const char *s)
 {
-	size_t n = token_length(s);
+	size_t n = pattern_token_length(s);
 
-	return n != 0 && is_one_byte(s) && s[n] == '+' && is_once(s + n + 1) ?
+	return n != 0 && pattern_is_one_byte(s) && s[n] == '+' &&
+		pattern_is_once(s + n + 1) ?
 	    n :
 	    0;
 }
@@ -135,12 +89,12 @@ static size_t
 part_length(const char *s)
 {
 	for (size_t at = 0, n; s[at] != '\0'; at += n) {
-		n = token_length(s + at);
+		n = pattern_token_length(s + at);
 		if (s[at] == '.' && n == 2)
-			return is_once(s + at + 2) ? at : 0;
+			return pattern_is_once(s + at + 2) ? at : 0;
 		if (s[at] == '.' && s[at + 1] == '+')
-			return is_once(s + at + 2) ? at + 1 : 0;
-		if (n == 0 || !is_one_byte(s + at))
+			return pattern_is_once(s + at + 2) ? at + 1 : 0;
+		if (n == 0 || !pattern_is_one_byte(s + at))
 			return 0;
 	}
 	return 0;
@@ -153,7 +107,7 @@ put_literal(struct buffer *b, struct span part)
 	const char *end = part.p + part.n;
 
 	for (const char *s = part.p; s < end; s++) {
-		if (*s == '.' || *s == '[' || !is_one_byte(s) ||
+		if (*s == '.' || *s == '[' || !pattern_is_one_byte(s) ||
 		    (*s == '\\' && strchr("sSwW", s[1]) != NULL)) {
 			b->n = 0;
 			return;
@@ -189,11 +143,11 @@ compile_parts(struct pattern *p, const char *s)
 	const char *begin = s;
 	size_t n;
 
-	for (const char *at = s; *at != '\0'; at += token_length(at))
+	for (const char *at = s; *at != '\0'; at += pattern_token_length(at))
 		if (*at == '^')
 			return;
 	for (;;) {
-		while (*s == '.' && s[1] == '*' && is_once(s + 2))
+		while (*s == '.' && s[1] == '*' && pattern_is_once(s + 2))
 			s += 2;
 		n = p->nparts + 1 < PATTERN_PARTS ? part_length(s) : 0;
 		if (n == 0)
@@ -249,6 +203,50 @@ compile_once(struct pattern *p, const char *text, size_t n)
 	return error;
 }
 
+static void
+drop_branches(struct pattern *p)
+{
+	while (p->nbranches > 0)
+		pattern_fini(&p->branches[--p->nbranches]);
+	free(p->branches);
+	p->branches = NULL;
+}
+
+/* Tell whether a branch has pieces; if so, it is the next one. */
+static bool
+add_branch(struct pattern *p, struct span text)
+{
+	struct pattern *branch = &p->branches[p->nbranches];
+	struct buffer copy = { 0 };
+	int error;
+
+	buffer_put(&copy, text);
+	buffer_byte(&copy, '\0');
+	error = pattern_compile(branch, copy.p);
+	buffer_fini(&copy);
+	p->nbranches += error == 0;
+	return error == 0 && branch->pieces.n != 0;
+}
+
+/* Cut up a pattern with alternatives, if all of them are quick to rule out. */
+static void
+compile_branches(struct pattern *p, const char *s)
+{
+	size_t n = pattern_branch_length(s);
+
+	if (s[n] != '|')
+		return;
+	p->branches = memory_new(PATTERN_BRANCHES, sizeof *p->branches);
+	for (; n != 0 && p->nbranches < PATTERN_BRANCHES &&
+	     add_branch(p, (struct span){ s, n });
+	     n = pattern_branch_length(s)) {
+		s += n;
+		if (*s++ == '\0')
+			return;
+	}
+	drop_branches(p);
+}
+
 int
 pattern_compile(struct pattern *p, const char *text)
 {
@@ -258,6 +256,7 @@ pattern_compile(struct pattern *p, const char *text)
 
 	if (error != 0)
 		return error;
+	compile_branches(p, text);
 	is_clear = cut_up(p, text);
 	n = repeated_length(text);
 	/* It is valid, as the whole is. */
@@ -282,6 +281,7 @@ pattern_fini(struct pattern *p)
 	if (p->once != NULL)
 		pattern_fini(p->once);
 	free(p->once);
+	drop_branches(p);
 	regfree(&p->regex);
 	for (; p->nparts > 0; p->nparts--) {
 		regfree(&p->parts[p->nparts - 1].regex);
@@ -345,6 +345,11 @@ pattern_found(const struct pattern *p, struct span text, struct buffer *room)
 	if (nul != NULL)
 		text.n = (size_t)(nul - text.p);
 #endif
+	for (size_t i = 0; i < p->nbranches; i++)
+		if (pattern_found(&p->branches[i], text, room))
+			return true;
+	if (p->nbranches != 0)
+		return false;
 	if (p->once != NULL && text.n >= PATTERN_LONG)
 		p = p->once;
 	if (p->pieces.n != 0 && !has_pieces(p, text))

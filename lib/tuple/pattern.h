@@ -2,7 +2,8 @@
  * pattern - whether a regular expression is found in a text, in the C locale.
  *
  * regexec(3) retries at each position, so a failed search can be quadratic.  So
- * a pattern without alternatives, but in groups, is cut up in two ways.
+ * a pattern without alternatives, but in groups, is cut up in two ways.  One
+ * with alternatives is searched for as several patterns, if each has pieces.
  *
  * Its parts are what is around each `.*`.  They are searched for one behind the
  * other.  All but the last have a fixed length, so that the first place where
@@ -41,7 +42,7 @@
 
 #include "base/buffer.h"
 
-enum { PATTERN_PARTS = 8, PATTERN_LONG = 512 };
+enum { PATTERN_PARTS = 8, PATTERN_LONG = 512, PATTERN_BRANCHES = 8 };
 
 struct pattern_part {
 	regex_t regex;
@@ -51,10 +52,12 @@ struct pattern_part {
 struct pattern {
 	regex_t regex;
 	struct pattern_part parts[PATTERN_PARTS];
-	size_t nparts;	      /* 0: the whole is searched for, if at all */
-	struct buffer pieces; /* with a NUL behind each; empty: unknown */
-	bool exact;	      /* nothing but `.*` is between them */
-	struct pattern *once; /* for texts of PATTERN_LONG bytes, or NULL */
+	size_t nparts;		  /* 0: the whole is searched for, if at all */
+	struct buffer pieces;	  /* with a NUL behind each; empty: unknown */
+	bool exact;		  /* nothing but `.*` is between them */
+	struct pattern *once;	  /* for texts of PATTERN_LONG bytes, or NULL */
+	struct pattern *branches; /* what is around each `|`; one is enough */
+	size_t nbranches;	  /* 0: they are not cut up */
 };
 
 /*

@@ -90,10 +90,12 @@ put_marks(struct buffer *b, struct span before, const struct marks *m,
 	buffer_put(b, before);
 	/* Beyond 2^53 first + 1 may be first. */
 	for (int i = 0; m->first + i <= m->last; i++) {
-		double mark = (m->first + i) * m->step;
+		/* 6 * 0.05 is a little more than 0.3. */
+		double mark = (m->first + i) * m->step, slack = m->step / 1e6;
 
-		if (mark < least || mark > most)
+		if (mark < least - slack || mark > most + slack)
 			continue;
+		mark = fmin(fmax(mark, least), most);
 		buffer_put(b, comma);
 		buffer_byte(b, '"');
 		put_number(b, m, mark);
@@ -168,7 +170,6 @@ time_step(size_t i)
 		FRACTIONS = 18, /* from a microsecond on */
 		SECONDS = sizeof seconds / sizeof *seconds,
 		DAYS = sizeof days / sizeof *days,
-		MONTHS = sizeof months / sizeof *months,
 	};
 
 	if (i < FRACTIONS) {
@@ -187,8 +188,7 @@ time_step(size_t i)
 	if ((i -= SECONDS) < DAYS)
 		return (struct time_step){ days[i] * (double)DAY_MS, 0, 0,
 			"%m-%d", ", %Y", 5 };
-	if ((i -= DAYS) >= MONTHS)
-		i = MONTHS - 1;
+	i -= DAYS;
 	return (struct time_step){ months[i] * 28.0 * DAY_MS, months[i], 0,
 		months[i] < 12 ? "%Y-%m" : "%Y", "", months[i] < 12 ? 7 : 4 };
 }

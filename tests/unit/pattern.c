@@ -29,10 +29,14 @@ make_pattern(struct random *r, struct buffer *b)
 	b->n = 0;
 	if (random_below(r, 4) == 0)
 		buffer_byte(b, '^');
-	for (n = random_below(r, 7); n > 0; n--)
-		buffer_put(b,
-		    span_of(tokens[random_below(r,
-			random_below(r, 2) == 0 ? OFTEN : N)]));
+	do {
+		if (b->n > 1)
+			buffer_byte(b, '|');
+		for (n = random_below(r, 7); n > 0; n--)
+			buffer_put(b,
+			    span_of(tokens[random_below(r,
+				random_below(r, 2) == 0 ? OFTEN : N)]));
+	} while (random_below(r, 3) == 0);
 	if (random_below(r, 4) == 0)
 		buffer_byte(b, '$');
 	buffer_byte(b, '\0');
@@ -67,7 +71,7 @@ check_long(void)
 {
 	static const char *const patterns[] = { "[a-z].*[0-9]", "a.*[0-9]$",
 		"a.+[0-9]", "a.*a.*.[^a]", ".*[0-9]", "[a-z]+[0-9]",
-		"[a-z]+.*[0-9]" };
+		"[a-z]+.*[0-9]", "x-y|[a-z]+7" };
 	struct buffer text = { 0 }, room = { 0 };
 
 	memset(buffer_room(&text, 1000000), 'a', 1000000);
@@ -91,7 +95,7 @@ main(void)
 {
 	struct random rng = { 1 };
 	struct buffer pattern = { 0 }, text = { 0 }, room = { 0 };
-	unsigned found = 0, exact = 0, cut = 0;
+	unsigned found = 0, exact = 0, cut = 0, branched = 0;
 	regex_t regex;
 
 	for (int i = 0; i < PATTERNS; i++) {
@@ -103,6 +107,7 @@ main(void)
 		CHECK_EQ(pattern_compile(&p, pattern.p), 0);
 		exact += p.exact;
 		cut += p.nparts > 1;
+		branched += p.nbranches != 0;
 		for (int k = 0; k < TEXTS; k++) {
 			bool is;
 
@@ -122,6 +127,7 @@ main(void)
 	}
 	check_long();
 	CHECK(exact > PATTERNS / 20);
+	CHECK(branched > PATTERNS / 100);
 #ifdef REG_STARTEND
 	CHECK(cut > PATTERNS / 100);
 #else

@@ -86,6 +86,14 @@ times(void)
 	CHECK_STR(add("{\"x\":999999999,\"y\":1}"), NULL);
 	CHECK_STR(line(0), "999999999,1");
 	plot_points_fini(&p);
+	start(false);
+	CHECK_STR(add("{\"x\":4102444799,\"y\":1}"), NULL);
+	CHECK_STR(line(0), "4102444799000,1");
+	plot_points_fini(&p);
+	start(false);
+	CHECK_STR(add("{\"x\":4102444800,\"y\":1}"), NULL);
+	CHECK_STR(line(0), "4102444800,1");
+	plot_points_fini(&p);
 }
 
 static void

@@ -30,6 +30,8 @@ keeps_the_last_of_each_x(void)
 	CHECK_EQ(s.lines[0].points[0].y, 3);
 	CHECK_EQ(s.lines[0].points[1].y, 7);
 	CHECK_EQ(s.lines[0].sum, 10);
+	CHECK_EQ(s.x_least, 1);
+	CHECK_EQ(s.y_least, 3);
 	/* Then more come, and one again. */
 	add(&s, "a", 1, 4);
 	add(&s, "a", 0, -1);
@@ -51,18 +53,46 @@ adds_up_the_others(void)
 	series_init(&s);
 	for (int i = 0; i < 13; i++) {
 		snprintf(name, sizeof name, "k%d", i);
-		add(&s, name, 0, i);
-		add(&s, name, 1 + i % 2, i);
+		add(&s, name, 0, i + 1);
+		add(&s, name, 1 + i % 2, i + 1);
 	}
+	add(&s, "k0", 0.25, 1);
 	CHECK(series_sort(&s));
+	CHECK(series_sort(&s)); /* as when more has come */
 	CHECK_EQ(s.nshown, SERIES_MOST);
 	CHECK_EQ(s.nothers, 3);
 	CHECK_EQ(s.shown[0], 12);
 	CHECK_EQ(s.shown[9], 3);
-	CHECK_EQ(s.others.n, 3);
-	CHECK_EQ(s.others.points[0].y, 0 + 1 + 2);
-	CHECK_EQ(s.others.points[1].y, 0 + 2);
-	CHECK_EQ(s.others.points[2].y, 1);
+	CHECK_EQ(s.others.n, 4);
+	CHECK_EQ(s.others.points[0].y, 1 + 2 + 3);
+	CHECK_EQ(s.others.points[1].y, 1);
+	CHECK_EQ(s.others.points[2].y, 1 + 3);
+	CHECK_EQ(s.others.points[3].y, 2);
+	CHECK(series_least_gap(&s) == 0.25);
+	series_fini(&s);
+}
+
+/* Of equal ones the first to come. */
+static void
+the_largest_come_first(void)
+{
+	static const struct {
+		const char *name;
+		double y;
+	} points[] = { { "a", 5 }, { "b", 9 }, { "c", -1 }, { "d", 9 },
+		{ "e", 7 }, { "f", 5 } };
+	static const size_t order[] = { 1, 3, 4, 0, 5, 2 };
+	struct series s;
+
+	series_init(&s);
+	for (size_t i = 0; i < 6; i++)
+		add(&s, points[i].name, -4, points[i].y);
+	CHECK(series_sort(&s));
+	CHECK_EQ(s.x_most, -4);
+	CHECK_EQ(s.nshown, 6);
+	for (size_t i = 0; i < 6; i++)
+		CHECK_EQ(s.shown[i], order[i]);
+	CHECK_EQ(s.others.n, 0);
 	series_fini(&s);
 }
 
@@ -102,6 +132,7 @@ main(void)
 	hash_init();
 	keeps_the_last_of_each_x();
 	adds_up_the_others();
+	the_largest_come_first();
 	labels_are_no_commands();
 	return check_done("series");
 }

@@ -118,7 +118,8 @@ many_renewals(void)
 	    1); /* what is older is of the oldest bucket */
 	for (uint64_t i = 0; i < 1000; i++) {
 		put(&c, i % 3, (int64_t)(i * 7 % 5), i + 2);
-		CHECK(heap_size(&c.expiring) <= 2 * time_cache_map_size(&c) + 65);
+		CHECK(heap_size(&c.expiring) <=
+		    2 * time_cache_map_size(&c) + 65);
 	}
 	/* The last times are those of i 997, 998 and 999: 4, 1 and 3. */
 	for (size_t i = 0; i < 3; i++) {
