@@ -56,7 +56,7 @@ join_look_ahead(const struct join *j, size_t stream,
 		id = key->hint + 1;
 		id -= id != 0;
 		rotating_map_prefetch(&j->waiting.buckets, id);
-		prefetch(waiting_lists(j, id)[other].last, 3 * PREFETCH_LINE);
+		prefetch(waiting_lists(j, id)[other].last, 2 * PREFETCH_LINE);
 	}
 }
 
