@@ -480,3 +480,29 @@ END
 	run -0 "${join[@]}" --final <in
 	[ "$output" = '{"k":2,"o.t":110}' ]
 }
+
+# What is only counted need not be put in order.
+@test "the counts are the same whether or not anybody sees what fails" {
+	for seed in 1 2; do
+		awk -v seed="$seed" 'BEGIN {
+			srand(seed)
+			for (i = 0; i < 3000; i++)
+				printf "{\"id\":%d,\"ts\":%d}\n",
+				    rand() * 2000, rand() * 100
+		}' >"$seed"
+	done
+	for options in '-l all' '-m -l all' '-m -l 20s' '-l 5s -d replace'; do
+		read -ra args <<<"$options"
+		args+=(-k id -t ts -w 10s a=1 b=2)
+		sjoin "${args[@]}" --stats=counts >rows
+		sjoin "${args[@]}" --stats=want --expired failed >want-rows
+		same rows want-rows rows
+		for file in counts want; do
+			jq -c 'with_entries(select(.key |
+			    test("^failed|joined|waiting|live_keys")))' $file >$file.own
+		done
+		same counts want.own counts.own
+		[ "$(wc -l <failed)" = "$(jq 'with_entries(select(.key |
+		    startswith("failed"))) | add' counts)" ]
+	done
+}

@@ -50,6 +50,7 @@ prepare_join(struct join_bolt *b, const struct join_owner *owner)
 	b->join.after = b->reach.after_ms * 1000000;
 	b->join.many = b->many;
 	b->join.replace = b->replace;
+	b->join.any_order = join_results_count_alone(&b->results);
 	b->join.limit = key_limit_of(&b->limit);
 }
 

@@ -76,6 +76,17 @@ join_results_owner(struct join_results *r, struct collector *collector,
 		collector_is_reliable(collector) ? done : NULL };
 }
 
+bool
+join_results_count_alone(const struct join_results *r)
+{
+	bool counts = !collector_is_reliable(r->collector) &&
+	    !collector_has_side(r->collector);
+
+	for (size_t i = 0; i < r->row.names->n; i++)
+		counts = counts && !r->alone[i];
+	return counts;
+}
+
 void
 join_results_fini(struct join_results *r)
 {

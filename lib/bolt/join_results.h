@@ -40,4 +40,7 @@ struct join_owner join_results_owner(struct join_results *r,
     struct collector *collector, const bool *is_table);
 void join_results_fini(struct join_results *r);
 
+/* Tell whether what stays alone is only counted. */
+bool join_results_count_alone(const struct join_results *r);
+
 #endif

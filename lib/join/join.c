@@ -139,8 +139,12 @@ join_fail_expired(struct join *j, uint32_t id, int64_t now)
 void
 join_finish(struct join *j)
 {
-	uint32_t id;
+	uint32_t id = 0;
 
+	for (; j->any_order && (id = hash_map_next(join_keys(j), id)) !=
+	     HASH_MAP_NONE; id++)
+		while (hash_map_is_live(join_keys(j), id))
+			let_go(j, id, JOIN_END);
 	while ((id = time_cache_map_oldest(&j->waiting)) != HASH_MAP_NONE) {
 		look_at_next(j);
 		let_go(j, id, JOIN_END);

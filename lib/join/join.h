@@ -69,6 +69,7 @@ struct join {
 	 */
 	int64_t before, after;
 	bool many, replace;
+	bool any_order; /* nobody sees in which order the last tuples fail */
 	struct key_limit *limit; /* NULL: none; may be set after init */
 	uint64_t nlate;		 /* tuples that had expired when they arrived */
 	int64_t max_late;	 /* how far behind now the worst of them was */
@@ -81,7 +82,7 @@ struct join {
 /*
  * Make a single join of two or more streams.  Before the first tuple: set many
  * for a window join, and before and after if they differ (length is the greater
- * one); set replace for sjoin's -d replace.
+ * one); set replace for sjoin's -d replace, and any_order.
  *
  * Shape:  nstreams >= 2; a part has nfields fields.
  * Units:  all times are nanoseconds.  length is how far apart the times of a
