@@ -78,11 +78,12 @@ prepare(void *self, const struct bolt_context *context)
 	d->seen.key = d->options.key;
 	d->seen.fields = context->projection->fields + d->options.key.first;
 	d->seen.length_ms = d->options.length;
+	d->seen.lateness_ms = d->options.times.lateness;
 	d->seen.watermark = &d->interleave.watermark;
 	d->seen.several = d->options.times.interleave;
 	d->seen.stored = context->has_state;
 	d->seen.limit = key_limit_of(&d->options.limit);
-	seen_keys_init(&d->seen, d->options.times.lateness);
+	seen_keys_init(&d->seen);
 }
 
 static void

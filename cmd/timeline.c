@@ -125,8 +125,7 @@ look_ahead(void *self, struct tuple *const *t, size_t n)
 {
 	struct timeline *l = self;
 
-	keys_look_ahead(&l->ahead, persistent_map_prefixes(&l->rows.bolt.map),
-	    t, n, l->options.key.first, l->options.key.n);
+	slice_rows_look_ahead(&l->rows, &l->ahead, t, n);
 }
 
 static int
@@ -139,10 +138,9 @@ execute(void *self, const struct tuple *t, struct fault *f)
 
 	if (key == NULL || interval(l, t, &first, &last, f) < 0)
 		return -1;
-	if (!slice_rows_add(&l->rows, key, first, last))
-		return key_limit_check(&l->options.limit, f);
-	persistent_bolt_took(&l->rows.bolt, t);
-	return 0;
+	return slice_rows_add(&l->rows, t, key, first, last) ?
+	    0 :
+	    key_limit_check(&l->options.limit, f);
 }
 
 static void
@@ -169,7 +167,7 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	if (l->options.slice / l->options.step > MAX_SLICE_STEPS)
 		options_misuse(&command, "--slice must be at most %d steps",
 		    MAX_SLICE_STEPS);
-	bolt->emits_at_ticks = !l->rows.bolt.changes;
+	bolt->emits_at_ticks = !slice_rows_report_changes(&l->rows);
 }
 
 int

@@ -356,6 +356,9 @@ on_terminal() {
 	tells "no 'at' is a time" 'at > @2026-03-01' '{"at":"noon"}'
 	advises "no 'at' is a time by --time-format" \
 	    "keep --time-format %d.%m.%Y 'at > @2026-03-01' in"
+	echo '{"at":"2026-03-01"}' >in
+	quiet_about '; @1709424000' \
+	    "keep --time-format %d.%m.%Y 'at > @2026-03-01 || at > 1709424000' in"
 	tells "'@2026-03-01' is a string; the @ of a time stands before its quotes" \
 	    'at > "@2026-03-01"' '{"at":"2026-03-01T12:11Z"}'
 	tells "no 'at' is a number" 'at > 1e300' '{"at":"2026-03-01"}'

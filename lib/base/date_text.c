@@ -70,8 +70,7 @@ read_fraction(struct rest *r, int64_t *ns)
 {
 	const char *start = r->p;
 
-	for (int64_t unit = NS_PER_S; r->p < r->end && digits_is(*r->p); r->p++)
-		*ns += (*r->p - '0') * (unit /= 10);
+	r->p = digits_fraction(start, r->end, ns);
 	return r->p > start;
 }
 

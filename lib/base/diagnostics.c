@@ -179,7 +179,7 @@ width(struct span s)
 void
 die_at(struct span text, size_t column, const char *message)
 {
-	enum { FAR = 200, NEAR = 60 };
+	enum { FAR = 200, NEAR = 60 }; /* bytes before the mistake */
 	const char *at = text.p + column - 1, *end = text.p + text.n;
 	struct span line = { at, 0 }, before = SPAN("");
 	char shown[MESSAGE_MAX];

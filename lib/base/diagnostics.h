@@ -52,8 +52,9 @@ void die_errno(const char *fmt, ...)
     __attribute__((noreturn, format(printf, 1, 2)));
 
 /*
- * Write a message about a text that the user wrote, show the line of it with a
- * caret below the mistake, and exit with EXIT_TROUBLE.
+ * Write a message about a text that the user wrote, show the line of it, or of a
+ * long one what is around the mistake, with a caret below that, and exit with
+ * EXIT_TROUBLE.
  *
  * Shape:  column counts the bytes of text from 1, and is at most one more than
  *         there are.

@@ -47,6 +47,20 @@ digits_are(struct span s)
 	return true;
 }
 
+/*
+ * Add the digits of a fraction of a second to *ns, as nanoseconds; finer ones are
+ * cut off.  Returns the end of the digits.
+ */
+static inline const char *
+digits_fraction(const char *p, const char *end, int64_t *ns)
+{
+	for (int64_t unit = 100000000; p < end && digits_is(*p); p++) {
+		*ns += (*p - '0') * unit;
+		unit /= 10;
+	}
+	return p;
+}
+
 /* Compare whole numbers in digits, without zeros in front. */
 static inline int
 digits_cmp(struct span a, struct span b)

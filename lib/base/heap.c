@@ -85,10 +85,9 @@ merge(struct heap_entry *to, const struct heap_entry *e, size_t middle,
 		return;
 	}
 	while (a < middle && b < n) {
-		/* By masks, as which is less is hard to predict. */
-		size_t second = heap_is_before(&e[b], &e[a]);
+		bool second = heap_is_before(&e[b], &e[a]);
 
-		*to++ = e[a ^ ((a ^ b) & -second)];
+		*to++ = e[second ? b : a];
 		a += !second;
 		b += second;
 	}
@@ -136,12 +135,14 @@ struct heap_entry
 heap_pop(struct heap *h)
 {
 	struct heap_part *tree = &h->tree;
+	const struct heap_entry *first;
 	struct heap_entry least;
 
 	if (h->at == h->run.n && tree->n >= MANY)
 		sort(h);
-	least = *heap_first(h);
-	if (h->at < h->run.n && heap_first(h) != tree->entries) {
+	first = heap_first(h);
+	least = *first;
+	if (first != tree->entries) {
 		h->at++;
 		return least;
 	}

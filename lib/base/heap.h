@@ -5,8 +5,8 @@
  * It is a binary heap, and a run of sorted entries beside it.  Where the run is
  * used up and the heap is large, the next pop makes it the new run: to sort
  * entries goes through memory in order, while a pop of the heap jumps to and
- * fro.  Push is O(log n); pop is, too, over all the pops of an entry's time in
- * the queue.
+ * fro.  One pop may so sort all entries, but each is sorted once: push and pop
+ * are O(log n) on average.  The memory is that of two arrays of all entries.
  *
  * Source: the binary heap of J. W. J. Williams, "Algorithm 232: Heapsort",
  *         CACM 1964.
@@ -55,12 +55,19 @@ void heap_push(struct heap *h, struct heap_entry e);
  */
 struct heap_entry heap_pop(struct heap *h);
 
-/* Remove all entries, or those for which keeps returns false, in O(n). */
-typedef bool heap_keeps_fn(const void *arg, const struct heap_entry *e);
+/* Remove all entries, in O(1). */
 void heap_clear(struct heap *h);
+
+/* Remove all entries for which keeps returns false, in O(n). */
+typedef bool heap_keeps_fn(const void *arg, const struct heap_entry *e);
 void heap_filter(struct heap *h, heap_keeps_fn *keeps, const void *arg);
 
-/* Append all entries to an array that has room for them, in no order. */
+/*
+ * Copy all entries, in no order, and tell how many they are.
+ *
+ * Shape:  there is room for heap_size entries.
+ * Errors: none.
+ */
 size_t heap_copy(const struct heap *h, struct heap_entry *to);
 
 static inline size_t
@@ -84,12 +91,13 @@ heap_is_before(const struct heap_entry *a, const struct heap_entry *b)
 static inline const struct heap_entry *
 heap_first(const struct heap *h)
 {
-	const struct heap_entry *tree = h->tree.entries;
-	const struct heap_entry *run = h->run.entries + h->at;
+	const struct heap_entry *tree = h->tree.n != 0 ? h->tree.entries : NULL;
+	const struct heap_entry *run;
 
 	if (h->at == h->run.n)
-		return h->tree.n != 0 ? tree : NULL;
-	return h->tree.n != 0 && heap_is_before(tree, run) ? tree : run;
+		return tree;
+	run = &h->run.entries[h->at];
+	return tree != NULL && heap_is_before(tree, run) ? tree : run;
 }
 
 /* Tell whether there is an entry of an earlier time. */
@@ -102,16 +110,19 @@ heap_has_before(const struct heap *h, int64_t time)
 }
 
 /*
- * An entry that will probably be the i-th after the least, for prefetching.
+ * An entry that will probably be the i-th after the least, which is the 0th; for
+ * prefetching.
  *
  * Errors: NULL if there are not so many.
  */
 static inline const struct heap_entry *
 heap_soon(const struct heap *h, size_t i)
 {
-	if (i < h->run.n - h->at)
+	size_t left = h->run.n - h->at;
+
+	if (i < left)
 		return &h->run.entries[h->at + i];
-	return i < h->tree.n ? &h->tree.entries[i] : NULL;
+	return i - left < h->tree.n ? &h->tree.entries[i - left] : NULL;
 }
 
 #endif

@@ -34,9 +34,9 @@ find(const char *format, char conversion)
 static bool
 take_fraction(char *format, char *text, int64_t *ns)
 {
-	char *at = format + find(format, 'f'), *digits, *p;
-	int64_t unit = NS_PER_S;
+	char *at = format + find(format, 'f'), *digits;
 	struct tm tm = { 0 };
+	const char *end;
 
 	if (*at == '\0')
 		return true;
@@ -44,9 +44,8 @@ take_fraction(char *format, char *text, int64_t *ns)
 	digits = strptime(text, format, &tm);
 	if (digits == NULL || !digits_is(*digits))
 		return false;
-	for (p = digits; digits_is(*p); p++)
-		*ns += (*p - '0') * (unit /= 10);
-	memmove(digits, p, strlen(p) + 1);
+	end = digits_fraction(digits, digits + strlen(digits), ns);
+	memmove(digits, end, strlen(end) + 1);
 	memmove(at, at + 2, strlen(at + 2) + 1);
 	return true;
 }

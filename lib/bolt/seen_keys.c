@@ -12,10 +12,10 @@ waits(const struct seen_keys *s)
 }
 
 void
-seen_keys_init(struct seen_keys *s, int64_t lateness)
+seen_keys_init(struct seen_keys *s)
 {
 	if (s->length_ms != 0) {
-		repeats_init(&s->repeats, s->length_ms, lateness);
+		repeats_init(&s->repeats, s->length_ms, s->lateness_ms);
 		s->repeats.limit = s->limit;
 		s->keys = repeats_keys(&s->repeats);
 	} else if (s->stored) {

@@ -16,13 +16,15 @@
 
 struct seen_keys {
 	struct field_range key; /* if there are none, it is the whole line */
-	const struct field *fields;  /* of the key */
-	int64_t length_ms;	     /* 0: a key is kept for ever */
+	const struct field *fields; /* of the key */
+	int64_t length_ms;	    /* 0: a key is kept for ever */
+	int64_t lateness_ms; /* how far times may be out of order: a guide */
 	struct watermark *watermark; /* with a length; in milliseconds */
 	bool several;		     /* it has several streams */
 	bool stored;		     /* there is a state */
 	struct key_limit *limit;     /* NULL: none */
 
+	/* Its own. */
 	struct repeats repeats;	     /* with a length */
 	struct hash_map once;	     /* without */
 	struct known_keys known;     /* without, with a state */
@@ -38,10 +40,9 @@ struct seen_keys {
 /*
  * Begin, with no keys.
  *
- * Shape:  key to limit are set, all else is zero; lateness, in milliseconds, is
- *         how far times may be out of order, which only guides the layout.
+ * Shape:  key to limit are set, all else is zero.
  */
-void seen_keys_init(struct seen_keys *s, int64_t lateness);
+void seen_keys_init(struct seen_keys *s);
 void seen_keys_fini(struct seen_keys *s);
 
 /* Find keys of tuples that come soon; see bolt.h. */
@@ -57,12 +58,17 @@ void seen_keys_look_ahead(struct seen_keys *s, struct tuple *const *tuples,
 int seen_keys_read(struct seen_keys *s, const struct tuple *t, struct fault *f);
 
 enum seen {
-	SEEN_NOT, /* or it has been forgotten, or the limit refuses it */
+	SEEN_NOT, /* or it has been forgotten */
 	SEEN_BEFORE,
 	SEEN_UNKNOWN, /* seen_keys_answer will tell */
 };
 
-/* Tell whether the key that was read has come before, which it has now. */
+/*
+ * Tell whether the key that was read has come before, which it has now.
+ *
+ * Errors: if the limit refuses the key, the result is not defined; the caller
+ *         asks key_limit_check.
+ */
 enum seen seen_keys_see(struct seen_keys *s, const struct tuple *t,
     int64_t time_ms);
 

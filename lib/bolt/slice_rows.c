@@ -100,22 +100,21 @@ with_part(struct buffer *b, struct span key, int64_t part)
 	return buffer_span(b);
 }
 
-/* The key of a slice of the interval's, but for its spelling. */
+/* The key of a slice, but for its spelling. */
 static struct key *
-key_of_slice(struct slice_rows *r, int64_t slice)
+key_of_slice(struct slice_rows *r, struct span key, int64_t slice)
 {
-	struct key *key = &r->slice_key;
+	struct key *k = &r->slice_key;
 
-	key->bytes =
-	    with_part(&key->canonical, r->key->bytes, slice * r->slice_ms);
-	key->hash = hash_bytes(key->bytes);
-	key->hint = HASH_MAP_NONE;
-	return key;
+	k->bytes = with_part(&k->canonical, key, slice * r->slice_ms);
+	k->hash = hash_bytes(k->bytes);
+	k->hint = HASH_MAP_NONE;
+	return k;
 }
 
 /* Tell whether the limit refuses the slices, of which some are new. */
 static bool
-is_refused(struct slice_rows *r, int64_t slice, int64_t last)
+is_refused(struct slice_rows *r, struct span key, int64_t slice, int64_t last)
 {
 	const struct hash_map *keys = persistent_map_keys(&r->bolt.map);
 	uint64_t n = 0;
@@ -123,42 +122,52 @@ is_refused(struct slice_rows *r, int64_t slice, int64_t last)
 	if (r->limit == NULL)
 		return false;
 	for (; slice <= last; slice++) {
-		const struct key *key = key_of_slice(r, slice);
+		const struct key *k = key_of_slice(r, key, slice);
 
-		n += hash_map_get(keys, key->bytes, key->hash) == HASH_MAP_NONE;
+		n += hash_map_get(keys, k->bytes, k->hash) == HASH_MAP_NONE;
 	}
 	return key_limit_refuses_new(r->limit, keys->live, n);
 }
 
-/* The row of a slice of the interval's. */
+/* The row of a slice. */
 static struct step_counts *
-touch_slice(struct slice_rows *r, int64_t slice)
+touch_slice(struct slice_rows *r, struct span key, struct span spelling,
+    int64_t slice)
 {
-	struct key *key = key_of_slice(r, slice);
+	struct key *k = key_of_slice(r, key, slice);
 
-	key->spelling = span_eq(r->key->bytes, r->spelling) ?
-	    key->bytes :
-	    with_part(&key->spelled, r->spelling, slice * r->slice_ms);
-	return persistent_map_touch(&r->bolt.map, key);
+	k->spelling = span_eq(key, spelling) ?
+	    k->bytes :
+	    with_part(&k->spelled, spelling, slice * r->slice_ms);
+	return persistent_map_touch(&r->bolt.map, k);
+}
+
+void
+slice_rows_look_ahead(const struct slice_rows *r, struct keys_ahead *ahead,
+    struct tuple *const *tuples, size_t n)
+{
+	keys_look_ahead(ahead, persistent_map_prefixes(&r->bolt.map), tuples, n,
+	    r->key_fields.first, r->key_fields.n);
 }
 
 bool
-slice_rows_add(struct slice_rows *r, const struct key *key, int64_t first,
-    int64_t last)
+slice_rows_add(struct slice_rows *r, const struct tuple *t,
+    const struct key *key, int64_t first, int64_t last)
 {
 	int64_t slice = floor_div(first, r->nsteps);
+	struct span spelling;
 
-	r->key = key;
-	if (is_refused(r, slice, floor_div(last, r->nsteps)))
+	if (is_refused(r, key->bytes, slice, floor_div(last, r->nsteps)))
 		return false;
-	r->spelling = persistent_map_spelling(&r->bolt.map, key);
+	spelling = persistent_map_spelling(&r->bolt.map, key);
 	for (; slice * r->nsteps <= last; slice++) {
 		int64_t start = slice * r->nsteps, end = start + r->nsteps - 1;
 
-		step_counts_add(touch_slice(r, slice), r->nsteps,
-		    (first > start ? first : start) - start,
+		step_counts_add(touch_slice(r, key->bytes, spelling, slice),
+		    r->nsteps, (first > start ? first : start) - start,
 		    (last < end ? last : end) - start);
 	}
+	persistent_bolt_took(&r->bolt, t);
 	return true;
 }
 

@@ -2,8 +2,6 @@
  * slice_rows - the rows of a timeline: one for each key and slice of time, with
  * how many intervals touch each step of the slice; in a persistent_map.
  *
- * Steps and slices are numbered from the epoch on.
- *
  * SPDX-License-Identifier: ISC
  */
 #ifndef BOLT_SLICE_ROWS_H
@@ -17,11 +15,10 @@ struct slice_rows {
 	int64_t slice_ms, step_ms; /* slice_ms is a multiple of step_ms */
 	struct key_limit *limit;   /* NULL: none */
 
-	int64_t nsteps;	       /* in a slice */
-	struct field *fields;  /* of slice_key */
-	struct key slice_key;  /* with the slice's start as one more part */
-	const struct key *key; /* of the interval that is added */
-	struct span spelling;  /* that key's first one */
+	/* Its own. */
+	int64_t nsteps;	      /* in a slice */
+	struct field *fields; /* of slice_key */
+	struct key slice_key; /* with the slice's start as one more part */
 	struct buffer text;
 };
 
@@ -32,22 +29,35 @@ struct slice_rows {
 /*
  * Begin, with no rows.
  *
- * Shape:  key_fields to limit are set, and what persistent_bolt has of options; all
- *         else is zero.
+ * Shape:  key_fields to limit are set, and the options that persistent_bolt
+ *         has; all else is zero.
  */
 void slice_rows_init(struct slice_rows *r, const struct bolt_context *context);
 void slice_rows_fini(struct slice_rows *r);
 
-/*
- * Add an interval from a step to another, both included, to the rows of a key.
- *
- * Owns:   copies what it needs of key.
- * Errors: false if the limit refuses a row; none has then been touched.
- */
-bool slice_rows_add(struct slice_rows *r, const struct key *key, int64_t first,
-    int64_t last);
+/* Find keys of tuples that come soon; see keys_look_ahead. */
+void slice_rows_look_ahead(const struct slice_rows *r, struct keys_ahead *ahead,
+    struct tuple *const *tuples, size_t n);
 
-/* For the bolt; see there. */
+/*
+ * Add a tuple's interval from a step to another, both included, to the rows of a
+ * key; ack the tuple.
+ *
+ * Shape:  first <= last; steps are numbered from the epoch on.
+ * Owns:   copies what it needs of t and key.
+ * Errors: false if the limit refuses a row; nothing has then been done.
+ */
+bool slice_rows_add(struct slice_rows *r, const struct tuple *t,
+    const struct key *key, int64_t first, int64_t last);
+
+/* Tell whether each batch is reported (-c). */
+static inline bool
+slice_rows_report_changes(const struct slice_rows *r)
+{
+	return r->bolt.changes;
+}
+
+/* For the bolt; see there.  The others are those of persistent_bolt. */
 void slice_rows_restore(void *self, struct store *s);
 
 #endif

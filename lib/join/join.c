@@ -112,13 +112,14 @@ let_go(struct join *j, uint32_t id, enum join_reason reason)
 }
 
 /*
- * Fetch into the cache what is needed of the entries that expire next.  This
- * saves a fifth of a window join whose tuples do not fit a core's cache.
+ * Fetch into the cache the tuples of an entry that expires soon.  This saves a
+ * fifth of a window join whose tuples do not fit a core's cache.
  */
 static inline __attribute__((always_inline)) void
 look_at_next(const struct join *j)
 {
-	uint32_t id = time_cache_map_soon(&j->waiting, 4);
+	uint32_t id =
+	    time_cache_map_soon(&j->waiting, TIME_CACHE_MAP_VALUE_SOON);
 
 	for (size_t s = 0; id != HASH_MAP_NONE && s < j->nstreams; s++)
 		prefetch(waiting_lists(j, id)[s].last, 2 * PREFETCH_LINE);
@@ -141,8 +142,9 @@ join_finish(struct join *j)
 {
 	uint32_t id = 0;
 
-	for (; j->any_order && (id = hash_map_next(join_keys(j), id)) !=
-	     HASH_MAP_NONE; id++)
+	for (; j->any_order &&
+	     (id = hash_map_next(join_keys(j), id)) != HASH_MAP_NONE;
+	     id++)
 		while (hash_map_is_live(join_keys(j), id))
 			let_go(j, id, JOIN_END);
 	while ((id = time_cache_map_oldest(&j->waiting)) != HASH_MAP_NONE) {

@@ -202,8 +202,8 @@ note_earliest(struct time_cache_map *c)
 static inline __attribute__((always_inline)) void
 look_at_next(const struct time_cache_map *c)
 {
-	uint32_t soon = time_cache_map_soon(c, 16);
-	uint32_t sooner = time_cache_map_soon(c, 8);
+	uint32_t soon = time_cache_map_soon(c, TIME_CACHE_MAP_STAMP_SOON);
+	uint32_t sooner = time_cache_map_soon(c, TIME_CACHE_MAP_KEY_SOON);
 
 	if (soon != HASH_MAP_NONE)
 		__builtin_prefetch(time_cache_map_stamp(c, soon));

@@ -176,6 +176,16 @@ time_cache_map_expired(struct time_cache_map *c, int64_t now)
 }
 
 /*
+ * How many entries before its turn an entry is fetched into the cache: its
+ * stamp, then what is read to delete it, then what its value points to.
+ */
+enum {
+	TIME_CACHE_MAP_STAMP_SOON = 16,
+	TIME_CACHE_MAP_KEY_SOON = 8,
+	TIME_CACHE_MAP_VALUE_SOON = 4,
+};
+
+/*
  * For prefetching: the entry that probably expires as the i-th after the next,
  * which may be deleted already.
  *

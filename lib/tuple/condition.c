@@ -128,16 +128,26 @@ is_truth(enum term_kind kind)
 	return kind == TERM_FALSE || kind == TERM_TRUE;
 }
 
+/* Tell whether the text of a field is a time, as it would be read. */
+static bool
+is_field_time(const struct condition *c, struct span text)
+{
+	int64_t ns;
+
+	return time_form_parse(c->times, text, &ns) == TIMESTAMP_OK;
+}
+
 /* Note whether the field of a comparison is of a kind that makes sense to it. */
 static inline void
-note(struct node *n, const struct tuple *t, const struct term *field, bool fits)
+note(const struct condition *c, struct node *n, const struct tuple *t,
+    const struct term *field, bool fits)
 {
 	n->fits |= fits;
 	if (n->fits || n->met || field->kind == TERM_NULL ||
 	    tuple_field(t, n->field) == NULL)
 		return;
 	n->met = true;
-	n->timed = field->kind == TERM_STRING && is_time(field->text);
+	n->timed = field->kind == TERM_STRING && is_field_time(c, field->text);
 }
 
 /*
@@ -159,12 +169,13 @@ are_alike(struct span a, struct span b)
 
 /* Note whether times are put in an order that is not theirs. */
 static void
-note_order(struct node *n, const struct term *a, const struct term *b)
+note_order(const struct condition *c, struct node *n, const struct term *a,
+    const struct term *b)
 {
 	n->misordered = !n->has_other && n->kind != NODE_EQUAL &&
 	    a->kind == TERM_STRING && b->kind == TERM_STRING &&
 	    !are_alike(a->text, b->text) && !number_is(b->text) &&
-	    is_time(a->text) && is_time(b->text);
+	    is_field_time(c, a->text) && is_time(b->text);
 }
 
 static bool
@@ -178,7 +189,7 @@ compares_terms(struct condition *c, struct node *n, const struct tuple *t)
 		return tuple_field(t, n->field) != NULL &&
 		    a.kind != TERM_NULL && a.kind != TERM_FALSE;
 	if (n->kind == NODE_MATCH) {
-		note(n, t, &a, a.kind >= TERM_NUMBER);
+		note(c, n, t, &a, a.kind >= TERM_NUMBER);
 		return a.kind >= TERM_NUMBER &&
 		    pattern_found(&n->pattern, a.text, &c->decoded[0]);
 	}
@@ -188,12 +199,12 @@ compares_terms(struct condition *c, struct node *n, const struct tuple *t)
 		b.time_ns = (t->now_ms - b.ago_ms) * 1000000;
 	if (compare(c, &a, &b, &order)) {
 		if (!n->fits)
-			note_order(n, &a, &b);
+			note_order(c, n, &a, &b);
 		n->fits = true;
 		return stands(n->kind, order);
 	}
 	same = a.kind != TERM_NONE && a.kind < TERM_NUMBER && a.kind == b.kind;
-	note(n, t, &a, same || (is_truth(a.kind) && is_truth(b.kind)));
+	note(c, n, t, &a, same || (is_truth(a.kind) && is_truth(b.kind)));
 	return n->kind == NODE_EQUAL && same;
 }
 

@@ -335,6 +335,32 @@ is_match(const struct pattern *p, struct span text, struct buffer *room)
 #endif
 }
 
+/*
+ * Look for the branches whose pieces are there.  If several of them would have
+ * to be searched for by the C library, the whole pattern takes less.
+ */
+static bool
+branch_found(const struct pattern *p, struct span text, struct buffer *room)
+{
+	const struct pattern *found = NULL;
+
+	for (size_t i = 0; i < p->nbranches; i++) {
+		const struct pattern *b = &p->branches[i];
+
+		if (!has_pieces(b, text))
+			continue;
+		if (b->exact ||
+		    (text.n >= PATTERN_LONG &&
+			(b->once != NULL || b->nparts != 0))) {
+			if (pattern_found(b, text, room))
+				return true;
+		} else {
+			found = found == NULL ? b : p;
+		}
+	}
+	return found != NULL && is_match(found, text, room);
+}
+
 bool
 pattern_found(const struct pattern *p, struct span text, struct buffer *room)
 {
@@ -345,11 +371,8 @@ pattern_found(const struct pattern *p, struct span text, struct buffer *room)
 	if (nul != NULL)
 		text.n = (size_t)(nul - text.p);
 #endif
-	for (size_t i = 0; i < p->nbranches; i++)
-		if (pattern_found(&p->branches[i], text, room))
-			return true;
 	if (p->nbranches != 0)
-		return false;
+		return branch_found(p, text, room);
 	if (p->once != NULL && text.n >= PATTERN_LONG)
 		p = p->once;
 	if (p->pieces.n != 0 && !has_pieces(p, text))

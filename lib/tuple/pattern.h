@@ -2,8 +2,9 @@
  * pattern - whether a regular expression is found in a text, in the C locale.
  *
  * regexec(3) retries at each position, so a failed search can be quadratic.  So
- * a pattern without alternatives, but in groups, is cut up in two ways.  One
- * with alternatives is searched for as several patterns, if each has pieces.
+ * a pattern without alternatives, but in groups, is cut up in two ways.  So is
+ * each alternative of one that has at most PATTERN_BRANCHES, if all have pieces:
+ * those whose pieces a text lacks are not searched for.
  *
  * Its parts are what is around each `.*`.  They are searched for one behind the
  * other.  All but the last have a fixed length, so that the first place where

@@ -18,7 +18,12 @@
  */
 size_t pattern_token_length(const char *s);
 
-/* Tell whether a token stands for one byte, whichever. */
+/*
+ * Tell whether a token stands for one byte, whichever.
+ *
+ * Shape:  s is where a token begins.
+ * Errors: false where it is not known, as for \b and \x.
+ */
 bool pattern_is_one_byte(const char *s);
 
 /* Tell whether what is before s is not repeated. */
@@ -27,7 +32,8 @@ bool pattern_is_once(const char *s);
 /*
  * The bytes before the first `|` that is in no group, or all.
  *
- * Errors: 0 if they may not stand alone.
+ * Errors: 0 if they are none, have a back-reference or a `)` that closes no
+ *         group, or are not clear.
  */
 size_t pattern_branch_length(const char *s);
 

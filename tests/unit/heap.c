@@ -112,7 +112,7 @@ random_operations(void)
 			copy(&h);
 		else if (dice == 998)
 			filter(&h);
-		if (i % (7 * PHASE) == 0) {
+		if (i % (5 * PHASE) == PHASE + PHASE / 4) {
 			heap_clear(&h);
 			nknown = 0;
 		}
