@@ -142,6 +142,7 @@ join_finish(struct join *j)
 {
 	uint32_t id = 0;
 
+	/* If the order matters all are sorted, which takes longer. */
 	for (; j->any_order &&
 	     (id = hash_map_next(join_keys(j), id)) != HASH_MAP_NONE;
 	     id++)
