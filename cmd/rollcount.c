@@ -354,6 +354,7 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	set_window(r);
 	r->interleave.move = move_time;
 	r->interleave.read = read_tuple;
+	r->interleave.held_ms = r->options.every;
 	interleave_configure(&r->interleave, &r->options.times,
 	    &r->options.time, bolt, setup);
 	r->window.time = time_of_options(r);

@@ -254,6 +254,7 @@ configure(struct bolt *bolt, struct bolt_setup *setup)
 	    others, 3);
 	b->interleave.move = move_time;
 	b->interleave.read = read_tuple;
+	b->interleave.held_ms = b->options.gap;
 	interleave_configure(&b->interleave, &b->options.times,
 	    &b->options.time, bolt, setup);
 	bolt->by_clock = !has_event_time(b);

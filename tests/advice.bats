@@ -179,6 +179,35 @@ on_terminal() {
 	quiet_about 'what is open' 'rollcount -t t -w 5s --state u.db in'
 }
 
+@test "a file that rows of the others wait for" {
+	printf '{"t":%d}\n' 0 60 120 >a
+	printf '{"t":%d}\n' 0 30 >b
+	for command in 'rollcount -w 10s' 'sessions -g 10s'; do
+		rm -f s.db
+		want="'b' ends 1m30s before the latest tuple, and rows wait for it"
+		command="$command -t t --time-unit s --interleave"
+		on_terminal "$command --state s.db a b"
+		grep -F "$want; once it has ended for good, name it no longer" \
+		    screen
+		on_terminal "$command --state s.db a b" # each time
+		grep -F "$want" screen
+		quiet_about 'wait for it' "$command a b"
+		quiet_about 'wait for it' "$command --state t.db --final a b"
+		rm t.db
+		quiet_about 'wait for it' "$command -l all --state t.db a b"
+		rm t.db
+		quiet_about 'wait for it' "$command --state s.db a"
+	done
+	quiet_about 'wait for it' \
+	    'rollcount -w 2m -t t --time-unit s --interleave --state u.db a b'
+	: >c
+	on_terminal 'rollcount -w 10s -t t --interleave --state v.db a c'
+	grep -F "'c' has had no tuple, and all rows wait for it" screen
+	# What is written at once waits for nothing.
+	quiet_about 'wait for it' \
+	    'dedup -t t --time-unit s -w 10s --interleave --state w.db a b'
+}
+
 @test "text in Latin-1" {
 	printf '{"k":"caf\xe9"}\n{"k":"tea"}\n' >in
 	advises 'if the text is Latin-1, iconv -f LATIN1 -t UTF-8 converts it' \

@@ -210,6 +210,12 @@ struct bolt {
 	bool hints_of_part; /* ask for them if another run goes on, too */
 
 	/*
+	 * Advice on what rows wait for, in the manner of hint; asked for at the
+	 * end of each run on a terminal.  NULL: none.
+	 */
+	bool (*held)(const void *self, size_t i, struct buffer *text);
+
+	/*
 	 * For several streams; NULL if there is one input.  time_of finds the
 	 * event time of a tuple, which execute gets in t->time_ns.  It returns
 	 * -1 if the tuple is bad; f says why.  The line stays valid until the

@@ -3,6 +3,7 @@
  */
 #include <stdlib.h>
 
+#include "base/duration.h"
 #include "base/memory.h"
 #include "bolt/interleave.h"
 #include "state/watermark_state.h"
@@ -65,6 +66,36 @@ stream_changed(void *self, size_t stream, enum stream_state state)
 		i->move(self, i->watermark.now);
 }
 
+/*
+ * Say which file rows wait for.  Without --state it has not ended, or waits no
+ * longer; with it, it may never go on.
+ */
+static bool
+held(const void *self, size_t i, struct buffer *text)
+{
+	const struct interleave *own = self;
+	size_t file;
+	int64_t ms =
+	    own->move == NULL ? 0 : watermark_held_by(&own->watermark, &file);
+
+	if (i != 0 || ms == 0 || ms < own->held_ms)
+		return false;
+	buffer_byte(text, '\'');
+	buffer_put(text, own->names[file]);
+	if (ms == INT64_MAX) {
+		buffer_put(text, SPAN("' has had no tuple, and all rows wait"));
+	} else {
+		buffer_put(text, SPAN("' ends "));
+		duration_put(text, ms);
+		buffer_put(text,
+		    SPAN(" before the latest tuple, and rows wait"));
+	}
+	buffer_put(text,
+	    SPAN(" for it; once it has ended for good, name it "
+		 "no longer"));
+	return true;
+}
+
 /* A log that was renamed goes on where it was. */
 static void
 had_names(void *self, const struct span *names)
@@ -96,6 +127,7 @@ interleave_configure(struct interleave *i, const struct time_options *o,
 	bolt->streams = i->streams;
 	bolt->time_of = time_of;
 	bolt->stream = stream_changed;
+	bolt->held = held;
 	bolt->had_names = had_names;
 	/* The bolt's own would look for the keys of one file alone. */
 	bolt->look_ahead = look_ahead;

@@ -31,6 +31,12 @@ struct interleave {
 	 */
 	int (*read)(void *self, const struct tuple *t, struct fault *f);
 
+	/*
+	 * For the bolt to set, with move: a file that holds back rows of so
+	 * many milliseconds, or more, is told of.
+	 */
+	int64_t held_ms;
+
 	/* Its own. */
 	const struct time_options *options;
 	struct field_range time; /* its field, if tuples have one */

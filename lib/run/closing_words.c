@@ -91,6 +91,8 @@ closing_words_of_missing(const struct pipeline *p, bool is_part)
 			   "which jq and grep leave out");
 	if ((!is_part || p->bolt->hints_of_part) && p->bolt->hint != NULL)
 		tell_each(p->bolt->hint, p->bolt->self);
+	if (p->advises && p->bolt->held != NULL)
+		tell_each(p->bolt->held, p->bolt->self);
 }
 
 /* Say how to take, or to leave out, the tuples that lack a field. */

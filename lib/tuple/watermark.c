@@ -80,15 +80,34 @@ watermark_set_idle(struct watermark *w, size_t stream, bool idle)
 	return watermark_update(w);
 }
 
-bool
-watermark_end(struct watermark *w)
+/* The largest time of any stream. */
+static int64_t
+largest(const struct watermark *w)
 {
 	int64_t max = INT64_MIN;
 
 	for (size_t i = 0; i < w->n; i++)
 		if (w->streams[i].max > max)
 			max = w->streams[i].max;
-	return move(w, max);
+	return max;
+}
+
+bool
+watermark_end(struct watermark *w)
+{
+	return move(w, largest(w));
+}
+
+int64_t
+watermark_held_by(const struct watermark *w, size_t *stream)
+{
+	struct watermark free = *w;
+	int64_t by;
+
+	if (w->nactive == 0 || !move(&free, largest(w)))
+		return 0;
+	*stream = least_place(&w->least);
+	return __builtin_sub_overflow(free.now, w->now, &by) ? INT64_MAX : by;
 }
 
 void

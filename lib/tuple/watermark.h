@@ -100,6 +100,14 @@ void watermark_advance_by(struct watermark *w, int64_t by);
 void watermark_put_back(struct watermark *w, size_t stream, int64_t time);
 bool watermark_update(struct watermark *w);
 
+/*
+ * Which stream holds the watermark back, and by how much: so much further on it
+ * would be if this stream had come as far as the one that is ahead of all.
+ *
+ * Errors: 0 if none does; INT64_MAX if a stream has had no time yet.
+ */
+int64_t watermark_held_by(const struct watermark *w, size_t *stream);
+
 /* watermark_see for the first or the largest time of a stream. */
 bool watermark_advance(struct watermark *w, size_t stream, int64_t time);
 
