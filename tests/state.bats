@@ -137,6 +137,25 @@ counts() {
 
 # By another name it had no record; by the old one again, rows were cut off that
 # had been committed meanwhile.
+# The rows went where nobody can read them, and the state knew them as written.
+@test "an --output that is removed during a run loses no row" {
+	mkfifo pipe
+	dedup -k k --state s.db --output out --commit 1h pipe 2>err &
+	exec 9>pipe
+	rows a >&9
+	until [ -s out ]; do :; done
+	rm out
+	rows b >&9
+	exec 9>&-
+	status=0
+	wait $! || status=$?
+	[ "$status" = 2 ]
+	[ "$(cat err)" = "dedup: out: it was removed while this run wrote to it; \
+the next run writes again what was not committed" ]
+	rows a b | dedup -k k --state s.db --output out
+	[ "$(jq -r .k out)" = $'a\nb' ]
+}
+
 @test "--output is known by whatever name" {
 	ln -s out link
 	local n=0

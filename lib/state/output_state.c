@@ -283,10 +283,17 @@ output_state_fini(struct output_state *s)
 void
 output_state_sync(struct output_state *s)
 {
+	struct stat st;
+
 	output_flush(s->out);
-	if (s->is_kept && s->content.length != s->committed &&
-	    fdatasync(s->out->fd) < 0)
+	if (!s->is_kept || s->content.length == s->committed)
+		return;
+	if (fdatasync(s->out->fd) < 0 || fstat(s->out->fd, &st) < 0)
 		die_errno("%s", s->out->name);
+	if (st.st_nlink == 0)
+		die("%s: it was removed while this run wrote to it; the next "
+		    "run writes again what was not committed",
+		    s->out->name);
 }
 
 void
