@@ -267,6 +267,28 @@ value() {
 	damaged "the value 'now' of 'sessions'" "$(value now "'x'")"
 }
 
+# The tuples of a window, or of sessions that became one, were more than their
+# number can say: a sketch of them was then taken for a few numbers, elsewhere.
+@test "values of more tuples than there can be" {
+	local many="count_n = 1152921504606846976, _exact = x'02808080808080808020'"
+	printf '{"k":"%s","t":%d,"n":%s}\n' a 10 1 b 20 2.5 >in
+	echo '{"k":"c","t":100}' >rest
+	begin rollcount -k k -t t -w 20s -e 10s -l 50s -a count:n
+	damaged 'a row of the table "rollcount"' "update rollcount set $many"
+	begin sessions -k k -t t -g 20s -l 50s -a count:n
+	damaged 'a row of the table "sessions"' "update sessions set $many"
+}
+
+# The next one's number was more than an integer holds.
+@test "inputs and runs with the last number" {
+	echo '{"k":"a"}' >in
+	echo '{"k":"c"}' >rest
+	begin tally -k k
+	damaged 'a row of the table "tally_inputs"' \
+	    "update tally_inputs set input = 9223372036854775806" \
+	    "update tally_inputs set used = 9223372036854775806"
+}
+
 @test "states that are changed at random are damaged, or give rows" {
 	python3 "$TOP/tests/crash/damage.py" "${TUPLETOOLS_BIN:-$BUILD/bin}" \
 	    --changes "${DAMAGES:-280}"

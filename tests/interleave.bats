@@ -304,11 +304,13 @@ for pipe in 5, 6:
 	times b 1 25
 	times c 2
 	dedup -k k -t ts -w 10s --state s.db --interleave b c >out
-	sqlite3 s.db "update tupletools_values set value = x'010105'
-	    where name = 'watermark'"
-	run -2 --separate-stderr dedup -k k -t ts -w 10s --state s.db \
-	    --interleave b c
-	[[ $stderr == *watermark* ]]
+	for value in 010105 01000262feffffffffffffffff01; do
+		sqlite3 s.db "update tupletools_values set value = x'$value'
+		    where name = 'watermark'"
+		run -2 --separate-stderr dedup -k k -t ts -w 10s --state s.db \
+		    --interleave b c
+		[[ $stderr == *watermark* ]]
+	done
 }
 
 # Its time had a turn, so that older tuples of its file came behind younger ones.

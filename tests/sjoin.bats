@@ -53,11 +53,15 @@ expected NAME, not NAME=FILE, with -s or --multilang	-k id -s s a=x b=y
 expected a name of a stream, got ''	-k id =x b=y
 expected '-' once, got it twice	-k id a=- b=-
 -a: expected one of a,b, got 'z'	-k id -a a,z a=x b=y
+-a: expected one of a,b, got ''	-k id -a a, a=x b=y
 -v: expected one of a,b, got 'z'	-k id -v z a=x b=y
+--table: expected one of a,b, got ''	-k id --table b, a=x b=y
 -l needs -t	-k id -l 5s a=x b=y
 -m and -d exclude each other	-k id -m -d replace a=x b=y
 -d: expected one of fail, replace, got 'drop'	-k id -d drop a=x b=y
 -k: expected a field for each stream, got 'a:id'	-k a:id a=x b=y
+-k: expected a field, got 'id,'	-k id, a=x b=y
+-k: expected a field, got ',id'	-k ,id a=x b=y
 -k: expected as many fields for each stream, got 'a:id,b:id,x,b:x'	-k a:id,b:id,x,b:x a=x b=y
 -k: 'B' is no stream, got 'a:id,B:x'	-k a:id,B:x a=x b=y
 -t: 'B' is no stream, got 'a:ts,B:ts'	-k id -t a:ts,B:ts a=x b=y
@@ -70,6 +74,8 @@ expected '-' once, got it twice	-k id a=- b=-
 -s: expected a path without NAME=, got 'x=s'	-k id -s x=s a b
 -o: expected a field, got 'a.'	-k id -o a. a=x b=y
 -o: expected a field, got 'x,,y'	-k id -o x,,y a=x b=y
+-o: expected a name before '=', got '=a.x'	-k id -o =a.x a=x b=y
+-o: expected a path without NAME=, got 'x=a.y=z'	-k id -o x=a.y=z a=x b=y
 -w 0 needs -t	-k id -w 0 a=x b=y
 -w of no length needs -t	-k id -m -w -5s..5s a=x b=y
 -w: expected a duration of ms, s, m, h, d or w, such as 9s, 1h30m or 1.5d, got '1x'	-k id -w 1x a=x b=y

@@ -44,6 +44,8 @@ add_item(struct join_row *r, struct projection *p, struct span text)
 
 	*item =
 	    (struct join_item){ .stream = JOIN_ANY_STREAM, .key = JOIN_NO_KEY };
+	if (equals == 0 && text.n != 0)
+		return "expected a name before '='";
 	if (equals < text.n) {
 		out = (struct span){ text.p, equals };
 		text.p += equals + 1;
@@ -57,7 +59,7 @@ add_item(struct join_row *r, struct projection *p, struct span text)
 	if (item->key == JOIN_NO_KEY) {
 		buffer_put(&path, text);
 		buffer_byte(&path, '\0');
-		wrong = projection_add(p, path.p, &item->field, &n);
+		wrong = projection_add_path(p, path.p, &item->field, &n);
 		buffer_fini(&path);
 		if (wrong != NULL)
 			return wrong;

@@ -95,16 +95,23 @@ stream_names_fini(struct stream_names *s)
 	*s = (struct stream_names){ 0 };
 }
 
-/* The first item of *rest, up to a comma, which is dropped. */
-static struct span
-next_item(struct span *rest)
+/*
+ * Take the first item of *rest, up to a comma, which is dropped; rest->p is NULL
+ * behind the last one.  Returns false if there is none.
+ */
+static bool
+next_item(struct span *rest, struct span *item)
 {
-	struct span item = { rest->p, field_path_until(*rest, ',') };
-	size_t n = item.n < rest->n ? item.n + 1 : item.n;
-
-	rest->p += n;
-	rest->n -= n;
-	return item;
+	if (rest->p == NULL)
+		return false;
+	*item = (struct span){ rest->p, field_path_until(*rest, ',') };
+	if (item->n == rest->n) {
+		rest->p = NULL;
+		return true;
+	}
+	rest->p += item->n + 1;
+	rest->n -= item->n + 1;
+	return true;
 }
 
 void
@@ -121,10 +128,9 @@ bool
 stream_names_mark(const struct stream_names *s, const char *list, bool *marks,
     struct span *unknown)
 {
-	struct span rest = span_of(list);
+	struct span rest = span_of(list), name;
 
-	do {
-		struct span name = next_item(&rest);
+	while (next_item(&rest, &name)) {
 		size_t i = stream_names_find(s, name);
 
 		if (i == s->n) {
@@ -132,7 +138,7 @@ stream_names_mark(const struct stream_names *s, const char *list, bool *marks,
 			return false;
 		}
 		marks[i] = true;
-	} while (rest.n != 0);
+	}
 	return true;
 }
 
@@ -141,18 +147,19 @@ static void
 items_of(const struct stream_names *s, size_t stream, const char *list,
     struct buffer *items)
 {
-	struct span rest = span_of(list);
+	struct span rest = span_of(list), item;
+	bool any = false;
 
-	do {
-		struct span item = next_item(&rest);
+	while (next_item(&rest, &item)) {
 		size_t i = stream_names_take(s, &item, ':');
 
 		if (i != s->n && i != stream)
 			continue;
-		if (items->n != 0)
+		if (any)
 			buffer_byte(items, ',');
 		buffer_put(items, item);
-	} while (rest.n != 0);
+		any = true;
+	}
 	buffer_byte(items, '\0');
 }
 
@@ -160,15 +167,14 @@ items_of(const struct stream_names *s, size_t stream, const char *list,
 static struct span
 unknown_stream(const struct stream_names *s, const char *list)
 {
-	struct span rest = span_of(list), none = { NULL, 0 };
+	struct span rest = span_of(list), none = { NULL, 0 }, item;
 
-	do {
-		struct span item = next_item(&rest);
+	while (next_item(&rest, &item)) {
 		size_t n = field_path_until(item, ':');
 
 		if (n < item.n && stream_names_take(s, &item, ':') == s->n)
 			return (struct span){ item.p, n };
-	} while (rest.n != 0);
+	}
 	return none;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/packed.h"
 #include "state/input_records.h"
 
 /* What is kept of a record, in the columns of the table. */
@@ -71,8 +72,8 @@ take_row(void *arg, size_t i, const struct stored_value *row)
 	struct input_record *r;
 
 	(void)i;
-	if (!store_int_is(&row[ID], 0, INT64_MAX - 1) ||
-	    !store_int_is(&row[USED], 0, INT64_MAX - 1) ||
+	if (!store_int_is(&row[ID], 0, PACKED_MOST) ||
+	    !store_int_is(&row[USED], 0, PACKED_MOST) ||
 	    row[KIND].kind != STORED_TEXT ||
 	    (!pipe && !span_eq(row[KIND].bytes, SPAN("file"))) ||
 	    row[STREAM].kind != STORED_TEXT || row[PATH].kind != STORED_TEXT ||

@@ -13,15 +13,31 @@ enum { VALUES_FORM = 2 };
 enum { START, END, NTIMES };
 enum { SPELLING, EXACT, NREST };
 
+/* Fill the value of a session, of which columns are to be looked at. */
+static bool
+take_value(struct session_state *s, void *value,
+    const struct stored_value *columns, struct span exact)
+{
+	struct aggregates *a = s->sessions->aggregates;
+	struct unpacker u = unpack_form(exact, VALUES_FORM);
+	int64_t n;
+
+	aggregates_unpack(a, value, &u);
+	n = aggregates_tuples(a, value);
+	if (!unpack_done(&u) || n > PACKED_MOST - s->tuples)
+		return false;
+	s->tuples += n;
+	return aggregates_agree(a, value, columns);
+}
+
 static void
 take_row(void *arg, size_t i, const struct stored_value *row)
 {
 	struct session_state *s = arg;
-	struct aggregates *a = s->sessions->aggregates;
 	const struct stored_value *times = row + 1 + s->nkeys;
-	const struct stored_value *rest = times + NTIMES + a->n;
+	const struct stored_value *rest =
+	    times + NTIMES + s->sessions->aggregates->n;
 	struct session *session;
-	struct unpacker u;
 
 	(void)i;
 	if (!store_int_is(&row[0], 0, (int64_t)s->sessions->order - 1) ||
@@ -32,11 +48,8 @@ take_row(void *arg, size_t i, const struct stored_value *row)
 		store_table_damaged(s->table);
 	session = sessions_put_back(s->sessions, &s->key.key, times[START].i,
 	    times[END].i, (uint64_t)row[0].i);
-	u = unpack_form(rest[EXACT].bytes, VALUES_FORM);
-	if (session != NULL)
-		aggregates_unpack(a, session->value, &u);
-	if (session == NULL || !unpack_done(&u) ||
-	    !aggregates_agree(a, session->value, times + NTIMES))
+	if (session == NULL ||
+	    !take_value(s, session->value, times + NTIMES, rest[EXACT].bytes))
 		store_table_damaged(s->table);
 }
 

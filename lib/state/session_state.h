@@ -26,8 +26,11 @@ struct session_state {
 	size_t nkeys; /* columns of the key */
 	struct store_table *table;
 	struct row_order order; /* of what is being written */
-	struct stored_key key;
 	struct buffer exact;
+
+	/* The rows that are being read. */
+	struct stored_key key;
+	int64_t tuples; /* in all of them so far */
 };
 
 /*

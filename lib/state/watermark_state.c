@@ -49,10 +49,10 @@ watermark_state_restore(struct watermark *w, const struct span *names,
 		return;
 	store_get_value(store, "watermark", &b);
 	u = unpack_form(buffer_span(&b), FORM);
-	w->now = unpack_int(&u, INT64_MIN, INT64_MAX);
+	w->now = unpack_int(&u, INT64_MIN, PACKED_MOST);
 	while (!u.bad && unpack_more(&u)) {
 		name = unpack_bytes(&u);
-		take(w, names, name, unpack_int(&u, INT64_MIN, INT64_MAX));
+		take(w, names, name, unpack_int(&u, -PACKED_MOST, PACKED_MOST));
 	}
 	if (!unpack_done(&u))
 		store_damaged(store, "watermark");

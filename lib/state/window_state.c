@@ -293,7 +293,9 @@ put_cell(struct window_state *s, int64_t slot,
 	if (a == NULL)
 		return true;
 	aggregates_unpack(a, value, &u);
-	return unpack_done(&u) && aggregates_agree(a, value, columns);
+	return unpack_done(&u) &&
+	    aggregates_tuples(a, value) <= rest[COUNT].i &&
+	    aggregates_agree(a, value, columns);
 }
 
 static void

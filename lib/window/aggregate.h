@@ -204,6 +204,12 @@ void aggregates_pack(struct aggregates *a, const void *v, struct buffer *b);
 void aggregates_unpack(struct aggregates *a, void *v, struct unpacker *u);
 
 /*
+ * How many tuples a value must have, by what its parts have counted.  Whoever
+ * unpacks several has this bounded for all, as parts that are merged add up.
+ */
+int64_t aggregates_tuples(const struct aggregates *a, const void *v);
+
+/*
  * Convert v to a->n columns for users to query.  _save adds one with the exact
  * value, NULL if the others are exact.
  *

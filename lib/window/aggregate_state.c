@@ -107,6 +107,41 @@ aggregates_unpack(struct aggregates *a, void *v, struct unpacker *u)
 		unpack_part(a, &a->parts[i], aggregates_part(a, i, v), u);
 }
 
+static int64_t
+count_of(enum part_kind kind, const union part_value *p)
+{
+	switch (kind) {
+	case PART_TUPLES:
+	case PART_VALUES:
+		return p->count;
+	case PART_TOTAL:
+		return p->sum.n;
+	case PART_MOMENTS:
+		return p->moments.n;
+	case PART_DISTINCT:
+		return p->distinct.nseen;
+	case PART_SKETCH:
+		return (int64_t)p->sketch.n;
+	case PART_KEPT:
+		break;
+	}
+	return 0;
+}
+
+int64_t
+aggregates_tuples(const struct aggregates *a, const void *v)
+{
+	int64_t most = 0;
+
+	for (size_t i = 0; i < a->nparts; i++) {
+		int64_t n =
+		    count_of(a->parts[i].kind, aggregates_part(a, i, v));
+
+		most = n > most ? n : most;
+	}
+	return most;
+}
+
 enum { FORM = 3 };
 
 /* Tell whether the column of an aggregate says all that its part has. */
