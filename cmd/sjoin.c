@@ -19,7 +19,7 @@
 #include "run/bolt_main.h"
 #include "run/checkpoint.h"
 
-/* LENGTH without -w, and what it is before. */
+/* LENGTH without -w, and what stands for it until check_reach. */
 enum { WINDOW_MS = 30000 };
 #define NOT_GIVEN INT64_MIN
 

@@ -117,7 +117,7 @@ struct bolt {
 	bool lateness_helps;	 /* a larger -l would keep late tuples */
 	int64_t lateness_ms;	 /* -l; may be LATENESS_ALL */
 	bool waits_for_ticks;	 /* -i: without those of input no row comes */
-	/* What had happened before those came that are counted as behind. */
+	/* What the tuples that are counted as behind came after, in messages. */
 	const char *behind;
 
 	/*

@@ -50,7 +50,7 @@ hash_double(double d)
 	return hash_long(bits);
 }
 
-/* x = x * 10^9 + add, in words from the lowest; returns how many. */
+/* x = x * by + add, in words from the lowest; returns how many. */
 static size_t
 push_digits(uint32_t *x, size_t n, uint32_t by, uint32_t add)
 {

@@ -8,6 +8,8 @@
 
 #define SHORT_INTEGER "an integer of at most 10000 digits"
 
+_Static_assert(JAVA_HASH_DIGITS == 10000, "SHORT_INTEGER says so");
+
 void
 tuple_grouping_fini(struct tuple_grouping *g)
 {

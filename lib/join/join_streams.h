@@ -65,7 +65,11 @@ join_streams_key(struct join_streams *s, const struct tuple *t, size_t stream,
 	return key_of_tuple(&s->next[t->stream].one, t, r->first, r->n, f);
 }
 
-/* The key that was made last for the tuple, which is still its input's next. */
+/*
+ * The key that join_streams_key has made of a tuple.
+ *
+ * Shape:  it was not called for another tuple of the same input since.
+ */
 static inline const struct key *
 join_streams_made_key(const struct join_streams *s, const struct tuple *t)
 {

@@ -54,7 +54,7 @@ complete(struct join *j, uint32_t id, const struct key *key,
 	j->owner.row(j->owner.self,
 	    hash_map_label_or(join_keys(j), id, key->bytes), j->row, false);
 	for (size_t i = 0; j->owner.done != NULL && i < j->nstreams; i++)
-		waiting_done(j, j->row[i]);
+		waiting_done(&j->owner, j->row[i]);
 	forget(j, id, lists);
 }
 

@@ -127,8 +127,8 @@ join(struct table_join *j, const struct key *key, const struct join_part *part,
 	j->owner.row(j->owner.self, key->spelling, j->row, lacks);
 	if (lacks)
 		j->owner.failed(j->owner.self, part, JOIN_UNMATCHED);
-	else if (j->owner.done != NULL)
-		j->owner.done(j->owner.self, part);
+	else
+		waiting_done(&j->owner, part);
 }
 
 /* Let a tuple wait until the watermark is past its time. */
@@ -231,8 +231,7 @@ table_join_add(struct table_join *j, const struct key *key,
 			lookup_table_put(&j->tables[part->stream], key, part,
 			    now);
 		}
-		if (j->owner.done != NULL)
-			j->owner.done(j->owner.self, part);
+		waiting_done(&j->owner, part);
 	} else if (j->waits && part->time >= now) {
 		if (!key_limit_refuses(j->limit, table_join_live(j),
 			&j->waiting_keys, key))
@@ -301,9 +300,8 @@ table_join_finish(struct table_join *j)
 static const struct lookup_table *
 first_table(const struct table_join *j, size_t stream)
 {
-	for (size_t i = 0; i < j->nstreams && !j->is_table[stream]; i++)
-		if (j->is_table[i])
-			return &j->tables[i];
+	if (!j->is_table[stream])
+		stream = stream == 0; /* all others are tables */
 	return &j->tables[stream];
 }
 

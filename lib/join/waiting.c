@@ -53,10 +53,10 @@ waiting_begin(struct join *j, const struct key *key,
 }
 
 void
-waiting_done(const struct join *j, const struct join_part *part)
+waiting_done(const struct join_owner *owner, const struct join_part *part)
 {
-	if (j->owner.done != NULL)
-		j->owner.done(j->owner.self, part);
+	if (owner->done != NULL)
+		owner->done(owner->self, part);
 }
 
 void

@@ -1,6 +1,6 @@
 /*
- * waiting - what single and window joins share: keeping the tuples of a key,
- * and telling the owner of the join about them.
+ * waiting - what joins share: keeping the tuples of a key, and telling the owner
+ * of the join about them.  A table_join only takes what needs no struct join.
  *
  * SPDX-License-Identifier: ISC
  */
@@ -37,7 +37,7 @@ void waiting_add(struct join *j, uint32_t id, const struct join_part *part);
 void waiting_begin(struct join *j, const struct key *key,
     const struct join_part *part, int64_t since, uint64_t first);
 
-/* Note the time of an entry that has expired; see join_add. */
+/* Note the time of an entry that has expired; see behind in struct join. */
 static inline void
 waiting_note_expired(struct join *j, int64_t time)
 {
@@ -46,7 +46,7 @@ waiting_note_expired(struct join *j, int64_t time)
 }
 
 /* Tell the owner that a tuple that joined is no longer needed. */
-void waiting_done(const struct join *j, const struct join_part *part);
+void waiting_done(const struct join_owner *owner, const struct join_part *part);
 
 /*
  * Give the owner the row of a tuple that is alone, and tell it that the tuple

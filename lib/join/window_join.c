@@ -181,7 +181,7 @@ window_join_add(struct join *j, const struct key *key, struct join_part *part,
 	}
 	waiting_note_expired(j, waits_from(j, part));
 	if (part->joined)
-		waiting_done(j, part);
+		waiting_done(&j->owner, part);
 	else
 		waiting_fail_late(j, key->spelling, part, now);
 }
@@ -225,7 +225,7 @@ window_join_fail_oldest(struct join *j, uint32_t id, enum join_reason reason)
 	if (goes_before(j, p, next))
 		next = p;
 	if (oldest->joined)
-		waiting_done(j, oldest);
+		waiting_done(&j->owner, oldest);
 	else
 		waiting_fail(j, time_cache_map_label(&j->waiting, id), oldest,
 		    reason);

@@ -42,9 +42,8 @@ struct content_file {
 };
 
 /*
- * Append bytes to a zeroed content or one that has some.
+ * Append bytes, which may be none, to a zeroed content or one that has some.
  *
- * Shape:  bytes is not empty.
  * Errors: none.
  */
 void content_add(struct content *c, struct span bytes);

@@ -64,8 +64,8 @@ _Noreturn void database_stop(struct database *d, const char *fmt, ...)
 _Noreturn void database_stop_found(struct database *d, const char *what);
 
 /*
- * For the two modules above: SQLite's connection; and stop the program if what
- * SQLite returned is an error.
+ * For statement and filled_rows: SQLite's connection; and stop the program if
+ * what SQLite returned is an error.
  */
 struct sqlite3 *database_handle(struct database *d);
 void database_check_code(struct database *d, int code);

@@ -51,7 +51,9 @@ void output_state_open(struct output_state *s, struct store *store,
  */
 bool output_state_has(struct store *store, const char *name);
 
-/* Write all rows; the state of the output is no longer kept. */
+/*
+ * If the state of the output is kept, write all rows; then it is kept no longer.
+ */
 void output_state_fini(struct output_state *s);
 
 /*

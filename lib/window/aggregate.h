@@ -169,7 +169,7 @@ void aggregates_check_names(const struct aggregates *a,
 
 /*
  * Take a tuple into v, a value, which has a->size bytes; all zeros are the
- * value of no tuples.  Call _check before, once for each tuple.
+ * value of no tuples.  The last call of _check must have been for this tuple.
  *
  * Owns:   copies what it keeps.
  * Errors: _check gives -1 if a field is of a kind that an aggregate does not

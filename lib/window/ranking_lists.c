@@ -75,8 +75,7 @@ ranking_lists_put(struct ranking_lists *l, const struct tuple *t,
 		return tuple_missing(t, l->field.first, f);
 	if (*list->p != '[')
 		return fault_set(f, FAULT_TYPE, 1,
-		    "expected a list of "
-		    "entries as rankings");
+		    "expected a list of entries as rankings");
 	if (each_entry(l, value_raw(list), check, self, f) < 0)
 		return -1;
 	id = hash_map_put(&l->tasks, t->task, t->task, hash_bytes(t->task),

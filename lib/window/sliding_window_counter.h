@@ -21,7 +21,7 @@ struct sliding_window_counter {
 	struct slot_counter counter;
 	int64_t nslots;
 	int64_t reached; /* the last boundary that time has reached */
-	/* When a window has ended with this slot, each tuple was in one. */
+	/* When the window that ends with this slot has come, all were in one. */
 	int64_t last;
 	bool started;  /* reached is set */
 	bool any;      /* last is set */
