@@ -154,6 +154,23 @@ on_terminal() {
 	quiet_about interleave 'rollcount -w 1s -t t --time-unit s c'
 }
 
+# With one clock ahead a live pipe gave nothing, and no word until its end.
+@test "late tuples, before the input ends" {
+	printf '{"t":%d}\n' 100 10 20 >in
+	# The row of --live comes when all is read, and waited for more.
+	live='{ cat in; until [ -s out ]; do :; done; } |
+	    rollcount -w 1s -t t --time-unit s --live 10ms'
+	on_terminal "$live >out"
+	grep -F "rollcount: 2 late tuples so far, by up to 1m30s; the end of \
+the input tells of all" screen
+	[ "$(grep -c 'so far' screen)" = 1 ]
+	rm out
+	quiet_about 'so far' "$live -q >out"
+	rm out
+	quiet_about 'so far' "$live --late late >out"
+	quiet_about 'so far' 'rollcount -w 1s -t t --time-unit s in'
+}
+
 @test "late tuples of a state, which has its -l" {
 	printf '{"t":%d}\n' 100 10 >in
 	want='a state keeps the -l that it was begun with; --name begins another'

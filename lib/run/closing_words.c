@@ -49,6 +49,25 @@ closing_words_of_late(const struct pipeline *p)
 	buffer_fini(&needed);
 }
 
+void
+closing_words_of_late_so_far(struct pipeline *p)
+{
+	const struct counters *c = &p->run.counters;
+	struct buffer by = { 0 };
+
+	if (!p->advises || !p->dropped || p->told_of_late ||
+	    p->bolt->side != NULL)
+		return;
+	p->told_of_late = true;
+	run_count(&p->run, NULL);
+	duration_put(&by, c->max_late_ms);
+	buffer_byte(&by, '\0');
+	warn_plain("%" PRIu64 " late tuple%s so far, by up to %s; the end of "
+		   "the input tells of all",
+	    c->late, c->late == 1 ? "" : "s", by.p);
+	buffer_fini(&by);
+}
+
 /* A tuple that is so late may be right, and the time before it wrong. */
 static const int64_t VERY_LATE_MS = 86400000;
 

@@ -27,6 +27,14 @@ void closing_words_of_missing(const struct pipeline *p, bool is_part);
 void closing_words_of_late(const struct pipeline *p);
 
 /*
+ * Say once, before more input is waited for, that tuples were late so far: the
+ * end may be days away.
+ *
+ * Errors: none; does nothing unless p->advises.
+ */
+void closing_words_of_late_so_far(struct pipeline *p);
+
+/*
  * Suggest options that may help with what went wrong or looks odd.  The input
  * was read to its end.
  *

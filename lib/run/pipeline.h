@@ -56,6 +56,7 @@ struct pipeline {
 	struct screen screen;
 	struct output side;
 	bool dropped; /* a tuple came too late; with a side, too */
+	bool told_of_late;
 	struct checkpoint *checkpoint; /* NULL: no --state */
 	struct workers *workers;       /* NULL: none */
 	struct part_files parts;       /* n is 0: none */

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/descriptor.h"
 #include "base/signals.h"
+#include "run/closing_words.h"
 #include "run/pipeline_turns.h"
 
 enum {
@@ -183,6 +184,7 @@ sleep_for_input(struct pipeline *p, int64_t until)
 	    wait_for(p, NULL, due < until ? due : until))
 		return;
 	pipeline_let_time_go_on(p);
+	closing_words_of_late_so_far(p);
 	due = next_due(p);
 	/*
 	 * A look at the workers may change what is to be waited for.  What they
