@@ -6,7 +6,9 @@
  * must still have the content of the record.  Of such pairs those with the same
  * file (device and inode) and name are matched first, then those with the same
  * file, then those with the same name, then all others.  So a log that was
- * renamed or copied is found again, and a new log is read from its start.
+ * renamed or copied is found again, and a new log is read from its start.  The
+ * longest record comes first among those of one kind only: of two logs of equal
+ * lines, one begins with all that was read of the other.
  *
  * If a file turns out to have other content than a record, its name and inode
  * are deleted from the record.
