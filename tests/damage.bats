@@ -234,6 +234,16 @@ value() {
 	done
 }
 
+@test "sjoin: what was read of a table, as it cannot be" {
+	: >in
+	: >rest
+	echo '{"k":1}' >t
+	begin sjoin -k k --table t a=- t=t
+	damaged "the value 'whole' of 'sjoin'" "$(value whole "x''")" \
+	    "$(value whole "x'0100'")" "$(value whole "x'02'")" \
+	    "$(value whole "x'010102'")"
+}
+
 # A thousand kinds of damage; make damage does more.
 # What the aggregates of each kind hold is checked as it is read.
 @test "rollcount and sessions: aggregates that are none" {

@@ -512,3 +512,130 @@ END
 		    startswith("failed"))) | add' counts)" ]
 	done
 }
+
+# rows N: a table of so many hosts, which begins and ends alike whatever is
+# changed in its middle.
+rows() {
+	awk -v n="$1" 'BEGIN { for (i = 1; i <= n; i++)
+	    printf "{\"host\":%d,\"age\":31,\"pad\":\"%030d\"}\n", i, i }'
+}
+
+# looked_up WANT LINES [TABLE]: the row of host 500 has this age; so many lines
+# were read, that of the stream too, and nobody was warned.
+looked_up() {
+	echo '{"host":500}' >>log
+	sjoin -k host --table t -o age --state s.db --stats=stats log=log \
+	    "t=${3:-t}" >row 2>err
+	same messages /dev/null err
+	[ "$(cat row) $(jq .lines stats)" = "{\"age\":$1} $2" ] || {
+		echo "expected $1 and $2 lines, got $(cat row) and $(jq .lines stats)"
+		return 1
+	}
+}
+
+# age AGE FILE: give host 500 this age, in the file as it is.
+age() {
+	python3 - "$@" <<-'END'
+		import sys
+		with open(sys.argv[2], 'r+b') as f:
+		    text = f.read()
+		    at = text.index(b'"age":', text.index(b'"host":500,')) + 6
+		    f.seek(at)
+		    f.write(sys.argv[1].encode())
+	END
+}
+
+# Size, beginning and end were as before, and that was all that was compared.
+@test "a table is read again if a row was changed in its place" {
+	rows 6000 >t
+	looked_up 31 6001
+	age 32 t
+	looked_up 32 6001
+	# Nor does the time of change matter.
+	touch -r t time
+	age 33 t
+	touch -r time t
+	looked_up 33 6001
+	touch -d 2001-01-01 t
+	looked_up 33 1
+	# As an editor does, whose file is another one.
+	cp t new
+	age 34 new
+	mv new t
+	looked_up 34 6001
+	# A dump of today, that has a new row at its end.
+	age 35 t
+	rows 6002 | tail -n 2 >>t
+	looked_up 35 6003
+	rows 6003 | tail -n 1 >>t
+	looked_up 35 2
+	gzip t
+	looked_up 35 1 t.gz
+	looked_up 35 1 t.gz
+	gzip -d <t.gz >t
+	age 36 t
+	gzip <t >t.gz
+	looked_up 36 6004 t.gz
+	looked_up 36 1 t.gz
+}
+
+@test "a table is read again if a file takes the place of another, as it was once" {
+	rows 100 >old
+	sed 's/31/32/' old >new
+	rows 600 | tail -n 500 | tee -a old >>new
+	age 40 new
+	for how in 'cp old t' 'cp new t' 'cp old t' 'ln -f new t' 'ln -f old t' \
+	    'ln -f new t'; do
+		$how
+		case $how in
+		*old*) looked_up 31 601 ;;
+		*new*) looked_up 40 601 ;;
+		esac
+	done
+	# Two files that make up the table stay known.
+	rows 1 >other
+	looked_up 40 2 other
+	looked_up 40 1
+	looked_up 40 1 other
+}
+
+@test "a table whose last line is not complete, or too long" {
+	rows 1000 >t
+	printf '{"host":500' >>t
+	looked_up 31 1001
+	looked_up 31 1
+	age 32 t
+	looked_up 32 1001
+	echo ',"age":33}' >>t
+	looked_up 33 2
+	printf '%070000d' 0 >>t
+	for age in 34 35; do
+		age $age t
+		for lines in 1002 1; do
+			echo '{"host":1}' >>log
+			sjoin -k host --table t -o age --state s.db --max-line 64K \
+			    --stats=stats log=log t=t >row
+			[ "$(jq .lines stats)" -eq $lines ]
+		done
+	done
+}
+
+# Its rows are added at its end, and it may be too long to read all of it again.
+@test "a table with times is a log" {
+	rows 1000 | sed 's/}/,"ts":1}/' >t
+	echo '{"host":500,"ts":2}' >log
+	sjoin -k host -t ts --table t -o age --state s.db log=log t=t >out
+	age 32 t
+	echo '{"host":500,"ts":3}' >>log
+	sjoin -k host -t ts --table t -o age --state s.db --final log=log t=t >>out
+	printf '{"age":%d}\n' 31 31 | same rows - out
+}
+
+@test "a state that does not know the whole of its tables is gone on with" {
+	rows 1000 >t
+	looked_up 31 1001
+	sqlite3 s.db "DELETE FROM tupletools_values WHERE name = 'whole'"
+	looked_up 31 1
+	age 32 t
+	looked_up 32 1001
+}

@@ -205,6 +205,7 @@ checkpoint_open(const struct checkpoint_settings *settings,
 	if (ends != NULL) {
 		c->inputs.replay = settings->replay;
 		c->inputs.keep_last = !settings->final;
+		c->inputs.is_table = bolt->first;
 		input_state_open(&c->inputs, c->store, ends->inputs,
 		    bolt->streams, ends->n);
 	}

@@ -14,7 +14,7 @@
 #include "state/content.h"
 #include "tuple/options.h"
 
-enum { PACKED_BLOCK = 32 * 1024 };
+enum { PACKED_BLOCK = 32 * 1024, HASHED_BLOCK = 256 * 1024 };
 
 static size_t
 least(int64_t length, size_t most)
@@ -94,24 +94,28 @@ content_load(struct content *c, int fd, const char *name,
 	return found.head == m->head && found.tail == m->tail;
 }
 
-/* Decompress a block of a file, up to length. */
+/* Decompress a block of a file, up to length; hash may be NULL. */
 static void
 add_block(struct content *c, struct gzip_zstd *d, struct span block,
-    int64_t length)
+    int64_t length, XXH3_state_t *hash)
 {
 	char out[PACKED_BLOCK];
 	size_t n;
 
 	do {
+		struct span got = { out, 0 };
+
 		n = gzip_zstd_put(d, &block, out, sizeof out);
-		content_add(c,
-		    (struct span){ out, least(length - c->length, n) });
+		got.n = least(length - c->length, n);
+		content_add(c, got);
+		if (hash != NULL)
+			XXH3_64bits_update(hash, got.p, got.n);
 	} while (n == sizeof out && c->length < length);
 }
 
-bool
-content_load_compressed(struct content *c, int fd, const char *name,
-    int64_t length)
+static bool
+load_compressed(struct content *c, int fd, const char *name, int64_t length,
+    XXH3_state_t *hash)
 {
 	char *in = memory_new(PACKED_BLOCK, 1);
 	struct gzip_zstd d = { 0 };
@@ -121,12 +125,19 @@ content_load_compressed(struct content *c, int fd, const char *name,
 	c->length = 0;
 	while (c->length < length && d.damage == NULL &&
 	    (n = read_at(fd, name, at, in, PACKED_BLOCK)) != 0) {
-		add_block(c, &d, (struct span){ in, n }, length);
+		add_block(c, &d, (struct span){ in, n }, length, hash);
 		at += (int64_t)n;
 	}
 	gzip_zstd_fini(&d);
 	free(in);
 	return c->length == length;
+}
+
+bool
+content_load_compressed(struct content *c, int fd, const char *name,
+    int64_t length)
+{
+	return load_compressed(c, fd, name, length, NULL);
 }
 
 bool
@@ -215,4 +226,26 @@ content_file_has(const struct content_file *f, const struct content_mark *m)
 	return read_at(f->fd, f->name, m->length - (int64_t)tail, end, tail) ==
 	    tail &&
 	    m->tail == hash(end, tail);
+}
+
+void
+content_file_hash(const struct content_file *f, int64_t length,
+    XXH3_state_t *hash)
+{
+	char *block;
+	size_t n = 1;
+	struct content c;
+
+	XXH3_64bits_reset(hash);
+	if (f->compressed) {
+		load_compressed(&c, f->fd, f->name, length, hash);
+		return;
+	}
+	block = memory_new(HASHED_BLOCK, 1);
+	for (int64_t at = 0; at < length && n != 0; at += (int64_t)n) {
+		n = read_at(f->fd, f->name, at, block,
+		    least(length - at, HASHED_BLOCK));
+		XXH3_64bits_update(hash, block, n);
+	}
+	free(block);
 }

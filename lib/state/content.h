@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/hash.h"
 #include "base/span.h"
 
 enum { CONTENT_HEAD = 1024, CONTENT_TAIL = 4096 };
@@ -114,5 +115,13 @@ void content_file_close(const struct content_file *f);
  */
 bool content_file_has(const struct content_file *f,
     const struct content_mark *m);
+
+/*
+ * Begin a hash anew, with the first bytes of the content, or all if it has fewer.
+ *
+ * Errors: none; stops the program if the file cannot be read.
+ */
+void content_file_hash(const struct content_file *f, int64_t length,
+    XXH3_state_t *hash);
 
 #endif

@@ -20,12 +20,6 @@ enum fit {
 };
 
 static bool
-is_stdin(const struct input_operand *o)
-{
-	return operand_is_stdin(o->name.p);
-}
-
-static bool
 is_of(const struct input_record *r, const struct stat *st)
 {
 	return r->device == (int64_t)st->st_dev &&
@@ -75,9 +69,11 @@ fit(const struct input_record *r, const struct input_operand *o,
 {
 	bool file = is_of(r, st);
 	/* What is redirected to stdin has no name. */
-	bool name = span_eq(r->path, o->name) && !is_stdin(o);
+	bool name = span_eq(r->path, o->name) && !operand_is_stdin(o->name.p);
 
-	if (r->pipe || !span_eq(r->stream, o->stream))
+	/* Rows of a table that lost its name to another were replaced since. */
+	if (r->pipe || !span_eq(r->stream, o->stream) ||
+	    (o->is_table && !name && r->path.n == 0))
 		return FIT_NOT;
 	if (r->content.length == 0)
 		return file || name ? FIT_EMPTY : FIT_NOT;
@@ -273,7 +269,7 @@ warn_copy(const struct input_records *rs, const struct content_file *f,
 		int64_t length = r->content.length;
 
 		if (r->id >= rs->first_new || r->pipe || length == 0 ||
-		    !span_eq(r->stream, o->stream))
+		    o->is_table || !span_eq(r->stream, o->stream))
 			continue;
 		if (r->operand == NULL && length < CONTENT_HEAD &&
 		    content_file_has(f, &r->content)) {
@@ -395,6 +391,6 @@ input_match_refute(struct input_records *rs, const struct input_operand *o,
 		}
 		refute(r, o, &f.st);
 	}
-	if (used >= 0 && o->record->content.length == 0)
+	if (used >= 0 && o->record->content.length == 0 && !o->is_table)
 		warn_anew(&f, &last, same_file);
 }

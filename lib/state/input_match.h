@@ -11,7 +11,8 @@
  * lines, one begins with all that was read of the other.
  *
  * If a file turns out to have other content than a record, its name and inode
- * are deleted from the record.
+ * are deleted from the record.  A table that has its old content again after that
+ * is read again.  Nobody is warned of the change of a table.
  *
  * SPDX-License-Identifier: ISC
  */

@@ -7,6 +7,10 @@
 #include "base/packed.h"
 #include "state/input_records.h"
 
+/* What is kept of the records of tables besides, as one value. */
+#define WHOLE "whole"
+enum { WHOLE_FORM = 1 };
+
 /* What is kept of a record, in the columns of the table. */
 enum {
 	ID,
@@ -122,13 +126,57 @@ fill_row(void *arg, size_t i, struct stored_value *row)
 	row[MTIME] = stored_value_of_int(r->mtime_ns);
 }
 
+/* Take in the hashes of whole files.  Older states have none. */
+static void
+load_whole(struct input_records *rs)
+{
+	struct buffer b = { 0 };
+	struct unpacker u;
+	size_t i = 0;
+
+	if (!store_get_value(rs->store, WHOLE, &b))
+		return;
+	u = unpack_form(buffer_span(&b), WHOLE_FORM);
+	while (unpack_more(&u)) {
+		int64_t id = unpack_int(&u, 0, INT64_MAX);
+		int64_t whole = unpack_int(&u, INT64_MIN, INT64_MAX);
+
+		/* Both are in the order of ids. */
+		while (i < rs->n && rs->records[i]->id < id)
+			i++;
+		if (i < rs->n && rs->records[i]->id == id)
+			rs->records[i]->whole = whole;
+	}
+	if (!unpack_done(&u))
+		store_damaged(rs->store, WHOLE);
+	buffer_fini(&b);
+}
+
+static void
+save_whole(const struct input_records *rs)
+{
+	struct buffer b = { 0 };
+
+	pack_form(&b, WHOLE_FORM);
+	for (size_t i = 0; i < rs->n; i++)
+		if (rs->records[i]->whole != 0) {
+			pack_int(&b, rs->records[i]->id);
+			pack_int(&b, rs->records[i]->whole);
+		}
+	if (b.n > 1)
+		store_put_value(rs->store, WHOLE, buffer_span(&b));
+	buffer_fini(&b);
+}
+
 void
 input_records_open(struct input_records *rs, struct store *store)
 {
-	*rs = (struct input_records){ .run = 1,
+	*rs = (struct input_records){ .store = store,
+		.run = 1,
 		.table = store_table(store, PART_INPUTS, column_names, 1,
 		    NCOLUMNS) };
 	store_table_scan(rs->table, STORE_TABLE_KEY, take_row, rs);
+	load_whole(rs);
 	rs->first_new = rs->next_id;
 }
 
@@ -284,4 +332,5 @@ input_records_save(struct input_records *rs)
 			    rs->records[i]);
 		}
 	store_table_put(rs->table, rs->ndirty, fill_row, rs);
+	save_whole(rs);
 }

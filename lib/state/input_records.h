@@ -19,6 +19,7 @@ enum { INPUT_RECORDS_OTHERS = 1000 };
 struct input_operand {
 	struct span name;   /* a C string; `-` is stdin */
 	struct span stream; /* empty if there is only one */
+	bool is_table;	    /* all of it may be read again */
 	struct stat seen;   /* its stat(2) when operands were matched */
 	struct span was;    /* its name in the last run; p is NULL: none */
 	struct input_record *record; /* NULL: none yet */
@@ -33,11 +34,14 @@ struct input_record {
 	struct content_mark content; /* of a pipe, head is a hash of all */
 	int64_t size, mtime_ns;	     /* of a compressed file read to its end */
 	int64_t line;		     /* how many lines the content has */
+	/* Of the file of a table: a hash of all content; 0: not known. */
+	int64_t whole;
 	struct input_operand *operand; /* to which it belongs, or NULL */
 	bool changed;		       /* since the last save */
 };
 
 struct input_records {
+	struct store *store;
 	struct store_table *table;
 	struct input_record **records;
 	size_t n, cap;

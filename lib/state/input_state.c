@@ -28,6 +28,13 @@ mark(const struct input_reading *r)
 		.head = (int64_t)XXH3_64bits_digest(r->hash) };
 }
 
+/* Tell whether the open file is that of a table. */
+static bool
+is_table(const struct input_reading *r)
+{
+	return r->operands->is_table && (r->in->regular || r->in->compressed);
+}
+
 static void
 begin_pipe(struct input_reading *r, struct input_operand *o)
 {
@@ -38,6 +45,32 @@ begin_pipe(struct input_reading *r, struct input_operand *o)
 	}
 	r->content.length = 0;
 	XXH3_64bits_reset(r->hash);
+}
+
+/* Begin the hash of a table with what has been read of its file. */
+static void
+hash_first(struct input_reading *r, int fd, int64_t length)
+{
+	struct content_file f;
+
+	content_file_init(&f, fd, r->in->names[r->in->at]);
+	content_file_hash(&f, length, r->hash);
+}
+
+/*
+ * Forget what was read of the file of a table if it was changed.  Of what an
+ * older version has read that is not known.
+ */
+static void
+check_whole(struct input_reading *r, struct input_record *record, int fd)
+{
+	hash_first(r, fd, record->content.length);
+	if (record->whole == 0 ||
+	    record->whole == (int64_t)XXH3_64bits_digest(r->hash))
+		return;
+	record->content = (struct content_mark){ 0 };
+	record->line = 0;
+	r->content.length = 0;
 }
 
 static void
@@ -51,12 +84,16 @@ begin_file(struct input_reading *r, struct input_operand *o, int fd)
 		input_match_file(rs, o, fd);
 	while (!content_load(&r->content, fd, name, &o->record->content));
 	input_match_refute(rs, o, fd);
+	if (o->is_table && r->content.length != 0)
+		check_whole(r, o->record, fd);
 	if (r->content.length != 0)
 		return;
 	/* Somebody may have read the beginning of stdin for us. */
 	at = lseek(fd, 0, SEEK_CUR);
 	if (at > 0 && !content_load_first(&r->content, fd, name, (int64_t)at))
 		r->content.length = 0;
+	if (o->is_table)
+		hash_first(r, fd, r->content.length);
 }
 
 /* What was read of a compressed file is read again, to come behind it. */
@@ -70,7 +107,10 @@ begin_compressed(struct input_reading *r, struct input_operand *o, int fd)
 	if (fstat(fd, &r->opened) < 0)
 		die_errno("%s", input_name(r->in));
 	r->used_up = input_match_is_used_up(o->record, &r->opened);
+	if (o->is_table && !r->used_up)
+		check_whole(r, o->record, fd);
 	r->content.length = 0;
+	XXH3_64bits_reset(r->hash);
 }
 
 static off_t
@@ -100,9 +140,10 @@ used(void *arg, struct span bytes)
 	const struct content_mark *before = &operand_of(r)->record->content;
 
 	content_add(&r->content, bytes);
+	if (is_table(r) || !(r->in->regular || r->in->compressed))
+		XXH3_64bits_update(r->hash, bytes.p, bytes.n);
 	if (r->in->regular || r->in->compressed)
 		return;
-	XXH3_64bits_update(r->hash, bytes.p, bytes.n);
 	if (r->all->replay && r->content.length == before->length &&
 	    before->head != (int64_t)XXH3_64bits_digest(r->hash))
 		die("%s: --replay: expected what was read before, got "
@@ -116,6 +157,8 @@ long_line(void *arg)
 	struct input_reading *r = arg;
 
 	r->long_line = mark(r);
+	if (is_table(r))
+		r->long_line_hash = (int64_t)XXH3_64bits_digest(r->hash);
 }
 
 /* Tell whether what was read before is still being passed over. */
@@ -138,6 +181,10 @@ take_down(struct input_reading *r)
 	record->size = 0;
 	record->line = (int64_t)input_line_number(r->in);
 	record->changed = true;
+	if (is_table(r))
+		record->whole = r->in->in_long ?
+		    r->long_line_hash :
+		    (int64_t)XXH3_64bits_digest(r->hash);
 }
 
 static bool
@@ -174,7 +221,7 @@ left(void *arg)
 
 static void
 reading_init(struct input_reading *r, struct input_state *s, struct input *in,
-    struct span stream, struct input_operand *operands)
+    struct input_operand *operands, struct span stream, bool table)
 {
 	*r = (struct input_reading){ .all = s,
 		.in = in,
@@ -185,7 +232,8 @@ reading_init(struct input_reading *r, struct input_state *s, struct input *in,
 	for (size_t i = 0; i < in->nnames; i++)
 		operands[i] =
 		    (struct input_operand){ .name = span_of(in->names[i]),
-			    .stream = stream };
+			    .stream = stream,
+			    .is_table = table };
 	r->hooks = (struct input_hooks){ .arg = r,
 		.opened = opened,
 		.used = used,
@@ -209,8 +257,9 @@ input_state_open(struct input_state *s, struct store *store,
 	s->readings = memory_new(n, sizeof *s->readings);
 	s->nreadings = n;
 	for (size_t i = 0; i < n; i++) {
-		reading_init(&s->readings[i], s, inputs[i],
-		    streams == NULL ? SPAN("") : streams[i], s->operands + at);
+		reading_init(&s->readings[i], s, inputs[i], s->operands + at,
+		    streams == NULL ? SPAN("") : streams[i],
+		    s->is_table != NULL && s->is_table[i]);
 		at += inputs[i]->nnames;
 	}
 	input_match_all(&s->records, s->operands, noperands);

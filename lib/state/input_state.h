@@ -6,6 +6,11 @@
  * a pipe sends is new.  With --replay it sends everything again: then what was
  * read before is skipped, and its hash is compared.
  *
+ * What was read of a log has been counted, so its beginning and its end are
+ * enough to know it again.  A row of a table can be changed anywhere, and counts
+ * then.  So all that was read of its file is compared, by a hash; if it was
+ * changed, the file is read from its start: each row replaces that of its key.
+ *
  * SPDX-License-Identifier: ISC
  */
 #ifndef STATE_INPUT_STATE_H
@@ -22,8 +27,9 @@ struct input_reading {
 	struct input_hooks hooks;
 	struct input_operand *operands; /* one for each name of in */
 	struct content content;		/* the used part of the open file */
-	XXH3_state_t *hash;		/* of a pipe: of all its content */
+	XXH3_state_t *hash;		/* of a pipe or table: of all content */
 	struct content_mark long_line;	/* the content before a long line */
+	int64_t long_line_hash;		/* of a table: of all that content */
 	struct stat opened;		/* of the open file */
 	bool used_up; /* it is compressed, and was read to its end before */
 };
@@ -32,6 +38,8 @@ struct input_state {
 	bool replay;	/* pipes send everything again */
 	bool keep_last; /* a last line without newline waits for its rest */
 	bool urgent;	/* a file has lost what was read: save soon */
+	/* Of each input: it is a table, as above; NULL: none is. */
+	const bool *is_table;
 	struct input_reading *readings;
 	size_t nreadings;
 	struct input_operand *operands; /* of all readings */
@@ -42,8 +50,8 @@ struct input_state {
  * Read the records of n inputs and match them.  streams has the names of their
  * streams, if there are several.
  *
- * Shape:  s->replay and s->keep_last are set, all else is zero.
- * Owns:   inputs are kept, not copied.
+ * Shape:  s->replay, s->keep_last and s->is_table are set, all else is zero.
+ * Owns:   inputs and is_table are kept, not copied.
  * Errors: none; stops the program if the state is damaged or a file cannot be
  *         read.
  */

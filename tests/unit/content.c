@@ -102,6 +102,24 @@ test_ends(void)
 	CHECK(!content_is_at(fd, "file", BYTES, piece(0, 1)));
 }
 
+static void
+test_hash(void)
+{
+	static const int64_t lengths[] = { 0, 1, CONTENT_HEAD, BYTES,
+		BYTES + 1 };
+	static struct content_file f;
+	XXH3_state_t *hash = XXH3_createState();
+
+	content_file_init(&f, fd, "file");
+	for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+		size_t n = (size_t)(lengths[i] < BYTES ? lengths[i] : BYTES);
+
+		content_file_hash(&f, lengths[i], hash);
+		CHECK(XXH3_64bits_digest(hash) == hash_seeded(piece(0, n), 0));
+	}
+	XXH3_freeState(hash);
+}
+
 int
 main(void)
 {
@@ -118,6 +136,7 @@ main(void)
 	test_pieces();
 	test_changes();
 	test_ends();
+	test_hash();
 	close(fd);
 	return check_done("content");
 }
