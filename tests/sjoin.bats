@@ -639,3 +639,17 @@ age() {
 	age 32 t
 	looked_up 32 1001
 }
+
+# All rows were written to the state again: 2.9 s for a million, in place of 1.2.
+@test "rows of a table that come again as they were are not written again" {
+	rows 1000 >t
+	looked_up 31 1001
+	sqlite3 s.db "CREATE TABLE written (host);
+	    CREATE TRIGGER i AFTER INSERT ON sjoin
+	    BEGIN INSERT INTO written VALUES (new.host); END"
+	age 32 t
+	rows 1001 | tail -n 1 >>t
+	looked_up 32 1002
+	[ "$(sqlite3 s.db 'SELECT group_concat(host) FROM written')" = 500,1001 ]
+	looked_up 32 1
+}

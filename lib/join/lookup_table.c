@@ -224,6 +224,15 @@ lookup_table_expire(struct lookup_table *t, int64_t time)
 	}
 }
 
+/* Tell whether a row came from the same tuple, which a state has or will have. */
+static bool
+is_same(const struct lookup_table *t, const struct lookup_row *row,
+    const struct join_part *part)
+{
+	return t->notes && !part->fields_only && row->time == part->time &&
+	    span_eq(lookup_table_line(t, row), join_part_line(part));
+}
+
 void
 lookup_table_put(struct lookup_table *t, const struct key *key,
     const struct join_part *part, int64_t now)
@@ -236,6 +245,8 @@ lookup_table_put(struct lookup_table *t, const struct key *key,
 	struct lookup_row *row, *old;
 
 	if (n < rows->n && row_at(rows, n)->time <= now)
+		return;
+	if (n != 0 && is_same(t, row_at(rows, n - 1), part))
 		return;
 	if (added && t->expires)
 		look_at(t, id, part->time);
