@@ -12,7 +12,6 @@
 #include "base/clock.h"
 #include "base/descriptor.h"
 #include "base/diagnostics.h"
-#include "base/hash.h"
 #include "base/signals.h"
 #include "bolt/run.h"
 
@@ -24,7 +23,6 @@ run_start(struct run *r, const char *command)
 {
 	struct stat st;
 
-	hash_init();
 	signals_init();
 	r->command = command;
 	r->start_ns = clock_now_ns();

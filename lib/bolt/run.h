@@ -29,7 +29,7 @@ struct run {
 	void (*update)(struct run *r, struct buffer *members);
 };
 
-/* Begin: make the hash secret, set signal handlers, prepare stdout. */
+/* Begin: set signal handlers, prepare stdout. */
 void run_start(struct run *r, const char *command);
 
 /*

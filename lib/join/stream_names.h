@@ -8,6 +8,7 @@
 #define JOIN_STREAM_NAMES_H
 
 #include "base/buffer.h"
+#include "base/hash_map.h"
 #include "base/span.h"
 #include "tuple/options.h"
 #include "tuple/projection.h"
@@ -17,6 +18,7 @@ struct stream_names {
 	struct span *quoted; /* as JSON strings */
 	char **files;	     /* NULL: the operands have names only */
 	size_t n;
+	struct hash_map ids; /* the names; an id is an index */
 };
 
 /*

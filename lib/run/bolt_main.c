@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/diagnostics.h"
+#include "base/hash.h"
 #include "base/rights.h"
 #include "bolt/run.h"
 #include "io/part_files.h"
@@ -209,6 +210,7 @@ bolt_main(const struct command *command, struct bolt *bolt, int argc,
 	int status;
 
 	diagnostics_init(argv[0]);
+	hash_init();
 	projection_init(&r.projection);
 	configure(&r, argc, argv);
 	check(&r);

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/diagnostics.h"
+#include "base/hash.h"
 #include "base/rights.h"
 #include "base/signals.h"
 #include "bolt/run.h"
@@ -231,6 +232,7 @@ spout_main(const struct command *command, struct spout *spout, int argc,
 	int first, status;
 
 	diagnostics_init(argv[0]);
+	hash_init();
 	first = options_read(&options, command, &kept, argc, argv);
 	options_finish(&options, NULL);
 	spout->configure(spout,
