@@ -15,6 +15,10 @@
 #include "base/digits.h"
 #include "base/span.h"
 
+#if SIZE_MAX < UINT64_MAX || !defined(__SIZEOF_INT128__)
+#error "tupletools needs a 64-bit system, and a compiler that has __int128"
+#endif
+
 __extension__ typedef __int128 int128;
 
 /*
