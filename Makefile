@@ -50,6 +50,7 @@ SHELL := bash
 
 PREFIX ?= /usr/local
 CFLAGS ?= -O2 -g
+OBJCOPY ?= objcopy
 FUZZ_SECONDS ?= 60
 # The groupings on the papers' streams; theirs are 10 and 10000000.
 SEEDS ?= 3
@@ -146,7 +147,7 @@ $(public).a: $(library)
 	@mkdir -p $(@D)
 	@echo '  ar $@'
 	$(Q)$(LD) -r -o $(public).o --whole-archive $<
-	$(Q)objcopy --localize-hidden --remove-section '.gnu.*lto_*' $(public).o
+	$(Q)$(OBJCOPY) --localize-hidden --remove-section '.gnu.*lto_*' $(public).o
 	$(Q)rm -f $@; $(AR) rcs $@ $(public).o
 
 $(public).pc: lib/base/version.h Makefile
