@@ -219,7 +219,12 @@ the input tells of all" screen
 	    'rollcount -w 2m -t t --time-unit s --interleave --state u.db a b'
 	: >c
 	on_terminal 'rollcount -w 10s -t t --interleave --state v.db a c'
-	grep -F "'c' has had no tuple, and all rows wait for it" screen
+	grep -F "'c' has had no tuple, and rows wait for it" screen
+	# Nor had it where the watermark had come far without it.
+	rollcount -w 10s -t t --interleave --state x.db a
+	echo '{"t":90000}' >>a
+	on_terminal 'rollcount -w 10s -t t --interleave --state x.db a c'
+	grep -F "'c' has had no tuple, and rows wait for it" screen
 	# What is written at once waits for nothing.
 	quiet_about 'wait for it' \
 	    'dedup -t t --time-unit s -w 10s --interleave --state w.db a b'

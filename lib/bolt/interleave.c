@@ -83,7 +83,7 @@ held(const void *self, size_t i, struct buffer *text)
 	buffer_byte(text, '\'');
 	buffer_put(text, own->names[file]);
 	if (ms == INT64_MAX) {
-		buffer_put(text, SPAN("' has had no tuple, and all rows wait"));
+		buffer_put(text, SPAN("' has had no tuple, and rows wait"));
 	} else {
 		buffer_put(text, SPAN("' ends "));
 		duration_put(text, ms);

@@ -59,7 +59,6 @@ closing_words_of_late_so_far(struct pipeline *p)
 	    p->bolt->side != NULL)
 		return;
 	p->told_of_late = true;
-	run_count(&p->run, NULL);
 	duration_put(&by, c->max_late_ms);
 	buffer_byte(&by, '\0');
 	warn_plain("%" PRIu64 " late tuple%s so far, by up to %s; the end of "

@@ -107,7 +107,10 @@ watermark_held_by(const struct watermark *w, size_t *stream)
 	if (w->nactive == 0 || !move(&free, largest(w)))
 		return 0;
 	*stream = least_place(&w->least);
-	return __builtin_sub_overflow(free.now, w->now, &by) ? INT64_MAX : by;
+	if (!w->streams[*stream].seen ||
+	    __builtin_sub_overflow(free.now, w->now, &by))
+		return INT64_MAX;
+	return by;
 }
 
 void

@@ -132,6 +132,37 @@ ends(void)
 	watermark_fini(&w);
 }
 
+/* The stream that is furthest behind, by how much it moves if that catches up. */
+static void
+holder(void)
+{
+	struct watermark w;
+	size_t s = 9;
+
+	watermark_init(&w, 3, 10);
+	CHECK_EQ(watermark_held_by(&w, &s), 0); /* nothing is ahead */
+	watermark_see(&w, 0, -100);
+	watermark_see(&w, 2, -50);
+	CHECK_EQ(watermark_held_by(&w, &s), INT64_MAX);
+	CHECK_EQ(s, 1);
+	watermark_see(&w, 1, -20);
+	CHECK_EQ(watermark_held_by(&w, &s), 80);
+	CHECK_EQ(s, 0);
+	watermark_advance_by(&w, 79);
+	CHECK_EQ(watermark_held_by(&w, &s), 1);
+	watermark_advance_by(&w, 1);
+	CHECK_EQ(watermark_held_by(&w, &s), 0);
+	watermark_see(&w, 2, 30);
+	CHECK(!watermark_set_idle(&w, 1, true));
+	CHECK_EQ(watermark_held_by(&w, &s), 50);
+	CHECK_EQ(s, 0);
+	watermark_set_idle(&w, 0, true);
+	CHECK_EQ(watermark_held_by(&w, &s), 0);
+	watermark_set_idle(&w, 2, true); /* nobody is left */
+	CHECK_EQ(watermark_held_by(&w, &s), 0);
+	watermark_fini(&w);
+}
+
 /* All lateness: nothing moves it, neither a time nor an end. */
 static void
 never_moves(void)
@@ -155,6 +186,7 @@ main(void)
 	goes_on_by_itself();
 	random_streams();
 	ends();
+	holder();
 	never_moves();
 	return check_done("watermark");
 }
