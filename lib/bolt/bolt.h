@@ -129,7 +129,10 @@ struct bolt {
 	 */
 	const struct span *streams;
 	int64_t idle_ms;
-	/* Streams that go before the others until they end or are silent. */
+	/*
+	 * Streams that go before the others until they end or are silent:
+	 * tables.  With --state, a file of one that was changed is read again.
+	 */
 	const bool *first;
 	/* Streams may each have a name of their own for a field. */
 	bool fields_by_stream;

@@ -67,8 +67,8 @@ stream_changed(void *self, size_t stream, enum stream_state state)
 }
 
 /*
- * Say which file rows wait for.  Without --state it has not ended, or waits no
- * longer; with it, it may never go on.
+ * Say which file rows wait for.  At the end of a run there is one only with
+ * --state, where a file that has ended may go on in the next run.
  */
 static bool
 held(const void *self, size_t i, struct buffer *text)

@@ -1,5 +1,6 @@
 /*
- * closing_words - messages about the input as a whole, when it has been read.
+ * closing_words - messages about the input as a whole: when it has been read, or
+ * before more of it is waited for.
  *
  * SPDX-License-Identifier: ISC
  */

@@ -101,14 +101,14 @@ watermark_end(struct watermark *w)
 int64_t
 watermark_held_by(const struct watermark *w, size_t *stream)
 {
-	struct watermark free = *w;
+	struct watermark caught_up = *w;
 	int64_t by;
 
-	if (w->nactive == 0 || !move(&free, largest(w)))
+	if (w->nactive == 0 || !move(&caught_up, largest(w)))
 		return 0;
 	*stream = least_place(&w->least);
 	if (!w->streams[*stream].seen ||
-	    __builtin_sub_overflow(free.now, w->now, &by))
+	    __builtin_sub_overflow(caught_up.now, w->now, &by))
 		return INT64_MAX;
 	return by;
 }
